@@ -1,0 +1,72 @@
+# `make play` and `make test` are all a fresh machine needs; `make help` lists the rest.
+
+# The Python that .venv is made from: the first one that is new enough, or yours (`make PYTHON=python3.13 setup`).
+PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if \
+    $(shell $(p) -c 'import sys; print("" if sys.version_info < (3, 11) else "yes")' 2>/dev/null),$(p))))
+# Test processes.
+WORKERS ?= 2
+# More words for the command, such as `make play ARGS=cribbage` or `make test ARGS="-k bo"`.
+ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+PYTEST := $(BIN)/python -m pytest
+
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help setup play test test-long check format bench lock clean
+
+help: ## say what there is
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
+
+setup: .venv/.dev-stamp ## make .venv with everything needed to work on Kibitz
+
+play: .venv/.run-stamp ## play (installs only what playing needs)
+	@$(BIN)/kibitz play $(ARGS)
+
+test: .venv/.dev-stamp ## run the tests and the documentation's examples
+	$(PYTEST) -n $(WORKERS) $(ARGS)
+	$(PYTEST) --doctest-modules src/kibitz
+
+test-long: .venv/.dev-stamp ## run the tests that take minutes
+	$(PYTEST) -n $(WORKERS) -m long $(ARGS)
+
+check: .venv/.dev-stamp ## lint, formatting, types, layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+format: .venv/.dev-stamp ## put the sources into the one format
+	$(BIN)/ruff check --fix-only --exit-zero --quiet
+	$(BIN)/ruff format
+
+bench: .venv/.dev-stamp ## measure
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock: ## pin the dependencies again (UPGRADE=1: the newest versions)
+	@PYTHON="$(PYTHON)" UPGRADE="$(UPGRADE)" requirements/lock
+
+clean: ## remove .venv, caches and builds
+	rm -rf .venv dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The environment: pyvenv.cfg marks a virtual environment, each stamp a finished installation.
+
+.venv/pyvenv.cfg:
+	@p='$(PYTHON)'; "$${p:-python3}" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "Kibitz needs Python 3.11 or newer, and $${p:-python3} is older or missing: install one, or name it with make PYTHON=/path/to/python3." >&2; \
+	    exit 1; }
+	@rm -rf .venv
+	@"$(PYTHON)" -m venv .venv || { rm -rf .venv; exit 1; }
+
+.venv/.run-stamp: .venv/pyvenv.cfg requirements/run.txt pyproject.toml
+	@echo "Installing what Kibitz runs on (once) ..."
+	@$(PIP) install --quiet --require-hashes -r requirements/run.txt
+	@$(PIP) install --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/.dev-stamp: .venv/.run-stamp requirements/dev.txt
+	@echo "Installing what its tests and checks need (once) ..."
+	@$(PIP) install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@

@@ -1,0 +1,204 @@
+"""Cards as text and back.
+
+    code        value and suit as COMP10001 writes them, ten as 0: ``0H``
+    poker code  the same with ten as T, as Norvig's CS212 writes it: ``TH``
+    symbol      for people's eyes: ``10♥``
+    pair        a list of suit name and value, as APS106 lab 6 writes it: ``['hearts', 10]``
+    joker       ``XX``, and ``?B`` black, ``?R`` red; it has no pair
+
+``parse`` reads the first three, in either case, with white suits too (``♡``) or the symbol first (``♥10``).
+Writers take a card or the id of a two-pack card and write its face.
+
+The surprising rule: whatever a reader is given, it returns cards or raises NotationError, and runs none of
+the given object's own code.  What a stranger's player returns may be handed over as it is.
+Sources: rule sheets, README (``0H``), "huxxy" (``XX``), "poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, cast
+
+from kibitz.cards.card import (
+    JOKER,
+    JOKERS,
+    PACK_STEP,
+    SUIT_NAMES,
+    SUIT_SYMBOLS,
+    SUITS,
+    VALUES,
+    Card,
+)
+from kibitz.errors import NotationError
+
+T = TypeVar("T")
+
+JOKER_CODES = ("XX", "?B", "?R")
+POKER_VALUES = VALUES.replace("0", "T")
+WHITE_SYMBOLS = "♢♧♡♤"
+PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
+"""What may follow a suit symbol copied from elsewhere: nothing, "as text" or "as emoji"."""
+
+SHOWN = 24
+"""How many characters of an offending text a refusal repeats."""
+
+_type_name = type.__dict__["__name__"].__get__  # runs no code of a stranger's metaclass
+
+
+def _by_id(names: Iterable[T]) -> dict[int, T]:
+    """``names``, given in card order, for the cards of the first pack and for their ids in the second."""
+    first = dict(enumerate(names))
+    return first | {PACK_STEP + card: name for card, name in first.items()}
+
+
+_VALUE_TEXTS = [{v, v.lower()} | ({"T", "t", "10"} if v == "0" else set()) for v in VALUES]
+_LETTERS = [{letter, letter.lower()} for letter in SUITS]
+_SYMBOLS_READ = [
+    {mark + how for mark in marks for how in PRESENTATIONS} for marks in zip(SUIT_SYMBOLS, WHITE_SYMBOLS, strict=True)
+]
+
+
+def _spellings() -> dict[str, Card]:
+    """Every text that is a card."""
+    found = {text: joker for joker, xx in zip(JOKERS, JOKER_CODES, strict=True) for text in (xx, xx.lower())}
+    for card in range(JOKER):
+        values, suit = _VALUE_TEXTS[card >> 2], card & 3
+        found |= {v + s: card for v in values for s in _LETTERS[suit] | _SYMBOLS_READ[suit]}
+        found |= {s + v: card for v in values for s in _SYMBOLS_READ[suit]}
+    return found
+
+
+_CARDS = _spellings()
+_CODES = _by_id([v + s for v in VALUES for s in SUITS] + list(JOKER_CODES))
+_POKER_CODES = _by_id([v + s for v in POKER_VALUES for s in SUITS] + list(JOKER_CODES))
+_SYMBOLS = _by_id([v.replace("0", "10") + s for v in VALUES for s in SUIT_SYMBOLS] + list(JOKER_CODES))
+_PAIRS = _by_id([(name, value + 1) for value in range(len(VALUES)) for name in SUIT_NAMES])
+_PAIRED = {pair: card for card, pair in _PAIRS.items() if card < PACK_STEP}
+
+
+def code(card: Card) -> str:
+    """The card as COMP10001 writes it: ``0H``; NotationError for an int that is no card."""
+    return _written(_CODES, card)
+
+
+def poker_code(card: Card) -> str:
+    """The card as poker programs write it: ``TH``; NotationError for an int that is no card."""
+    return _written(_POKER_CODES, card)
+
+
+def symbol(card: Card) -> str:
+    """The card for people's eyes: ``10♥``, jokers as in codes; NotationError for an int that is no card."""
+    return _written(_SYMBOLS, card)
+
+
+def pair(card: Card) -> list[str | int]:
+    """The card as APS106 writes it, a new list each time; NotationError for a joker too, the lab has none.
+
+    >>> pair(parse("0H"))
+    ['hearts', 10]
+    """
+    if code(card) in JOKER_CODES:
+        raise NotationError(f"{code(card)} has no suit and value: only the 52 cards are written as pairs")
+    return list(_written(_PAIRS, card))
+
+
+def parse(text: object) -> Card:
+    """The card that ``text`` names in any notation but pairs; NotationError otherwise.
+
+    >>> parse("0H"), parse("th"), parse("10♥"), parse("♡10"), parse("XX")
+    (38, 38, 38, 38, 52)
+    """
+    card = _CARDS.get(text) if type(text) is str else _CARDS.get(_text(text) or "")
+    if card is None:
+        raise NotationError(_why_no_card(text))
+    return card
+
+
+def parse_pair(pair: object) -> Card:
+    """The card that a list or tuple of suit name and value means.
+
+    >>> code(parse_pair(["hearts", 10]))
+    '0H'
+    """
+    items = _items(pair)
+    if items is None or len(items) != 2:
+        raise NotationError(f"{shown(pair)} is no card: write a list of suit name and value, such as ['hearts', 10]")
+    suit, value = _text(items[0]), items[1]
+    if suit not in SUIT_NAMES:
+        raise NotationError(f"{shown(items[0])} is no suit: write one of {', '.join(SUIT_NAMES)}")
+    if type(value) is not int or (suit, value) not in _PAIRED:
+        raise NotationError(f"{shown(value)} is no value: write an int from 1 (Ace) to 13 (King)")
+    return _PAIRED[suit, value]
+
+
+def parse_cards(cards: object) -> list[Card]:
+    """The cards of a text with spaces or commas between them, or of a list or tuple of such card texts.
+
+    >>> parse_cards("2C 3H, XX") == parse_cards(["2C", "3H", "XX"])
+    True
+    """
+    text = _text(cards)
+    items = _items(cards) if text is None else text.replace(",", " ").split()
+    if items is None:
+        raise NotationError(f"{shown(cards)} is no list of cards: write them as '2C 3H' or ['2C', '3H']")
+    return [parse(item) for item in items]
+
+
+def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
+    """As ``parse_cards``, but refuses a card that is there more often than ``packs`` packs have it."""
+    hand = parse_cards(cards)
+    card, times = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
+    if times > packs:
+        have = "one pack has it once" if packs == 1 else f"{packs} packs have it {packs} times"
+        raise NotationError(f"{code(card)} is there {times} times, but {have}: leave the others out")
+    return hand
+
+
+def shown(thing: object) -> str:
+    """What a refusal calls ``thing``: its repr, shortened; its type where a repr could be long or fail."""
+    kind, text = type(thing), _text(thing)
+    if text is not None:
+        return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
+    if thing is None or kind in (bool, float) or (kind is int and abs(cast("int", thing)) < 10**SHOWN):
+        return repr(thing)
+    return f"something of type {shown(_type_name(kind))}"
+
+
+def _written(notation: Mapping[int, T], card: Card) -> T:
+    try:
+        return notation[card]
+    except (KeyError, TypeError):
+        raise NotationError(
+            f"{shown(card)} is no card: cards are the ints 0 to 54, and {PACK_STEP} more in a second pack"
+        ) from None
+
+
+def _why_no_card(text: object) -> str:
+    """The sentence for what ``parse`` cannot read: what is wrong with it and what would be right."""
+    plain = _text(text)
+    if plain is None:
+        return f"{shown(text)} is no card: a card is text such as '0H'"
+    if not plain:
+        return "a card is missing: '' should be text such as '0H'"
+    value, suit, wrong = plain[:-1], plain[-1], f"{shown(plain)} is no card"
+    if value and any(suit in texts for texts in _LETTERS + _SYMBOLS_READ):
+        return f"{wrong}: {shown(value)} is no value, values are {VALUES}, and ten is also T or 10"
+    if any(value in texts for texts in _VALUE_TEXTS):
+        return f"{wrong}: {shown(suit)} is no suit, suits are {SUITS} or {SUIT_SYMBOLS}"
+    return f"{wrong}: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"
+
+
+# ``isinstance`` reads an object's ``__class__`` and may run its code; ``issubclass`` of its type does not.
+
+
+def _text(thing: object) -> str | None:
+    """The plain text in a str or an object of a subclass, None for everything else."""
+    return str.__str__(cast("str", thing)) if issubclass(type(thing), str) else None
+
+
+def _items(thing: object) -> list[object] | None:
+    """What is in a list or tuple, or in an object of a subclass, None for everything else."""
+    if issubclass(type(thing), list):
+        return list(list.__iter__(cast("list[object]", thing)))
+    if issubclass(type(thing), tuple):
+        return list(tuple.__iter__(cast("tuple[object, ...]", thing)))
+    return None

@@ -1,0 +1,67 @@
+"""Packs of cards, in order and as sets.
+
+    pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
+    coloured jokers the black and the red one, which poker adds to a pack (rule sheet "poker")
+    two packs       104 ids; with jokers one plain joker a pack, for Huxxy's bonus game (rule sheet "huxxy")
+    set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
+
+The surprising rule: two packs are two sets.  An id has no bit of its own, so that kernels stay below bit 62.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from kibitz.cards.card import BLACK_JOKER, JOKER, PACK_STEP, RED_JOKER, Card, face, pack_of
+from kibitz.cards.notation import shown
+from kibitz.cards.sets import FULL_PACK
+from kibitz.errors import NotationError
+
+CardSet: TypeAlias = int
+
+EVERY_CARD = (1 << (RED_JOKER + 1)) - 1
+"""The set of the 52 cards and the three jokers: no card set holds more."""
+
+PACK: tuple[Card, ...] = tuple(range(52))
+PACK_WITH_JOKERS = (*PACK, BLACK_JOKER, RED_JOKER)
+TWO_PACKS = (*PACK, *(PACK_STEP + card for card in PACK))
+TWO_PACKS_WITH_JOKERS = (*TWO_PACKS, JOKER, PACK_STEP + JOKER)
+
+FULL_PACK_WITH_JOKERS: CardSet = FULL_PACK | 1 << BLACK_JOKER | 1 << RED_JOKER
+TWO_FULL_PACKS: tuple[CardSet, CardSet] = (FULL_PACK, FULL_PACK)
+TWO_FULL_PACKS_WITH_JOKERS = (FULL_PACK | 1 << JOKER, FULL_PACK | 1 << JOKER)
+
+
+def as_set(cards: Iterable[Card]) -> CardSet:
+    """The set of some cards 0..54 in any order; a card that comes twice is in it once, as in a Python set."""
+    found = 0
+    for card in cards:
+        if not 0 <= card <= RED_JOKER:
+            raise NotationError(f"{shown(card)} is no card of one pack: a set holds cards from 0 to {RED_JOKER}")
+        found |= 1 << card
+    return found
+
+
+def as_sets(ids: Iterable[Card]) -> tuple[CardSet, CardSet]:
+    """The two sets, one a pack, of some ids in any order."""
+    ids = list(ids)
+    for card in ids:
+        if pack_of(card) not in (0, 1) or face(card) > RED_JOKER:
+            raise NotationError(f"{shown(card)} is no card of two packs: write an id of pack 0 or 1")
+    first, second = ([face(card) for card in ids if pack_of(card) == pack] for pack in (0, 1))
+    return as_set(first), as_set(second)
+
+
+def cards_of(cards: CardSet) -> list[Card]:
+    """The cards of a set, lowest first.
+
+    >>> cards_of(as_set([38, 0, 7]))
+    [0, 7, 38]
+    """
+    if not 0 <= cards <= EVERY_CARD:
+        raise NotationError(f"{shown(cards)} is no set of cards: only the bits 0 to {RED_JOKER} may be set")
+    return [card for card in range(RED_JOKER + 1) if cards >> card & 1]
+
+
+def ids_of(first: CardSet, second: CardSet) -> list[Card]:
+    """The ids of two sets, one a pack, lowest first."""
+    return cards_of(first) + [PACK_STEP + card for card in cards_of(second)]

@@ -1,0 +1,66 @@
+"""Who is told what.
+
+seat        0, 1, ...; SPECTATOR is the seat without cards
+audience    a set of seats as bits, the spectator's included
+event       something a seat can see happen: a frozen struct of the game's own, built field by field
+notice      an event with its audience; what differs between seats is two notices
+"""
+
+from typing import Any
+
+import msgspec
+
+SPECTATOR = -1
+EVERYONE = (1 << 16) - 1
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """Base of all events; ``tag`` names the kind in JSON."""
+
+
+class View(msgspec.Struct, frozen=True, tag=True):
+    """Base of all views: what one seat may know of a position, equal to the fold of the events it saw."""
+
+    seat: int
+    player: int
+    over: bool
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """An event and the seats that are told of it."""
+
+    audience: int
+    event: Event
+
+    def reaches(self, seat: int) -> bool:
+        """Whether ``seat`` is told."""
+        return bool(self.audience & only(seat))
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: why, in a sentence, and what each seat scored; ``winners`` share the win."""
+
+    reason: str
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+
+
+def only(seat: int) -> int:
+    """The audience of one seat."""
+    return 1 << (seat + 1)
+
+
+def all_but(seat: int) -> int:
+    """The audience of every seat but one."""
+    return EVERYONE & ~only(seat)
+
+
+def to_seat(notices: list[Notice], seat: int) -> list[Event]:
+    """The events among ``notices`` that ``seat`` is told of."""
+    bit = only(seat)
+    return [notice.event for notice in notices if notice.audience & bit]
+
+
+def encoded(thing: Any) -> bytes:
+    """A view or event as JSON bytes: what two worlds that a seat cannot tell apart must agree in."""
+    return msgspec.json.encode(thing)

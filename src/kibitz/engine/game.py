@@ -1,0 +1,134 @@
+"""The contract of a game: what one package provides, and what everything else gets from it.
+
+    rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
+    views       opening, play, view, fold, restore, outcome: what seats are told and may know
+    words       text, parse_action, label, prompt, table, describe, WHY: everything that people read
+    worlds      other positions that a seat cannot tell from a given one, made without ``resample``
+    form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
+    options     the values of the option fields, fixed before the deal
+
+``Game`` wraps these modules for plain use.  Batches and search go to the kernels through ``twins``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from kibitz.cards.chance import rekey
+from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.layout import PlainState
+from kibitz.engine.sentences import Names
+from kibitz.errors import NotationError, RuleError
+
+SEED_LIMIT = 1 << 128
+"""Seeds are 0 to 2**128 - 1."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game with its options; all games are found through ``kibitz.engine.registry``."""
+
+    name: str
+    title: str
+    summary: str
+    rules: ModuleType
+    options: Mapping[str, int]
+    words: ModuleType
+    view: Callable[[PlainState, int], View]
+    opening: Callable[[PlainState], list[Notice]]
+    advance: Callable[[PlainState, int], list[Notice]]
+    fold: Callable[[Any, Event, int], View]
+    restore: Callable[[PlainState, Any], None]
+    result: Callable[[PlainState, frozenset[int]], Outcome]
+    worlds: Callable[[PlainState, int, Random], Iterator[PlainState]]
+    strategies: Mapping[str, Callable[[Any, list[int], Random], int]]
+    form: ModuleType | None = None
+    rules_text: str = ""
+    variant: str = "standard"
+
+    @property
+    def seats(self) -> int:
+        """How many seats take part."""
+        return self.options["players"]
+
+    @property
+    def actions(self) -> int:
+        """Actions are 0 to ``actions - 1``."""
+        return int(self.rules.ACTIONS)
+
+    def blank(self) -> PlainState:
+        """A state with nothing but its options set."""
+        state: PlainState = self.rules.LAYOUT.plain()
+        for name, value in self.options.items():
+            setattr(state, name, value)
+        return state
+
+    def deal(self, seed: int) -> PlainState:
+        """The starting position that ``seed`` (0 to 2**128 - 1) fixes on every machine."""
+        state = self.blank()
+        self.rules.deal(state, *seed_words(seed))
+        return state
+
+    def legal(self, state: PlainState) -> list[int]:
+        """Every legal action, in the kernel's order; empty once the game is over."""
+        out = [0] * self.actions
+        return out[: self.rules.legal(state, out)]
+
+    def why_not(self, state: PlainState, action: int) -> str | None:
+        """The sentence that forbids ``action`` now, or None if it is legal."""
+        reason = self.rules.refusal(state, action)
+        return None if reason == 0 else str(self.words.WHY[reason])
+
+    def play(self, state: PlainState, action: int) -> list[Notice]:
+        """Carry out ``action`` in place and return what the seats are told; RuleError if it is illegal."""
+        if sentence := self.why_not(state, action):
+            raise RuleError(sentence)
+        return self.advance(state, action)
+
+    def returns(self, state: PlainState) -> tuple[float, ...]:
+        """What each seat has earned."""
+        out = [0] * self.seats
+        self.rules.returns(state, out)
+        return tuple(float(value) for value in out)
+
+    def imagine(self, view: View, seed: int) -> PlainState:
+        """A position drawn at random from all that ``view.seat`` cannot tell apart; the view is the only input.
+
+        Every history that agrees with what the seat saw counts with the probability of its chance events.
+        The generator of the position is keyed by ``seed``, so its future is imagined too.
+        """
+        state = self.blank()
+        self.restore(state, view)
+        rekey(state, *seed_words(seed))
+        self.rules.resample(state, view.seat)
+        return state
+
+    def text(self, view: View, action: int) -> str:
+        """``action`` as text, read back by ``parse``; ``view`` is the mover's."""
+        return str(self.words.text(view, action))
+
+    def parse(self, view: View, words: str) -> int:
+        """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
+        return int(self.words.parse_action(view, words))
+
+    def describe(self, event: Event, seat: int, names: Names) -> str:
+        """One sentence that tells ``seat`` what happened."""
+        return str(self.words.describe(event, seat, names))
+
+
+def seed_words(seed: int) -> tuple[int, int, int, int]:
+    """A seed as four 32-bit words, the lowest first."""
+    if not 0 <= seed < SEED_LIMIT:
+        raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {seed}")
+    mask = 0xFFFFFFFF
+    return seed & mask, seed >> 32 & mask, seed >> 64 & mask, seed >> 96
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can guess."""
+    return secrets.randbits(128)

@@ -1,0 +1,121 @@
+"""One field list, two kinds of state.
+
+    Field       a name, how many integers it holds (0: a single one) and how wide they are in memory
+    Layout      the field list of a game; gives ``PlainState`` (ints and lists) and ``dtype`` (NumPy records)
+    scratch     fields that a kernel writes before it reads: no part of the position, ignored by ``==``
+
+Kernels touch either kind only as ``s.field`` and ``s.field[i]``.  Plain states are for one-off questions and
+the debugger, records for batches: a NumPy record must never be read by an uncompiled kernel, because its
+small integers overflow where Python's do not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Field(NamedTuple):
+    """One field of a state: ``length`` integers (0: a scalar), each of NumPy's ``kind``."""
+
+    name: str
+    length: int = 0
+    kind: str = "i8"
+    scratch: bool = False
+
+
+CHANCE = (Field("key", 4), Field("draws"), Field("block", 4))
+"""The generator's fields, part of every game's layout (see ``kibitz.cards.chance``)."""
+
+TURN = (Field("player"), Field("over"))
+"""Who is to act, and whether the game has ended: part of every game's layout."""
+
+
+class PlainState:
+    """A state of ints and lists; each layout makes its own subclass."""
+
+    __slots__ = ()
+    layout: ClassVar[Layout]
+
+    def __init__(self) -> None:
+        for name in self.layout.scalars:
+            setattr(self, name, 0)
+        for name, length in self.layout.arrays:
+            setattr(self, name, [0] * length)
+
+    if TYPE_CHECKING:  # the fields of a layout are known at run time only
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def copy(self) -> PlainState:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        for name in self.layout.scalars:
+            setattr(twin, name, getattr(self, name))
+        for name, _ in self.layout.arrays:
+            setattr(twin, name, getattr(self, name)[:])
+        return twin
+
+    def assign(self, other: PlainState) -> None:
+        """Take over every field of ``other``."""
+        for name in self.layout.scalars:
+            setattr(self, name, getattr(other, name))
+        for name, _ in self.layout.arrays:
+            setattr(self, name, getattr(other, name)[:])
+
+    def position(self) -> tuple[object, ...]:
+        """Everything that counts, scratch left out: two states are equal if their positions are."""
+        values = (getattr(self, name) for name in self.layout.kept)
+        return tuple(tuple(v) if isinstance(v, list) else v for v in values)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.position() == other.position()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.layout.kept)
+        return f"{type(self).__name__}({shown})"
+
+
+class Layout:
+    """The field list of one game."""
+
+    def __init__(self, name: str, *fields: Field) -> None:
+        self.name = name
+        self.fields = fields
+        self.scalars = tuple(f.name for f in fields if not f.length)
+        self.arrays = tuple((f.name, f.length) for f in fields if f.length)
+        self.kept = tuple(f.name for f in fields if not f.scratch)
+        names = tuple(f.name for f in fields)
+        if len(set(names)) != len(names):
+            raise ValueError(f"the layout {name} names a field twice")
+        self.plain: type[PlainState] = type(name, (PlainState,), {"__slots__": names, "layout": self})
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """The same fields as a NumPy structured dtype."""
+        import numpy as np
+
+        shape = [(f.name, f.kind, (f.length,)) if f.length else (f.name, f.kind) for f in self.fields]
+        return np.dtype(shape, align=True)
+
+    def store(self, state: PlainState, states: np.ndarray[Any, Any], i: int) -> None:
+        """Write a plain state into record ``i`` of ``states``."""
+        for field in self.fields:
+            states[field.name][i] = getattr(state, field.name)
+
+    def load(self, states: np.ndarray[Any, Any], i: int) -> PlainState:
+        """Record ``i`` of ``states`` as a plain state."""
+        state = self.plain()
+        for name in self.scalars:
+            setattr(state, name, int(states[name][i]))
+        for name, _ in self.arrays:
+            setattr(state, name, [int(v) for v in states[name][i]])
+        return state

@@ -1,0 +1,50 @@
+"""The games that there are.
+
+    game("go")          a game by name; variants have names of their own, such as ``go-mini``
+    games()             all of them, in name order
+
+A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and
+imported only when one of their games is asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from functools import cache
+
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError
+
+
+@cache
+def packages() -> tuple[str, ...]:
+    """The names of the game packages."""
+    home = importlib.import_module("kibitz.games")
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(home.__path__) if found.ispkg))
+
+
+@cache
+def variants(package: str) -> tuple[Game, ...]:
+    """The games of one package, the standard game first."""
+    found: tuple[Game, ...] = importlib.import_module(f"kibitz.games.{package}").GAMES
+    return found
+
+
+def games() -> tuple[Game, ...]:
+    """Every game with all its variants."""
+    return tuple(game for package in packages() for game in variants(package))
+
+
+def game(name: str) -> Game:
+    """The game called ``name``; NotationError with the names there are if there is none."""
+    base = str(name).strip().lower().removeprefix("comp10001-")
+    if (package := base.split("-")[0]) in packages():
+        for found in variants(package):
+            if found.name == base:
+                return found
+    known = [found.name for found in games()]
+    close = difflib.get_close_matches(base, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
+    raise NotationError(f"There is no game called {str(name)[:40]!r}; {hint}")

@@ -1,0 +1,29 @@
+"""Small words that every game's sentences share.
+
+names       what each seat is called by the reader, "You" for the reader's own seat
+"""
+
+from collections.abc import Sequence
+
+Names = Sequence[str]
+
+
+def names_for(seat: int, names: Sequence[str]) -> list[str]:
+    """The names as ``seat`` reads them."""
+    return ["You" if p == seat else name for p, name in enumerate(names)]
+
+
+def verb(who: int, reader: int, yours: str, theirs: str) -> str:
+    """The verb that agrees with the seat ``who`` as ``reader`` reads it: "you play", "Ann plays"."""
+    return yours if who == reader else theirs
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> listed(["Ann", "Ben", "Cem"])
+    'Ann, Ben and Cem'
+    """
+    if len(parts) < 2:
+        return "".join(parts) or "nobody"
+    return ", ".join(parts[:-1]) + " and " + parts[-1]

@@ -1,0 +1,54 @@
+"""The kernels that every game provides: a generic kernel imports these names and a twin fills them.
+
+deal        start a game: the options are set, everything else is set from the four words of a seed
+refusal     0 if an action is legal now, else why not: a member of the game's ``Reason``
+legal       write every legal action into ``out``, in an order that tells nothing hidden; return how many
+apply       carry out a legal action
+returns     write what each seat has earned into ``out``
+resample    redraw all that a seat cannot know, consistently with everything it does know
+substitute  the action that the referee takes for a seat that has forfeited
+"""
+
+from kibitz.kernel import slot
+
+
+@slot
+def deal(s, k0, k1, k2, k3):
+    """Start a game from a 128-bit seed."""
+    raise NotImplementedError
+
+
+@slot
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    raise NotImplementedError
+
+
+@slot
+def legal(s, out):
+    """List the legal actions."""
+    raise NotImplementedError
+
+
+@slot
+def apply(s, a):
+    """Carry out a legal action."""
+    raise NotImplementedError
+
+
+@slot
+def returns(s, out):
+    """What each seat has earned."""
+    raise NotImplementedError
+
+
+@slot
+def resample(s, seat):
+    """Redraw what ``seat`` cannot know."""
+    raise NotImplementedError
+
+
+@slot
+def substitute(s):
+    """What a forfeited seat does."""
+    raise NotImplementedError

@@ -1,0 +1,148 @@
+"""Twins of kernel modules: the same functions with other callees, plain or in machine code.
+
+    twin        a namespace with a module's kernels, rebuilt so that their calls reach twins of the callees
+    filling     a game's ``rules`` module whose kernels take the place of the slots that a generic module calls
+    swap        a single function put in the place of a kernel, by name (scripted chance, a planted fault)
+
+``plain`` keeps Python, ``compiled`` gives machine code through Numba, imported on first use only.
+
+The surprising part is the cache.  Numba's own index knows neither edits in other files nor that one generic
+function was built against two games, and would silently run the wrong machine code.  So every twin gets its
+own directory, named after a hash of all kernel sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+from kibitz.kernel import mark
+
+_built: dict[tuple[str, str | None], SimpleNamespace] = {}
+_lock = threading.RLock()
+
+
+def plain(module: ModuleType, filling: ModuleType | None = None, **swaps: Callable[..., object]) -> SimpleNamespace:
+    """The kernels of ``module`` as Python functions, slots filled and ``swaps`` made everywhere."""
+    return _Builder(filling, swaps, _identity).twin(module)
+
+
+def compiled(module: ModuleType, filling: ModuleType | None = None) -> SimpleNamespace:
+    """The kernels of ``module`` in machine code; the first call in a process loads or compiles them.
+
+    Raises ImportError with a clear sentence where Numba is not installed.
+    """
+    name = (module.__name__, filling.__name__ if filling else None)
+    with _lock:
+        if name not in _built:
+            _built[name] = _compile(module, filling)
+        return _built[name]
+
+
+def kernel_modules(module: ModuleType, filling: ModuleType | None = None) -> list[ModuleType]:
+    """Every module whose kernels ``module`` can reach, itself and ``filling`` included, in name order."""
+    found: dict[str, ModuleType] = {}
+    waiting = [module] + ([filling] if filling else [])
+    while waiting:
+        here = waiting.pop()
+        if here.__name__ in found:
+            continue
+        found[here.__name__] = here
+        for value in vars(here).values():
+            if mark(value) == "kernel":
+                waiting.append(sys.modules[value.__module__])
+    return [found[name] for name in sorted(found)]
+
+
+def cache_directory(module: ModuleType, filling: ModuleType | None = None) -> Path:
+    """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
+    digest = hashlib.sha256()
+    for source in kernel_modules(module, filling):
+        digest.update(Path(str(source.__file__)).read_bytes())
+    parts = [m.__name__.removeprefix("kibitz.") for m in (module, filling) if m]
+    return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
+
+
+def cache_root() -> Path:
+    """The user's cache directory for machine code; ``KIBITZ_CACHE`` names another."""
+    if chosen := os.environ.get("KIBITZ_CACHE"):
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("kibitz") / "machine-code"
+
+
+def _compile(module: ModuleType, filling: ModuleType | None) -> SimpleNamespace:
+    try:
+        import numba
+    except ImportError as error:
+        raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+    config: Any = numba.config
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_directory(module, filling))  # read while dispatchers are made
+    try:
+        return _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy")).twin(module)
+    finally:
+        config.CACHE_DIR = previous
+
+
+def _identity(function: Callable[..., object]) -> Callable[..., object]:
+    return function
+
+
+class _Builder:
+    """Rebuilds the kernels of one or more modules, each module once."""
+
+    def __init__(
+        self,
+        filling: ModuleType | None,
+        swaps: Mapping[str, Callable[..., object]],
+        finish: Callable[[Any], Any],
+    ) -> None:
+        self.filling, self.swaps, self.finish = filling, swaps, finish
+        self.twins: dict[str, SimpleNamespace] = {}
+
+    def twin(self, module: ModuleType) -> SimpleNamespace:
+        """The twin of ``module``; callees in other modules are rebuilt first."""
+        if module.__name__ in self.twins:
+            return self.twins[module.__name__]
+        twin = self.twins[module.__name__] = SimpleNamespace()
+        names = dict(vars(module))
+        own = []
+        for name, value in vars(module).items():
+            kind = mark(value)
+            if kind == "slot":
+                names[name] = self.slot(name, value)
+            elif kind == "kernel" and name in self.swaps:
+                names[name] = self.swaps[name]
+            elif kind == "kernel" and value.__module__ != module.__name__:
+                names[name] = getattr(self.twin(sys.modules[value.__module__]), value.__name__)
+            elif kind == "kernel":
+                own.append((name, value))
+        for name, value in own:
+            names[name] = self.finish(self.rebuilt(value, names))
+        for name in names:
+            if mark(getattr(module, name, None)):
+                setattr(twin, name, names[name])
+        return twin
+
+    def slot(self, name: str, value: object) -> object:
+        """What fills a slot: the game's kernel, or the slot itself while there is no game."""
+        if name in self.swaps:
+            return self.swaps[name]
+        return getattr(self.twin(self.filling), name) if self.filling else value
+
+    @staticmethod
+    def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:
+        """The same code looking its globals up in ``names``."""
+        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+        copy.__doc__ = function.__doc__
+        copy.__kernel__ = "kernel"  # type: ignore[attr-defined]
+        return copy

@@ -1,0 +1,44 @@
+"""What can go wrong, and what each error means.
+
+    KibitzError
+    ├── NotationError   it cannot be read: a card, an action, a player's name, a file that is no record
+    ├── RuleError       it can be read, but the rules forbid it now
+    ├── SeatError       it is not this seat's to do, or there is no such seat
+    ├── RecordError     a record does not tell a true game; carries file and line
+    └── PlayerError     a player file failed: carries the kind of failure and what its owner should see
+
+Every message is one sentence that says what is wrong and what would be right.
+"""
+
+
+class KibitzError(Exception):
+    """Base of every error that Kibitz raises on purpose."""
+
+
+class NotationError(KibitzError, ValueError):
+    """The text or value cannot be read."""
+
+
+class RuleError(KibitzError, ValueError):
+    """The rules forbid it now."""
+
+
+class SeatError(KibitzError, ValueError):
+    """The seat does not exist or may not do this."""
+
+
+class RecordError(KibitzError, ValueError):
+    """A record is damaged or untrue; ``line`` counts from 1, 0 where no line is to blame."""
+
+    def __init__(self, sentence: str, file: str = "", line: int = 0) -> None:
+        where = f"{file}:{line}: " if file and line else f"{file}: " if file else f"line {line}: " if line else ""
+        super().__init__(where + sentence)
+        self.sentence, self.file, self.line = sentence, file, line
+
+
+class PlayerError(KibitzError):
+    """A player could not answer: ``kind`` names the failure, ``detail`` is for the player's owner alone."""
+
+    def __init__(self, kind: str, sentence: str, detail: str = "") -> None:
+        super().__init__(sentence)
+        self.kind, self.sentence, self.detail = kind, sentence, detail

@@ -1,0 +1,57 @@
+"""COMP10001-Bo: empty your stockpile first, a game for four (``kibitz rules bo``)."""
+
+from importlib.resources import files
+
+from kibitz.engine.game import Game
+from kibitz.games.bo import fold, form, rules, strategy, view, words, worlds
+
+STANDARD = {
+    "players": 4,
+    "packs": 2,
+    "suits": 4,
+    "top_value": 13,
+    "stock_size": 8,
+    "hand_size": 5,
+    "plays_a_turn": 5,
+    "rounds": 20,
+}
+
+
+def variant(name: str, summary: str, **options: int) -> Game:
+    """Bo with options that differ from the standard game."""
+    return Game(
+        name=name,
+        title="COMP10001-Bo",
+        summary=summary,
+        rules=rules,
+        options=STANDARD | options,
+        words=words,
+        view=view.view,
+        opening=view.opening,
+        advance=view.play,
+        fold=fold.fold,
+        restore=fold.restore,
+        result=view.outcome,
+        worlds=worlds.worlds,
+        strategies={"first": strategy.first},
+        form=form,
+        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
+        variant=name.partition("-")[2] or "standard",
+    )
+
+
+GAMES = (
+    variant("bo", "Empty your stockpile first over four shared build piles, in at most 20 turns."),
+    variant(
+        "bo-mini",
+        "Bo for two with eight cards, stockpiles of two and hands of two: small enough to solve.",
+        players=2,
+        packs=1,
+        suits=2,
+        top_value=4,
+        stock_size=2,
+        hand_size=2,
+        plays_a_turn=2,
+        rounds=3,
+    ),
+)

@@ -1,0 +1,219 @@
+"""What a seat of Bo may know, and what it is told.
+
+    hand        the own five places, each a card id or None
+    backs       by seat and place, the epoch in which the card there was drawn, or None where there is none
+    known_aces  by seat and place, whether all know that the card there is an Ace
+    returned    cards that have gone back to the draw pile and have not been seen since, with the epoch of that
+    stock_tops  by seat, the card turned up on the stockpile, or None once it is empty
+
+A card is shown as its id, so the two packs can be told apart, and a play shows the hand place it comes from:
+decision 3 says why.
+"""
+
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.layout import PlainState
+from kibitz.games.bo import rules
+from kibitz.games.bo.rules import NO_PLAY, NONE, SOURCE, STOCK
+
+Cards = tuple[int, ...]
+
+
+class BoView(View, frozen=True):
+    """What one seat may know of a position in Bo."""
+
+    players: int
+    top_value: int
+    stock_size: int
+    hand_size: int
+    plays_a_turn: int
+    rounds: int
+    round: int
+    plays: int
+    passes: int
+    winner: int | None
+    epoch: int
+    hand: tuple[int | None, ...]
+    backs: tuple[tuple[int | None, ...], ...]
+    known_aces: tuple[tuple[bool, ...], ...]
+    stock_tops: tuple[int | None, ...]
+    stock_counts: tuple[int, ...]
+    builds: tuple[Cards, ...]
+    discards: tuple[Cards, ...]
+    draw_count: int
+    returned: tuple[tuple[int, int], ...]
+
+
+class Started(Event, frozen=True):
+    """The stockpiles are laid out; hands are still empty."""
+
+    players: int
+    packs: int
+    suits: int
+    top_value: int
+    stock_size: int
+    hand_size: int
+    plays_a_turn: int
+    rounds: int
+    stock_tops: Cards
+
+
+class Drew(Event, frozen=True):
+    """A seat has drawn cards to the given hand places; only that seat sees which."""
+
+    seat: int
+    places: tuple[int, ...]
+    cards: Cards | None
+
+
+class Played(Event, frozen=True):
+    """A seat has played a card; ``source`` and ``pile`` are numbered as in actions."""
+
+    seat: int
+    source: int
+    card: int
+    pile: int
+
+
+class Completed(Event, frozen=True):
+    """A build pile is complete and has been shuffled into the draw pile."""
+
+    pile: int
+    cards: Cards
+
+
+class Turned(Event, frozen=True):
+    """The next card of a stockpile is turned up; None: it is empty."""
+
+    seat: int
+    card: int | None
+
+
+class Passed(Event, frozen=True):
+    """A seat could play nothing."""
+
+    seat: int
+
+
+class TurnEnded(Event, frozen=True):
+    """The turn has passed on."""
+
+    next_player: int
+    round: int
+
+
+class Finished(Event, frozen=True):
+    """The game is over."""
+
+    winner: int | None
+    round: int
+
+
+def view(s: PlainState, seat: int) -> BoView:
+    """What ``seat`` may know."""
+    hand = s.hand[5 * seat : 5 * seat + 5] if seat >= 0 else ()
+    return BoView(
+        seat=seat,
+        player=s.player,
+        over=bool(s.over),
+        players=s.players,
+        top_value=s.top_value,
+        stock_size=s.stock_size,
+        hand_size=s.hand_size,
+        plays_a_turn=s.plays_a_turn,
+        rounds=s.rounds,
+        round=s.round,
+        plays=s.plays,
+        passes=s.passes,
+        winner=s.winner if s.winner != NONE else None,
+        epoch=s.epoch,
+        hand=tuple([None if card == NONE else card for card in hand]),
+        backs=tuple([backs(s, p) for p in range(s.players)]),
+        known_aces=tuple([tuple([ace == 1 for ace in s.aces[5 * p : 5 * p + 5]]) for p in range(s.players)]),
+        stock_tops=tuple([stock_top(s, p) for p in range(s.players)]),
+        stock_counts=tuple(s.stocked[: s.players]),
+        builds=tuple([pile_cards(s, pile) for pile in range(4)]),
+        discards=tuple([pile_cards(s, pile) for pile in range(4, 4 + 4 * s.players)]),
+        draw_count=s.drawable,
+        returned=returned(s, seat) if s.epoch else (),
+    )
+
+
+def backs(s: PlainState, seat: int) -> tuple[int | None, ...]:
+    """When each card of a hand was drawn, by place."""
+    return tuple([None if s.hand[place] == NONE else s.since[place] for place in range(5 * seat, 5 * seat + 5)])
+
+
+def stock_top(s: PlainState, seat: int) -> int | None:
+    """The card turned up on a stockpile."""
+    return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
+
+
+def pile_cards(s: PlainState, pile: int) -> Cards:
+    """The cards of a build or discard pile, the last is on top."""
+    cards = []
+    card = s.top[pile]
+    while card != NONE:
+        cards.append(card)
+        card = s.under[card]
+    return tuple(cards[::-1])
+
+
+def returned(s: PlainState, seat: int) -> tuple[tuple[int, int], ...]:
+    """The returned cards that ``seat`` has not seen since: in the draw pile or in another hand."""
+    hidden = s.draw[: s.drawable] + [card for place, card in enumerate(s.hand) if place // 5 != seat]
+    return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
+
+
+def opening(s: PlainState) -> list[Notice]:
+    """What the seats are told of the deal."""
+    tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
+    options = {name: getattr(s, name) for name in rules.OPTIONS}
+    return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *drawing(s, 0, [NONE] * 5)]
+
+
+def play(s: PlainState, a: int) -> list[Notice]:
+    """Carry out a legal action and tell the seats what they see of it."""
+    p, epoch, plays = s.player, s.epoch, s.plays
+    told: list[Notice] = []
+    pile_before: Cards = ()
+    if a == NO_PLAY:
+        told.append(Notice(EVERYONE, Passed(p)))
+    else:
+        source, pile = divmod(a, SOURCE)
+        card = rules.source_card(s, source)
+        pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
+        told.append(Notice(EVERYONE, Played(p, source, card, pile)))
+    hands = s.hand[:]
+    if a < STOCK * SOURCE:
+        hands[5 * p + a // SOURCE] = NONE
+    rules.apply(s, a)
+    if s.epoch > epoch:
+        told.append(Notice(EVERYONE, Completed(pile, pile_before)))
+    if a != NO_PLAY and source == STOCK:
+        told.append(Notice(EVERYONE, Turned(p, stock_top(s, p))))
+    if s.over:
+        return [*told, Notice(EVERYONE, Finished(s.winner if s.winner != NONE else None, s.round))]
+    if s.plays != plays + 1:
+        told.append(Notice(EVERYONE, TurnEnded(s.player, s.round)))
+    return [*told, *drawing(s, s.player, hands[5 * s.player : 5 * s.player + 5])]
+
+
+def drawing(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
+    """The draw of a hand that held the cards ``before``."""
+    now = s.hand[5 * seat : 5 * seat + 5]
+    places = tuple([i for i in range(5) if before[i] == NONE and now[i] != NONE])
+    if not places:
+        return []
+    cards = tuple([now[i] for i in places])
+    return [Notice(only(seat), Drew(seat, places, cards)), Notice(all_but(seat), Drew(seat, places, None))]
+
+
+def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
+    """The result: who emptied their stockpile wins, all others are equal losers."""
+    scores = tuple(float(p == s.winner) for p in range(s.players))
+    if s.winner != NONE:
+        winners = tuple(p for p in (s.winner,) if p not in forfeited)
+        return Outcome("A stockpile is empty.", scores, winners)
+    if s.round == s.rounds:
+        return Outcome(f"Every player has had {s.rounds} turns.", scores, ())
+    return Outcome("The draw pile is empty and nobody can play.", scores, ())

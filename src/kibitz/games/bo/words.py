@@ -1,0 +1,238 @@
+"""Bo in words: actions as text, refusals and events as sentences.
+
+An action is written ``4S h1>b2``: the card, its source, its pile.
+
+    h1..h5      a place of the own hand          s       the own stockpile
+    b1..b4      a build pile                     d2.3    discard pile 3 of seat 2 (seats count from 0)
+    pass        nothing can be played
+"""
+
+import re
+
+from kibitz.cards import code, face, parse, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, verb
+from kibitz.errors import NotationError
+from kibitz.games.bo import rules
+from kibitz.games.bo.rules import FROM_PILE, NO_PLAY, SOURCE, STOCK, Reason
+from kibitz.games.bo.view import (
+    BoView,
+    Completed,
+    Drew,
+    Finished,
+    Passed,
+    Played,
+    Started,
+    Turned,
+    TurnEnded,
+)
+
+WHY = {
+    Reason.OVER: "The game is over.",
+    Reason.NO_ACTION: "That is no play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'.",
+    Reason.EMPTY_SOURCE: "There is no card to take there.",
+    Reason.PLAY_EXISTS: "You may only pass when nothing at all can be played.",
+    Reason.BUILD_START: "An empty build pile takes only a 2 or a king.",
+    Reason.BUILD_COLOUR: "A build pile takes only cards of its own colour.",
+    Reason.BUILD_STEP: "A build pile takes a card one higher or one lower than its top, or an Ace.",
+    Reason.DISCARD_ACE: "An Ace never goes on a discard pile.",
+    Reason.DISCARD_NOT_YOURS: "Only its owner may start an empty discard pile.",
+    Reason.DISCARD_START: "An empty discard pile takes only a card from the hand.",
+    Reason.DISCARD_MISMATCH: (
+        "From anywhere but the hand, a discard pile takes only the other colour, one higher or one lower "
+        "(2 and king are neighbours)."
+    ),
+    Reason.SAME_PILE: "A card cannot go back to the pile it comes from.",
+}
+"""The sentence for every reason to refuse."""
+
+ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[1-4]|d\d\.[1-4])")
+
+
+def text(view: View, action: int) -> str:
+    """An action as text, as ``parse`` reads it."""
+    if action == NO_PLAY:
+        return "pass"
+    assert isinstance(view, BoView)
+    source, pile = divmod(action, SOURCE)
+    return f"{code(face(card_at(view, source)))} {source_text(source)}>{pile_text(pile)}"
+
+
+def source_text(source: int) -> str:
+    """A source as text."""
+    if source < STOCK:
+        return f"h{source + 1}"
+    return "s" if source == STOCK else pile_text(source - FROM_PILE + 4)
+
+
+def pile_text(pile: int) -> str:
+    """A pile as text."""
+    return f"b{pile + 1}" if pile < 4 else f"d{(pile - 4) // 4}.{pile % 4 + 1}"
+
+
+def card_at(view: BoView, source: int) -> int:
+    """The card id that a source offers the player to move."""
+    if source < STOCK:
+        card = view.hand[source]
+    elif source == STOCK:
+        card = view.stock_tops[view.player]
+    else:
+        pile = view.discards[source - FROM_PILE]
+        card = pile[-1] if pile else None
+    if card is None:
+        raise NotationError(f"There is no card at {source_text(source)}.")
+    return card
+
+
+def label(view: View, action: int) -> str:
+    """An action as a choice in a list."""
+    if action == NO_PLAY:
+        return "pass: nothing can be played"
+    assert isinstance(view, BoView)
+    source, pile = divmod(action, SOURCE)
+    card = symbol(face(card_at(view, source)))
+    origin = "hand" if source < STOCK else "stockpile" if source == STOCK else whose(source - 2, view.player)
+    ends = "  (ends the turn)" if ends_turn(view, source, pile) else ""
+    return f"{card} from {origin} to {whose(pile, view.player)}{ends}"
+
+
+def whose(pile: int, reader: int) -> str:
+    """A pile in words, for a reader who may own it."""
+    if pile < 4:
+        return f"build pile {pile + 1}"
+    owner, k = divmod(pile - 4, 4)
+    return f"your discard pile {k + 1}" if owner == reader else f"discard pile {k + 1} of player {owner}"
+
+
+def ends_turn(view: BoView, source: int, pile: int) -> bool:
+    """Whether a hand card ends the turn on a discard pile: it starts the pile, or does not match it."""
+    if source >= STOCK or pile < 4:
+        return False
+    if not view.discards[pile - 4]:
+        return True
+    table = rules.LAYOUT.plain()
+    table.players, table.top_value = view.players, view.top_value
+    rules.clear(table)
+    rules.turn_up(table, pile, view.discards[pile - 4][-1])
+    return not rules.matches(table, card_at(view, source)) >> pile & 1
+
+
+def parse_action(view: View, words: str) -> int:
+    """The action that a text means; NotationError if it cannot be read or means several."""
+    assert isinstance(view, BoView)
+    words = " ".join(words.split())
+    if words.lower() == "pass":
+        return NO_PLAY
+    found = ACTION.fullmatch(words.lower())
+    if not found:
+        raise NotationError(f"{words[:40]!r} is no play: write the card, its source and a pile, such as '4S h1>b2'.")
+    card_text, origin, goal = found.groups()
+    if origin is None or origin == "h":
+        if card_text is None:
+            raise NotationError(f"{words[:40]!r} names no card: write it first, such as '4S h1>b2'.")
+        source = find_source(view, parse(card_text), origin)
+    else:
+        source = STOCK if origin == "s" else int(origin[1]) - 1 if origin[0] == "h" else pile_number(origin) + 2
+        if source >= FROM_PILE + 4 * view.players:
+            raise NotationError(f"There is no pile {origin}: seats count from 0 to {view.players - 1}.")
+        if card_text is not None and face(card_at(view, source)) != parse(card_text):
+            raise NotationError(f"The card at {origin} is {symbol(face(card_at(view, source)))}, not {card_text}.")
+    pile = pile_number(goal)
+    if pile >= 4 + 4 * view.players:
+        raise NotationError(f"There is no pile {goal}: seats count from 0 to {view.players - 1}.")
+    return SOURCE * source + pile
+
+
+def pile_number(pile: str) -> int:
+    """The number of a pile in text form."""
+    return int(pile[1]) - 1 if pile[0] == "b" else 4 + 4 * int(pile[1]) + int(pile[3]) - 1
+
+
+def find_source(view: BoView, card: int, origin: str | None) -> int:
+    """Where a card can be taken from: the lowest hand place, else the stockpile, else the one pile showing it."""
+    for place, held in enumerate(view.hand):
+        if held is not None and face(held) == card:
+            return place
+    if origin == "h":
+        raise NotationError(f"{symbol(card)} is not in your hand.")
+    top = view.stock_tops[view.player]
+    if top is not None and face(top) == card:
+        return STOCK
+    showing = [j for j, pile in enumerate(view.discards) if pile and face(pile[-1]) == card]
+    if len(showing) == 1:
+        return FROM_PILE + showing[0]
+    if showing:
+        raise NotationError(f"{symbol(card)} lies on several piles: say which, such as 'd0.1'.")
+    raise NotationError(f"{symbol(card)} is not in your hand, on your stockpile or on a discard pile.")
+
+
+def prompt(view: View) -> str:
+    """What the seat to move is asked."""
+    assert isinstance(view, BoView)
+    return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of {view.plays_a_turn}: what do you play?"
+
+
+def table(view: View, names: Names) -> list[str]:
+    """The position as lines of text."""
+    assert isinstance(view, BoView)
+    width = max(10, *(len(name) for name in names))
+    builds = "   ".join(f"b{i + 1} {pile_cards(pile)}" for i, pile in enumerate(view.builds))
+    lines = [f"{'build':<{width}}  {builds}"]
+    for p in range(view.players):
+        top = view.stock_tops[p]
+        stock = f"{symbol(face(top)) if top is not None else '-':>3} ({view.stock_counts[p]})"
+        piles = "   ".join(f"d{p}.{k + 1} {pile_cards(view.discards[4 * p + k])}" for k in range(4))
+        lines.append(f"{names[p]:<{width}}  stockpile {stock}   {piles}")
+    if view.seat >= 0:
+        hand = "   ".join(f"h{i + 1} {symbol(face(c)) if c is not None else '-'}" for i, c in enumerate(view.hand))
+        lines.append(f"{'your hand':<{width}}  {hand}")
+    return lines
+
+
+def pile_cards(cards: tuple[int, ...]) -> str:
+    """The top of a pile and how many cards lie under it."""
+    if not cards:
+        return "-"
+    return symbol(face(cards[-1])) + (f"+{len(cards) - 1}" if len(cards) > 1 else "")
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Started(players=players, stock_size=stock_size, stock_tops=tops):
+            shown = ", ".join(f"{names[p]} {symbol(face(top))}" for p, top in enumerate(tops))
+            return f"{players} players get stockpiles of {stock_size} cards, turned up: {shown}."
+        case Drew(who, places, None):
+            cards = "a card" if len(places) == 1 else f"{len(places)} cards"
+            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
+        case Drew(who, _, tuple(cards)):
+            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {' '.join(symbol(face(c)) for c in cards)}."
+        case Played(who, source, card, pile):
+            origin = (
+                "hand" if source < STOCK else "the stockpile" if source == STOCK else owned(source - 2, seat, names)
+            )
+            play = verb(who, seat, "play", "plays")
+            return f"{names[who]} {play} {symbol(face(card))} from {origin} to {owned(pile, seat, names)}."
+        case Completed(pile, cards):
+            return f"Build pile {pile + 1} is complete: its {len(cards)} cards are shuffled into the draw pile."
+        case Turned(who, None):
+            return f"{names[who]} {verb(who, seat, 'have', 'has')} emptied the stockpile."
+        case Turned(who, int(card)):
+            return f"{names[who]} {verb(who, seat, 'turn', 'turns')} up {symbol(face(card))} on the stockpile."
+        case Passed(who):
+            return f"{names[who]} can play nothing."
+        case TurnEnded(next_player, round):
+            return f"Turn {round + 1}: {names[next_player]} {verb(next_player, seat, 'are', 'is')} to play."
+        case Finished(None, _):
+            return "The game is over: nobody has emptied the stockpile, and all are equal losers."
+        case Finished(int(winner), _):
+            return f"The game is over: {names[winner]} {verb(winner, seat, 'win', 'wins')}."
+    raise TypeError(f"{event!r} is no event of Bo")
+
+
+def owned(pile: int, reader: int, names: Names) -> str:
+    """A pile in words, with its owner's name."""
+    if pile < 4:
+        return f"build pile {pile + 1}"
+    owner, k = divmod(pile - 4, 4)
+    return f"your discard pile {k + 1}" if owner == reader else f"discard pile {k + 1} of {names[owner]}"

@@ -1,0 +1,54 @@
+"""Other worlds in Bo: positions that one seat cannot tell from a given one.
+
+Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
+each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from kibitz.engine.layout import PlainState
+from kibitz.games.bo.rules import NONE
+
+Place = tuple[str, int]
+
+
+def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+    """Endless worlds: two hidden cards change places where both could have been drawn there."""
+    world = s.copy()
+    places = hidden_places(s, seat)
+    while True:
+        world = world.copy()
+        for _ in range(20):
+            if len(places) < 2:
+                break
+            a, b = random.sample(places, 2)
+            if may_hold(world, a, card_in(world, b)) and may_hold(world, b, card_in(world, a)):
+                one, other = card_in(world, a), card_in(world, b)
+                getattr(world, a[0])[a[1]] = other
+                getattr(world, b[0])[b[1]] = one
+                break
+        yield world
+
+
+def hidden_places(s: PlainState, seat: int) -> list[Place]:
+    """Where cards lie that the seat does not see: other hands, stockpiles under their top, the draw pile."""
+    found: list[Place] = [("hand", i) for i in range(20) if i // 5 != seat and s.hand[i] != NONE]
+    found += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stocked[p] - 1)]
+    return found + [("draw", i) for i in range(s.drawable)]
+
+
+def card_in(s: PlainState, place: Place) -> int:
+    """The card at a place."""
+    card: int = getattr(s, place[0])[place[1]]
+    return card
+
+
+def may_hold(s: PlainState, place: Place, card: int) -> bool:
+    """Whether a card can be at a place: it had entered the draw pile before the place was filled from there."""
+    field, i = place
+    if field == "draw":
+        return True
+    if field == "stock":
+        return bool(s.entered[card] == 0)
+    return bool(s.entered[card] <= s.since[i] and (not s.aces[i] or card & 63 < 4))

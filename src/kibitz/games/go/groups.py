@@ -1,0 +1,243 @@
+"""The mathematics of Go: which cards make a group, what it scores, how a hand is best partitioned.
+
+    group       a set of cards; valid if it is a singleton, N of a kind or a run (rule sheet, "Groups")
+    position    0..9: the place of a card in its hand sorted by card number, so Aces come first
+    part        a set of positions as a bit mask
+    open run    a run under construction whose last card so far may be an Ace
+    work        scratch of WORK integers: parts, their worth, open runs, and a table over all sets of positions
+
+The surprising rule: an Ace in a run has no choice.  All other cards of a run share the parity of value plus
+colour, so the value where an Ace stands asks for one colour, and runs can be built value by value.
+"""
+
+from kibitz.cards.sets import lowest, size
+from kibitz.kernel import kernel
+
+ACES = 0xF
+"""The four Aces as a set of cards."""
+SUITS_OF_COLOUR = (0b0101, 0b1010)
+"""Red and black suits of one value (diamonds and hearts; clubs and spades)."""
+ACE_PENALTY = 20
+FACTORIAL = (1, 1, 2, 6, 24)
+
+PARTS, WORTH, RUNS, VALUE, WAYS = 0, 512, 1024, 2048, 3072
+WORK = 4096
+"""Length of the scratch; 512 parts are more than any ten cards have (measured maximum in the tests)."""
+UNREACHED = -(1 << 30)
+
+
+@kernel
+def penalty(cards):
+    """The values of a set of cards added up, an Ace as 20."""
+    total = 0
+    while cards:
+        card = lowest(cards)
+        total += ACE_PENALTY if card < 4 else (card >> 2) + 1
+        cards &= cards - 1
+    return total
+
+
+@kernel
+def is_run(cards):
+    """Whether a set of cards is a run."""
+    others = cards & ~ACES
+    length = size(cards)
+    if length < 3 or others & (others - 1) == 0:
+        return False
+    low = lowest(others) >> 2
+    high = low + length - 1
+    if high > 12 or others >> (4 * high + 4) or not others >> (4 * high):
+        return False
+    red_gaps = 0
+    black_gaps = 0
+    colour = lowest(others) & 1
+    for value in range(low, high + 1):
+        here = others >> (4 * value) & 0xF
+        if here == 0:
+            red_gaps += 1 - colour
+            black_gaps += colour
+        elif here & (here - 1) or not here & SUITS_OF_COLOUR[colour]:
+            return False
+        colour = 1 - colour
+    return red_gaps == size(cards & SUITS_OF_COLOUR[0]) and black_gaps == size(cards & SUITS_OF_COLOUR[1])
+
+
+@kernel
+def is_kind(cards):
+    """Whether a set of two or more cards is N of a kind: one value, no Aces."""
+    if cards & (cards - 1) == 0 or cards & ACES:
+        return False
+    low = lowest(cards) >> 2
+    return cards >> (4 * low + 4) == 0
+
+
+@kernel
+def is_valid(cards):
+    """Whether a non-empty set of cards is a valid group."""
+    return cards & (cards - 1) == 0 or is_kind(cards) or is_run(cards)
+
+
+@kernel
+def score(cards):
+    """What a set of cards scores as one group, minus the penalty where it is invalid; the empty set scores 0."""
+    if cards & (cards - 1):
+        if is_kind(cards):
+            return FACTORIAL[size(cards)] * ((lowest(cards) >> 2) + 1)
+        if is_run(cards):
+            length = size(cards)
+            return length * (2 * (lowest(cards & ~ACES) >> 2) + length + 1) // 2
+    return -penalty(cards)
+
+
+@kernel
+def find_parts(hand, n, work):
+    """Write every valid group of two or more of ``hand[0:n]`` and its score into ``work``; return how many.
+
+    ``hand`` is sorted and holds no card twice; n <= 10.
+    """
+    return find_runs(hand, n, work, find_kinds(hand, n, work))
+
+
+@kernel
+def find_kinds(hand, n, work):
+    """The groups of N of a kind, from part 0 on."""
+    found = 0
+    first = 0
+    while first < n:
+        value = hand[first] >> 2
+        end = first + 1
+        while end < n and hand[end] >> 2 == value:
+            end += 1
+        if end - first > 1 and value:
+            for choice in range(3, 1 << (end - first)):
+                if choice & (choice - 1):
+                    work[PARTS + found] = choice << first
+                    work[WORTH + found] = FACTORIAL[size(choice)] * (value + 1)
+                    found += 1
+        first = end
+    return found
+
+
+@kernel
+def find_runs(hand, n, work, found):
+    """The runs, from part ``found`` on: each open run that ends at one value grows into the next.
+
+    An open run is kept as ``part | low << 10``.  Two lists of them, for this value and for the last, take
+    turns in ``work[RUNS:]``.  Aces of one colour join in rising order, so that no set of cards comes twice.
+    """
+    aces = 0
+    while aces < n and hand[aces] < 4:
+        aces += 1
+    for phase in range(2):
+        old, olds = RUNS, 0
+        new = RUNS + 512
+        at = aces
+        for value in range(1, 13):
+            colour = phase ^ value & 1
+            news = 0
+            cards = at
+            while at < n and hand[at] >> 2 == value:
+                at += 1
+            for k in range(cards, at):
+                if hand[k] & 1 != colour:
+                    continue
+                work[new + news] = 1 << k | value << 10
+                news += 1
+                for r in range(old, old + olds):
+                    part = work[r] & 1023 | 1 << k
+                    low = work[r] >> 10
+                    work[new + news] = part | low << 10
+                    news += 1
+                    if value - low > 1:
+                        work[PARTS + found] = part
+                        work[WORTH + found] = (value - low + 1) * (value + low + 2) // 2
+                        found += 1
+            if olds and aces:
+                used_by = 0
+                for k in range(aces):
+                    if hand[k] & 1 == colour:
+                        used_by |= 1 << k
+                for r in range(old, old + olds):
+                    for k in range(aces):
+                        if used_by >> k & 1 and (work[r] & used_by) >> k == 0:
+                            work[new + news] = work[r] | 1 << k
+                            news += 1
+            old, new = new, old
+            olds = news
+    return found
+
+
+@kernel
+def best(hand, n, work):
+    """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
+
+    Every partition is met once, because the next group is always the one with the lowest card that is left.
+    """
+    found = find_parts(hand, n, work)
+    full = (1 << n) - 1
+    for left in range(full):
+        work[VALUE + left] = UNREACHED
+        work[WAYS + left] = 0
+    work[VALUE + full] = 0
+    work[WAYS + full] = 1
+    for left in range(full, 0, -1):
+        if work[WAYS + left] == 0:
+            continue
+        so_far = work[VALUE + left]
+        ways = work[WAYS + left]
+        low = left & -left
+        card = hand[lowest(low)]
+        reach(work, left ^ low, so_far - (ACE_PENALTY if card < 4 else (card >> 2) + 1), ways)
+        for g in range(found):
+            part = work[PARTS + g]
+            if part & low and part & left == part:
+                reach(work, left ^ part, so_far + work[WORTH + g], ways)
+    return work[VALUE]
+
+
+@kernel
+def reach(work, left, total, ways):
+    """Note that ``ways`` partial partitions worth ``total`` leave the positions ``left``."""
+    if total > work[VALUE + left]:
+        work[VALUE + left] = total
+        work[WAYS + left] = ways
+    elif total == work[VALUE + left]:
+        work[WAYS + left] += ways
+
+
+def best_parts(hand: list[int]) -> tuple[int, list[list[int]]]:
+    """The best score of up to ten different cards and every partition, as lists of parts, that reaches it."""
+    hand = sorted(hand)
+    work = [0] * (RUNS + 1024)
+    found = find_parts(hand, len(hand), work)
+    with_lowest: list[list[tuple[int, int]]] = [
+        [(1 << k, -ACE_PENALTY if card < 4 else -(card >> 2) - 1)] for k, card in enumerate(hand)
+    ]
+    for part, worth in zip(work[PARTS : PARTS + found], work[WORTH : WORTH + found], strict=True):
+        with_lowest[(part & -part).bit_length() - 1].append((part, worth))
+    solved: dict[int, tuple[int, list[int]]] = {0: (0, [])}
+    solve_parts((1 << len(hand)) - 1, with_lowest, solved)
+    return solved[(1 << len(hand)) - 1][0], unfold_parts((1 << len(hand)) - 1, solved)
+
+
+def solve_parts(left: int, with_lowest: list[list[tuple[int, int]]], solved: dict[int, tuple[int, list[int]]]) -> int:
+    """The best score of the positions ``left``; notes it in ``solved`` with every first part that reaches it."""
+    top, firsts = UNREACHED, []
+    for part, worth in with_lowest[(left & -left).bit_length() - 1]:
+        if part & left != part:
+            continue
+        rest = left ^ part
+        total = worth + (solved[rest][0] if rest in solved else solve_parts(rest, with_lowest, solved))
+        if total > top:
+            top, firsts = total, [part]
+        elif total == top:
+            firsts.append(part)
+    solved[left] = (top, firsts)
+    return top
+
+
+def unfold_parts(left: int, solved: dict[int, tuple[int, list[int]]]) -> list[list[int]]:
+    """All best partitions of the positions ``left``."""
+    if not left:
+        return [[]]
+    return [[part, *rest] for part in solved[left][1] for rest in unfold_parts(left ^ part, solved)]

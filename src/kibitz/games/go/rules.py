@@ -1,0 +1,297 @@
+"""COMP10001-Go: draft ten cards, then partition them (rule sheet "go").
+
+    pack        option: the set of cards in play
+    hand_size   option: cards dealt to each seat, which is also the number of turns
+    auto        option: 1 groups every seat's cards optimally at the end instead of asking
+    stack       the hands as dealt; they travel to the left, so in turn t seat p holds stack (p - t) % players
+    chosen      the card each seat has laid face down this turn, or NONE; it leaves its stack when all have chosen
+    laid        the cards each seat has discarded, as sets, and ``discard[10 * seat + turn]`` in order
+    left        the cards that seat has yet to group, as a set
+    part        ``part[10 * seat + i]``: its groups so far, as positions in its sorted discards
+
+Actions 0..51 choose that card.  Action 52 + m groups the positions m of the seat's sorted discards: always a
+group with the lowest card that is left, so every partition has exactly one spelling and no choice is a dead end.
+
+The surprising rule: choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
+"""
+
+from enum import IntEnum
+
+from kibitz.cards.chance import below, rekey
+from kibitz.cards.sets import lowest, size
+from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
+from kibitz.kernel import kernel
+
+NONE = -1
+GROUP = 52
+ACTIONS = GROUP + 1024
+VERSION = 1
+
+OPTIONS = ("players", "hand_size", "pack", "auto")
+LAYOUT = Layout(
+    "GoState",
+    *CHANCE,
+    *TURN,
+    *(Field(name) for name in OPTIONS),
+    Field("turn"),
+    Field("grouping"),
+    Field("stack", 4),
+    Field("chosen", 4),
+    Field("laid", 4),
+    Field("discard", 40),
+    Field("left", 4),
+    Field("part", 40),
+    Field("parts", 4),
+    Field("score", 4),
+    Field("pool", 52, "i8", True),
+    Field("sorted", 10, "i8", True),
+    Field("work", WORK, "i4", True),
+)
+
+
+class Reason(IntEnum):
+    """Why an action is refused."""
+
+    LEGAL = 0
+    OVER = 1
+    NO_ACTION = 2
+    NOT_HELD = 3
+    NOT_CHOOSING = 4
+    NOT_GROUPING = 5
+    NOT_LEFT = 6
+    NOT_LOWEST = 7
+    NOT_A_GROUP = 8
+
+
+LEGAL, OVER, NO_ACTION, NOT_HELD, NOT_CHOOSING, NOT_GROUPING, NOT_LEFT, NOT_LOWEST, NOT_A_GROUP = (
+    int(reason) for reason in Reason
+)
+
+
+@kernel
+def deal(s, k0, k1, k2, k3):
+    """Shuffle, deal each seat its hand and put the rest aside unseen."""
+    rekey(s, k0, k1, k2, k3)
+    s.player = 0
+    s.over = 0
+    s.turn = 0
+    s.grouping = 0
+    n = spread(s, s.pack)
+    for p in range(s.players):
+        s.stack[p] = 0
+        s.chosen[p] = NONE
+        s.laid[p] = 0
+        s.left[p] = 0
+        s.parts[p] = 0
+        s.score[p] = 0
+        for _ in range(s.hand_size):
+            s.stack[p] |= 1 << take(s, n)
+            n -= 1
+    for i in range(40):
+        s.discard[i] = NONE
+        s.part[i] = 0
+
+
+@kernel
+def spread(s, cards):
+    """List a set of cards in the pool; return how many."""
+    n = 0
+    while cards:
+        s.pool[n] = lowest(cards)
+        cards &= cards - 1
+        n += 1
+    return n
+
+
+@kernel
+def take(s, n):
+    """A uniformly random card of the first ``n`` in the pool; the others stay in its first ``n - 1`` places."""
+    i = below(s, n)
+    card = s.pool[i]
+    s.pool[i] = s.pool[n - 1]
+    return card
+
+
+@kernel
+def held(s, seat):
+    """Which stack a seat holds this turn."""
+    return (seat - s.turn) % s.players
+
+
+@kernel
+def group_cards(s, seat, part):
+    """The set of cards at the positions ``part`` of a seat's sorted discards."""
+    cards = 0
+    position = 0
+    rest = s.laid[seat]
+    while rest:
+        if part >> position & 1:
+            cards |= rest & -rest
+        rest &= rest - 1
+        position += 1
+    return cards
+
+
+@kernel
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return OVER
+    if a < 0 or a >= ACTIONS or a == GROUP:
+        return NO_ACTION
+    if a < GROUP:
+        if s.grouping:
+            return NOT_CHOOSING
+        return LEGAL if s.stack[held(s, s.player)] >> a & 1 else NOT_HELD
+    if not s.grouping:
+        return NOT_GROUPING
+    if (a - GROUP) >> s.hand_size:
+        return NOT_LEFT
+    cards = group_cards(s, s.player, a - GROUP)
+    if cards & s.left[s.player] != cards:
+        return NOT_LEFT
+    if not cards & s.left[s.player] & -s.left[s.player]:
+        return NOT_LOWEST
+    return LEGAL if is_valid(cards) else NOT_A_GROUP
+
+
+@kernel
+def legal(s, out):
+    """List the legal actions."""
+    n = 0
+    if s.over:
+        return 0
+    if not s.grouping:
+        cards = s.stack[held(s, s.player)]
+        while cards:
+            out[n] = lowest(cards)
+            cards &= cards - 1
+            n += 1
+        return n
+    low = s.left[s.player] & -s.left[s.player]
+    found = find_parts(s.sorted, sort_discards(s, s.player), s.work)
+    grouped = 0
+    for i in range(s.parts[s.player]):
+        grouped |= s.part[10 * s.player + i]
+    first = 1 << size(s.laid[s.player] & (low - 1))
+    out[0] = GROUP + first
+    n = 1
+    for i in range(found):
+        if s.work[i] & first and not s.work[i] & grouped:
+            out[n] = GROUP + s.work[i]
+            n += 1
+    return n
+
+
+@kernel
+def sort_discards(s, seat):
+    """Write a seat's discards into ``s.sorted`` in rising order; return how many."""
+    rest = s.laid[seat]
+    n = 0
+    while rest:
+        s.sorted[n] = lowest(rest)
+        rest &= rest - 1
+        n += 1
+    return n
+
+
+@kernel
+def apply(s, a):
+    """Carry out a legal action."""
+    p = s.player
+    if s.grouping:
+        cards = group_cards(s, p, a - GROUP)
+        s.left[p] ^= cards
+        s.part[10 * p + s.parts[p]] = a - GROUP
+        s.parts[p] += 1
+        s.score[p] += score(cards)
+        if s.left[p] == 0:
+            s.player = p + 1
+            if s.player == s.players:
+                end(s)
+        return
+    s.chosen[p] = a
+    s.player = p + 1
+    if s.player == s.players:
+        reveal(s)
+
+
+@kernel
+def reveal(s):
+    """Turn the chosen cards up and pass the hands on."""
+    for p in range(s.players):
+        card = 1 << s.chosen[p]
+        s.stack[held(s, p)] ^= card
+        s.laid[p] |= card
+        s.discard[10 * p + s.turn] = s.chosen[p]
+        s.chosen[p] = NONE
+    s.turn += 1
+    s.player = 0
+    if s.turn < s.hand_size:
+        return
+    if s.auto:
+        for p in range(s.players):
+            s.score[p] = best(s.sorted, sort_discards(s, p), s.work)
+        end(s)
+        return
+    s.grouping = 1
+    for p in range(s.players):
+        s.left[p] = s.laid[p]
+
+
+@kernel
+def end(s):
+    """The game is over: nobody is to act."""
+    s.over = 1
+    s.player = NONE
+
+
+@kernel
+def returns(s, out):
+    """The score of each seat's groups."""
+    for p in range(s.players):
+        out[p] = s.score[p]
+
+
+@kernel
+def substitute(s):
+    """What a forfeited seat does: its first card, and every card a singleton (rule sheet, ambiguities 5 and 6)."""
+    if not s.grouping:
+        return lowest(s.stack[held(s, s.player)])
+    low = s.left[s.player] & -s.left[s.player]
+    return GROUP + (1 << size(s.laid[s.player] & (low - 1)))
+
+
+@kernel
+def has_seen(s, seat, stack):
+    """Whether a seat holds or has held a stack, and so knows what is in it."""
+    return (seat - stack) % s.players <= s.turn
+
+
+@kernel
+def unseen(s, seat):
+    """The cards whose place a seat does not know: those of stacks it has not seen, and the cards put aside."""
+    cards = s.pack
+    for p in range(s.players):
+        cards &= ~s.laid[p]
+        if seat >= 0 and has_seen(s, seat, p):
+            cards &= ~s.stack[p]
+    return cards
+
+
+@kernel
+def resample(s, seat):
+    """Deal the unseen cards anew, and let the seats whose choice is hidden choose anew."""
+    n = spread(s, unseen(s, seat))
+    for p in range(s.players):
+        if seat >= 0 and has_seen(s, seat, p):
+            continue
+        s.stack[p] = 0
+        for _ in range(s.hand_size - s.turn):
+            s.stack[p] |= 1 << take(s, n)
+            n -= 1
+    for p in range(s.players):
+        if p != seat and s.chosen[p] != NONE:
+            m = spread(s, s.stack[held(s, p)])
+            s.chosen[p] = take(s, m)

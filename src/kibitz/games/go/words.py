@@ -1,0 +1,119 @@
+"""Go in words: actions as text, refusals and events as sentences.
+
+An action is written as its cards: ``KS`` chooses the king of spades, ``KS KH`` groups the two kings.
+"""
+
+from kibitz.cards import code, parse_hand, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, listed, verb
+from kibitz.errors import NotationError
+from kibitz.games.go.rules import GROUP, Reason
+from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
+
+WHY = {
+    Reason.OVER: "The game is over.",
+    Reason.NO_ACTION: "That is no action of Go: choose a card, or name the cards of a group.",
+    Reason.NOT_HELD: "You can only choose a card from the hand you hold this turn.",
+    Reason.NOT_CHOOSING: "All cards have been laid: group your discards now.",
+    Reason.NOT_GROUPING: "Choose exactly one card: groups are formed after the last turn.",
+    Reason.NOT_LEFT: "A group may only hold your own discards that are in no group yet.",
+    Reason.NOT_LOWEST: "The next group must hold your lowest card that is in no group yet.",
+    Reason.NOT_A_GROUP: (
+        "Those cards are no group: it must be one card, two or more of one value without Aces, or a run of "
+        "three or more with colours alternating, Aces only inside, each in the colour that is asked for."
+    ),
+}
+"""The sentence for every reason to refuse."""
+
+
+def text(view: View, action: int) -> str:
+    """An action as text: the cards it chooses or groups."""
+    return " ".join(code(card) for card in action_cards(view, action))
+
+
+def label(view: View, action: int) -> str:
+    """An action as a choice in a list."""
+    cards = " ".join(symbol(card) for card in action_cards(view, action))
+    if action < GROUP:
+        return cards
+    from kibitz.games.go.groups import score
+
+    worth = int(score(sum(1 << card for card in action_cards(view, action))))
+    return f"{cards}  ({worth:+d})"
+
+
+def action_cards(view: View, action: int) -> list[int]:
+    """The cards that an action is about."""
+    if action < GROUP:
+        return [action]
+    assert isinstance(view, GoView)
+    laid = sorted(view.discards[view.player])
+    return [card for position, card in enumerate(laid) if (action - GROUP) >> position & 1]
+
+
+def parse_action(view: View, words: str) -> int:
+    """The action that a text means; NotationError if it cannot be one."""
+    assert isinstance(view, GoView)
+    cards = parse_hand(words)
+    if not view.grouping:
+        if len(cards) != 1:
+            raise NotationError(WHY[Reason.NOT_GROUPING])
+        return cards[0]
+    laid = sorted(view.discards[view.player])
+    if not cards:
+        raise NotationError("Name the cards of one group, such as 'KS KH'.")
+    for card in cards:
+        if card not in laid:
+            raise NotationError(f"{symbol(card)} is not among your discards.")
+    return GROUP + sum(1 << laid.index(card) for card in cards)
+
+
+def prompt(view: View) -> str:
+    """What the seat to move is asked."""
+    assert isinstance(view, GoView)
+    if view.grouping:
+        return f"Which group does {symbol(view.ungrouped[0])} belong to?"
+    return f"Turn {view.turn + 1} of {view.hand_size}: which card do you keep?"
+
+
+def table(view: View, names: Names) -> list[str]:
+    """The position as lines of text: everyone's discards and the own hand."""
+    assert isinstance(view, GoView)
+    width = max(len(name) for name in names)
+    lines = []
+    for p in range(view.players):
+        laid = " ".join(f"{symbol(card):>3}" for card in sorted(view.discards[p]))
+        score = f"  {view.scores[p]:+d}" if view.grouping or view.over else ""
+        lines.append(f"{names[p]:<{width}}  {laid}{score}")
+    if view.hand and not view.grouping:
+        lines.append(f"{'your hand':<{width}}  " + " ".join(f"{symbol(card):>3}" for card in view.hand))
+    return lines
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Started(players, hand_size, _, _, _, hand):
+            dealt = f"{players} players get {hand_size} cards each."
+            return dealt + (f" You hold {cards_text(hand)}." if hand is not None else "")
+        case Chose(who, None):
+            return f"{names[who]} {verb(who, seat, 'lay', 'lays')} a card face down."
+        case Chose(who, int(card)):
+            return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {symbol(card)} face down."
+        case Revealed(turn, cards, hand):
+            laid = listed([f"{names[p]} {symbol(card)}" for p, card in enumerate(cards)])
+            passed = f" You now hold {cards_text(hand)}." if hand else ""
+            return f"Turn {turn + 1}: {laid}.{passed}"
+        case Grouped(who, cards, score, _):
+            return f"{names[who]} {verb(who, seat, 'group', 'groups')} {cards_text(cards)} for {score:+d}."
+        case Finished(scores, winners):
+            result = listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
+            won = listed([names[p] for p in winners])
+            one = len(winners) == 1 and winners[0] != seat
+            return f"The game is over: {result}. {won} {'wins' if one else 'win'}."
+    raise TypeError(f"{event!r} is no event of Go")
+
+
+def cards_text(cards: tuple[int, ...]) -> str:
+    """Cards for people, in the order given."""
+    return " ".join(symbol(card) for card in cards)

@@ -1,0 +1,49 @@
+"""Other worlds in Go: positions that one seat cannot tell from a given one.
+
+Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
+each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from kibitz.engine.layout import PlainState
+from kibitz.games.go.rules import NONE
+
+
+def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+    """Endless worlds: two hidden cards change places, or another seat's face-down choice changes."""
+    world = s.copy()
+    n = s.players
+    seen = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]
+    hidden = [stack for stack in range(n) if stack not in seen]
+    while True:
+        world = world.copy()
+        aside = s.pack
+        for p in range(n):
+            aside &= ~world.stack[p] & ~world.laid[p]
+        places: list[tuple[int | None, int]] = [
+            (stack, card) for stack in hidden for card in range(52) if world.stack[stack] >> card & 1
+        ]
+        places += [(None, card) for card in range(52) if aside >> card & 1]
+        choosers = [p for p in range(n) if world.chosen[p] != NONE and p != seat]
+        if choosers and (len(places) < 2 or random.random() < 0.5):
+            p = random.choice(choosers)
+            stack = world.stack[(p - s.turn) % n]
+            world.chosen[p] = random.choice([card for card in range(52) if stack >> card & 1])
+        elif len(places) > 1:
+            swap(world, *random.sample(places, 2))
+        yield world
+
+
+def swap(world: PlainState, one: tuple[int | None, int], other: tuple[int | None, int]) -> None:
+    """Exchange two cards between their stacks (None: put aside); a choice of one becomes a choice of the other."""
+    (a, card), (b, another) = one, other
+    if a == b:
+        return
+    for stack, out, into in ((a, card, another), (b, another, card)):
+        if stack is not None:
+            world.stack[stack] ^= 1 << out | 1 << into
+            for p in range(world.players):
+                if (p - world.turn) % world.players == stack and world.chosen[p] == out:
+                    world.chosen[p] = into

@@ -1,0 +1,149 @@
+"""The referee: one game from the deal to the result.
+
+A player can do nothing that stops the game: an illegal action, an exception or a broken limit makes its seat
+forfeit, and the rules' ``substitute`` plays on in its place so that the others can finish.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kibitz.cards import shown
+from kibitz.engine.events import Notice, Outcome, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.record import Forfeit, Record
+from kibitz.errors import PlayerError, SeatError
+from kibitz.table.player import Player
+
+Watcher = Callable[[list[Notice]], None]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A finished game: its record, and by seat what the player printed and the detail of its failure."""
+
+    record: Record
+    prints: tuple[str, ...]
+    details: tuple[str, ...]
+
+
+def play_match(game: Game, players: Sequence[Player], seed: int, watch: Watcher | None = None) -> Match:
+    """Play one game; ``watch`` is called with the notices of the deal and of every action.
+
+    SeatError unless there is one player for each seat.
+    """
+    if len(players) != game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
+    return Referee(game, players, seed, watch).play()
+
+
+def player_seed(seed: int, seat: int) -> int:
+    """The seed for a player's own choices: fixed by the game's seed, and no help in guessing it."""
+    return int.from_bytes(hashlib.sha256(f"kibitz player {seed:032x} {seat}".encode()).digest()[:8], "little")
+
+
+class Referee:
+    """Runs one game and keeps what its record needs."""
+
+    def __init__(self, game: Game, players: Sequence[Player], seed: int, watch: Watcher | None) -> None:
+        self.game, self.players, self.seed, self.watch = game, players, seed, watch
+        self.actions: list[int] = []
+        self.forfeits: list[Forfeit] = []
+        self.standing = set(range(game.seats))
+        self.details = [""] * game.seats
+
+    def play(self) -> Match:
+        """Deal, play to the end and close the record."""
+        outcome = None
+        try:
+            state = self.game.deal(self.seed)
+            self.start()
+            self.tell(self.game.opening(state))
+            while not state.over:
+                action = self.choose(state)
+                self.actions.append(action)
+                self.tell(self.game.advance(state, action))
+            outcome = self.game.result(state, frozenset(range(self.game.seats)) - self.standing)
+        finally:
+            forfeits = tuple(self.forfeits)
+            prints = self.end(outcome)
+        names = tuple(clean_name(player.name) for player in self.players)
+        version = self.game.rules.VERSION
+        record = Record(self.game.name, version, names, self.seed, tuple(self.actions), forfeits, outcome)
+        return Match(record, prints, tuple(self.details))
+
+    def start(self) -> None:
+        """Let every player know its game, seat and seed."""
+        for seat, player in enumerate(self.players):
+            try:
+                player.start(self.game, seat, player_seed(self.seed, seat))
+            except Exception as error:
+                self.failed(seat, error)
+
+    def end(self, outcome: Outcome | None) -> tuple[str, ...]:
+        """Let every player go, whatever happened, and collect what they printed."""
+        prints = []
+        for seat, player in enumerate(self.players):
+            try:
+                prints.append(player.end(outcome))
+            except Exception as error:
+                prints.append("")
+                self.failed(seat, error)
+        return tuple(prints)
+
+    def tell(self, notices: list[Notice]) -> None:
+        """Let every seat observe what it can see."""
+        if self.watch:
+            self.watch(notices)
+        for seat in sorted(self.standing):
+            try:
+                for event in to_seat(notices, seat):
+                    self.players[seat].observe(event)
+            except Exception as error:
+                self.failed(seat, error)
+
+    def choose(self, state: PlainState) -> int:
+        """The action of the seat to move: its player's, or the substitute's once it has forfeited."""
+        seat = state.player
+        if seat in self.standing:
+            legal = self.game.legal(state)
+            try:
+                action = self.players[seat].act(self.game.view(state, seat), legal)
+                if type(action) is int and action in legal:
+                    return action
+                sentence = self.game.why_not(state, action) if type(action) is int else None
+                raise PlayerError("illegal", sentence or f"An action is a whole number, not {shown(action)}.")
+            except Exception as error:
+                self.failed(seat, error)
+        return int(self.game.rules.substitute(state))
+
+    def failed(self, seat: int, error: Exception) -> None:
+        """Take a seat out of the game because of what its player raised."""
+        if isinstance(error, PlayerError):
+            self.forfeit(seat, error)
+        else:
+            sentence = f"The player raised {type(error).__name__}: {error}"[:200]
+            self.forfeit(seat, PlayerError("exception", sentence, traceback_of(error)))
+
+    def forfeit(self, seat: int, error: PlayerError) -> None:
+        """Take a seat out of the game, once."""
+        if seat in self.standing:
+            self.standing.discard(seat)
+            sentence = " ".join(error.sentence.split())
+            self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, sentence))
+            self.details[seat] = error.detail
+
+
+def traceback_of(error: Exception) -> str:
+    """The traceback of an error as text."""
+    return "".join(traceback.format_exception(error))
+
+
+def clean_name(name: str) -> str:
+    """A player's name as a record can hold it: printable, on one line, without the seats' separator."""
+    shown = "".join(c if c.isprintable() else "?" for c in name).replace("|", "/").strip()
+    return shown[:40] or "?"

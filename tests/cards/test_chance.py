@@ -1,0 +1,180 @@
+from collections import Counter
+from itertools import permutations, product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.cards import chance
+from kibitz.engine import twins
+from kibitz.engine.layout import CHANCE, Layout
+
+WORDS = 1 << 32
+PI = (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344, 0xA4093822, 0x299F31D0)
+KNOWN_ANSWERS = [  # kat_vectors of the Random123 distribution, philox4x32 with 10 rounds
+    ((0,) * 6, (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((0xFFFFFFFF,) * 6, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (PI, (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1)),
+]
+LAYOUT = Layout("ChanceState", *CHANCE)
+
+word32 = st.integers(0, WORDS - 1)
+keys = st.tuples(word32, word32, word32, word32)
+one = {"plain": lambda: (twins.plain(chance), LAYOUT.plain)}
+one["compiled"] = lambda: (twins.compiled(chance), lambda: np.zeros(1, LAYOUT.dtype).view(np.recarray)[0])
+
+
+@pytest.fixture(scope="module", params=one)
+def target(request):
+    """A twin of the generator and what makes a state for it."""
+    return one[request.param]()
+
+
+def keyed(target, key):
+    """The kernels and a fresh state with this key."""
+    kernels, state = target
+    s = state()
+    kernels.rekey(s, *key)
+    return kernels, s
+
+
+@pytest.mark.parametrize(("given", "expected"), KNOWN_ANSWERS)
+def test_philox_gives_the_published_known_answers(target, given, expected):
+    kernels, _ = target
+    assert tuple(kernels.philox(*given)) == expected
+
+
+@given(key=keys)
+def test_word_i_is_a_pure_function_of_the_key_and_i(target, key):
+    kernels, s = keyed(target, key)
+    words = [kernels.word(s) for _ in range(11)]
+    k0, k1, k2, k3 = key
+    assert words == [chance.philox(i >> 2, 0, k2, k3, k0, k1)[i & 3] for i in range(11)]
+    assert s.draws == 11
+
+
+@pytest.mark.parametrize("block", [1, 1000, WORDS - 1, WORDS, WORDS + 5, 1 << 40])
+def test_a_generator_set_to_any_block_goes_on_from_there(target, block):
+    kernels, s = keyed(target, (1, 2, 3, 4))
+    s.draws = 4 * block
+    expected = chance.philox(block % WORDS, block // WORDS, 3, 4, 1, 2)
+    assert [kernels.word(s) for _ in range(4)] == list(expected)
+
+
+@given(key=keys, used=st.integers(0, 9))
+def test_a_new_key_starts_the_generator_anew_wherever_it_was(target, key, used):
+    kernels, fresh = keyed(target, key)
+    _, s = keyed(target, (9, 8, 7, 6))
+    for _ in range(used):
+        kernels.word(s)
+    kernels.rekey(s, *key)
+    assert s.draws == 0
+    assert [kernels.word(s) for _ in range(6)] == [kernels.word(fresh) for _ in range(6)]
+
+
+def test_each_of_the_four_words_of_a_key_counts(target):
+    streams = []
+    for changed in range(5):
+        kernels, s = keyed(target, tuple(int(i == changed) for i in range(4)))
+        streams.append(tuple(kernels.word(s) for _ in range(4)))
+    assert len(set(streams)) == 5
+
+
+@given(key=keys, bounds=st.lists(st.integers(1, (1 << 31) - 1), max_size=20))
+def test_machine_code_draws_what_python_draws(key, bounds):
+    drawn = []
+    for make in one.values():
+        kernels, s = keyed(make(), key)
+        drawn.append(([int(kernels.below(s, n)) for n in bounds], int(s.draws)))
+    assert drawn[0] == drawn[1]
+
+
+@given(key=keys, first=st.integers(0, 10), last=st.integers(0, 10))
+def test_machine_code_shuffles_as_python_does_and_touches_nothing_outside(key, first, last):
+    orders = []
+    for make, row in zip(one.values(), (list, np.array), strict=True):
+        kernels, s = keyed(make(), key)
+        cards = row(range(10))
+        kernels.shuffle(s, cards, first, last)
+        orders.append([int(c) for c in cards])
+    assert orders[0] == orders[1]
+    assert orders[0][:first] == list(range(10))[:first]
+    assert sorted(orders[0]) == list(range(10))
+    if first <= last:
+        assert orders[0][last:] == list(range(10))[last:]
+
+
+def scripted(*words):
+    """``below`` over words that are given instead of drawn, and the words not used yet."""
+    left = list(words)
+    return twins.plain(chance, word=lambda s: left.pop(0)).below, left
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 13, 52, 104, 106, 1000, 3 << 29, (1 << 31) - 1])
+def test_below_accepts_equally_many_words_for_every_outcome(n):
+    """Exact: the words of an outcome are an interval, and only its first word can be refused.
+
+    A refused word's product is below the floor 2**32 mod n < n, and products in an interval rise by n.  So
+    the accepted words of an outcome are its interval less its first word where that one is refused.
+    """
+    outcomes = range(n) if n <= 1000 else [0, 1, 2, n // 3, n // 2, n - 2, n - 1]
+    for outcome in outcomes:
+        first, after = -(-outcome * WORDS // n), -(-(outcome + 1) * WORDS // n)
+        filler = WORDS - 1  # its product has the highest low half, so it is never refused
+        below, left = scripted(first, filler)
+        drawn = below(None, n)
+        refused = len(left) == 0
+        assert drawn == (n - 1 if refused else outcome)
+        for word in {first + 1, (first + after) // 2, after - 1} - {first}:
+            if first < word < after:
+                below, left = scripted(word, filler)
+                assert (below(None, n), len(left)) == (outcome, 1)
+        assert after - first - refused == WORDS // n
+
+
+def test_below_goes_on_refusing_until_a_word_is_fair():
+    below, left = scripted(0, 0, 0, WORDS - 1, 5)
+    assert (below(None, 3), left) == (2, [5])
+
+
+def test_below_a_power_of_two_uses_every_word():
+    below, left = scripted(0, 5)
+    assert (below(None, 4), left) == (0, [5])
+
+
+def test_thirteen_thousand_draws_below_13_pass_a_chi_square_test(target):
+    kernels, s = keyed(target, (2024, 0, 0, 0))
+    n, draws = 13, 13_000
+    seen = Counter(int(kernels.below(s, n)) for _ in range(draws))
+    expected = draws / n
+    assert sum((seen[i] - expected) ** 2 / expected for i in range(n)) < 32.9  # 12 degrees, p = 0.001
+
+
+def test_shuffle_gives_every_permutation_of_four_exactly_once_over_all_chance():
+    seen = Counter()
+    for script in product(range(4), range(3), range(2)):
+        left, bounds = list(script), []
+
+        def below(s, n, left=left, bounds=bounds):
+            bounds.append(n)
+            return left.pop(0)
+
+        cards = list("abcd")
+        twins.plain(chance, below=below).shuffle(None, cards, 0, 4)
+        assert bounds == [4, 3, 2]
+        seen[tuple(cards)] += 1
+    assert seen == dict.fromkeys(permutations("abcd"), 1)
+
+
+def test_shuffle_of_a_stretch_puts_every_choice_in_front_equally_often():
+    seen = Counter()
+    for script in product(range(5), range(4), range(3), range(2)):
+        left = list(script)
+        cards = list(range(7))
+        twins.plain(chance, below=lambda s, n, left=left: left.pop(0)).shuffle(None, cards, 1, 6)
+        assert (cards[0], cards[6]) == (0, 6)
+        seen[frozenset(cards[1:3])] += 1
+    assert set(seen.values()) == {120 // comb(5, 2)}
+    assert len(seen) == comb(5, 2)

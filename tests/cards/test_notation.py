@@ -1,0 +1,270 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.cards import (
+    JOKER,
+    PACK_STEP,
+    SUIT_NAMES,
+    code,
+    pair,
+    parse,
+    parse_cards,
+    parse_hand,
+    parse_pair,
+    poker_code,
+    shown,
+    symbol,
+)
+from kibitz.errors import NotationError
+
+every_card = st.integers(0, 54)
+natural = st.integers(0, 51)
+WRITERS = (code, poker_code, symbol)
+READERS = (parse, parse_pair, parse_cards, parse_hand)
+
+# Written out by hand, from the rule sheets and not from the module: value texts, then suits D C H S.
+VALUE_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "0 T 10", "J", "Q", "K"]
+SUIT_TEXTS = ["D ♦ ♢ ♦️ ♢︎", "C ♣ ♧ ♣️ ♧︎", "H ♥ ♡ ♥️ ♡︎", "S ♠ ♤ ♠️ ♤︎"]
+
+
+def every_spelling():
+    """The slow oracle: all texts that are cards, each with its card."""
+    yield from (("XX", 52), ("?B", 53), ("?R", 54), ("xx", 52), ("?b", 53), ("?r", 54))
+    for value, value_texts in enumerate(VALUE_TEXTS):
+        for suit, suit_texts in enumerate(SUIT_TEXTS):
+            for v in value_texts.split() + value_texts.lower().split():
+                for s in suit_texts.split() + suit_texts.lower().split():
+                    yield v + s, 4 * value + suit
+                    if not s.isascii():
+                        yield s + v, 4 * value + suit
+
+
+SPELLINGS = dict(every_spelling())
+
+
+def refusal(reader, thing, **options):
+    """The sentence with which ``reader`` refuses ``thing``."""
+    with pytest.raises(NotationError) as caught:
+        reader(thing, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_every_card_survives_the_round_trip_through_text(write):
+    assert [parse(write(c)) for c in range(55)] == list(range(55))
+
+
+def test_every_card_but_a_joker_survives_the_round_trip_through_a_pair():
+    assert [parse_pair(pair(c)) for c in range(52)] == list(range(52))
+    assert [parse_pair(tuple(pair(c))) for c in range(52)] == list(range(52))
+
+
+def test_every_spelling_means_the_card_that_the_list_by_hand_says():
+    assert {text: parse(text) for text in SPELLINGS} == SPELLINGS
+
+
+@given(st.text("A0123456789TJQKXBR?DCHSatjqkdchsxbr♦♣♥♠♢♧♡♤\ufe0e\ufe0f ,", max_size=5))
+def test_nothing_but_a_spelling_is_read(text):
+    if text in SPELLINGS:
+        assert parse(text) == SPELLINGS[text]
+    else:
+        refusal(parse, text)
+
+
+def test_codes_are_those_of_the_assignments():
+    assert [code(c) for c in (0, 38, 51, 52, 53, 54)] == ["AD", "0H", "KS", "XX", "?B", "?R"]
+    assert [poker_code(c) for c in (0, 38, 51, 54)] == ["AD", "TH", "KS", "?R"]
+    assert [symbol(c) for c in (0, 38, 51, 52)] == ["A♦", "10♥", "K♠", "XX"]
+    assert [pair(c) for c in (0, 38, 49)] == [["diamonds", 1], ["hearts", 10], ["clubs", 13]]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_an_id_is_written_as_its_face(write):
+    assert [write(PACK_STEP + c) for c in range(55)] == [write(c) for c in range(55)]
+    assert pair(PACK_STEP + 38) == pair(38)
+
+
+def test_a_pair_belongs_to_its_caller():
+    pair(38).append("scribbled on")
+    assert pair(38) == ["hearts", 10]
+
+
+@pytest.mark.parametrize("write", [*WRITERS, pair])
+@pytest.mark.parametrize("number", [-1, 55, 63, 119, 127, 128, 10**30, None, "0H", []])
+def test_what_is_no_card_is_not_written(write, number):
+    assert "is no card: cards are the ints 0 to 54" in refusal(write, number)
+
+
+def test_a_joker_has_no_pair():
+    assert refusal(pair, JOKER) == "XX has no suit and value: only the 52 cards are written as pairs"
+
+
+@given(st.lists(every_card), st.sampled_from([" ", ",", ", ", "\n", " ,\t"]), st.sampled_from(WRITERS))
+def test_a_list_of_cards_survives_the_round_trip_however_it_is_separated(held, between, write):
+    texts = [write(c) for c in held]
+    assert parse_cards(between.join(texts)) == held
+    assert parse_cards(texts) == parse_cards(tuple(texts)) == held
+
+
+@given(st.lists(every_card, max_size=12), st.sampled_from([1, 2]))
+def test_a_hand_is_refused_exactly_when_a_card_is_there_too_often(held, packs):
+    texts = [code(c) for c in held]
+    if all(held.count(c) <= packs for c in held):
+        assert parse_hand(texts, packs=packs) == held
+    else:
+        assert "leave the others out" in refusal(parse_hand, texts, packs=packs)
+
+
+def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
+    assert refusal(parse_hand, "2C 0H TH") == (
+        "0H is there 2 times, but one pack has it once: leave the others out"
+    )
+    assert refusal(parse_hand, "2C 2C 2C", packs=2) == (
+        "2C is there 3 times, but 2 packs have it 2 times: leave the others out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("1H", "'1H' is no card: '1' is no value, values are A234567890JQK, and ten is also T or 10"),
+        ("0X", "'0X' is no card: 'X' is no suit, suits are DCHS or ♦♣♥♠"),
+        ("H0", "'H0' is no card: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"),
+        ("", "a card is missing: '' should be text such as '0H'"),
+        (None, "None is no card: a card is text such as '0H'"),
+        (38, "38 is no card: a card is text such as '0H'"),
+        (b"0H", "something of type 'bytes' is no card: a card is text such as '0H'"),
+        (["0H"], "something of type 'list' is no card: a card is text such as '0H'"),
+    ],
+)
+def test_the_refusal_of_a_card_says_what_is_wrong_and_what_would_be_right(text, sentence):
+    assert refusal(parse, text) == sentence
+
+
+@pytest.mark.parametrize(
+    ("thing", "sentence"),
+    [
+        (["heart", 10], "'heart' is no suit: write one of diamonds, clubs, hearts, spades"),
+        (
+            [["hearts"], 10],
+            "something of type 'list' is no suit: write one of diamonds, clubs, hearts, spades",
+        ),
+        (["hearts", 14], "14 is no value: write an int from 1 (Ace) to 13 (King)"),
+        (["hearts", True], "True is no value: write an int from 1 (Ace) to 13 (King)"),
+        (["hearts", "10"], "'10' is no value: write an int from 1 (Ace) to 13 (King)"),
+    ],
+)
+def test_the_refusal_of_a_pair_says_what_is_wrong_and_what_would_be_right(thing, sentence):
+    assert refusal(parse_pair, thing) == sentence
+
+
+class Heard(BaseException):
+    """A stranger's code was run."""
+
+
+class LoudText(str):
+    """A str that shouts at whatever is asked of it."""
+
+    def shout(self, *_):
+        raise Heard
+
+    __hash__ = __eq__ = __repr__ = __str__ = __len__ = __getitem__ = __iter__ = shout
+    split = replace = strip = lower = upper = encode = shout
+
+
+class LoudList(list):
+    __iter__ = __len__ = __getitem__ = __repr__ = __eq__ = __bool__ = LoudText.shout
+
+
+class LoudTuple(tuple):
+    __iter__ = __len__ = __getitem__ = __repr__ = __eq__ = __hash__ = LoudText.shout
+
+
+class LoudInt(int):
+    __hash__ = __eq__ = __repr__ = __abs__ = __index__ = __int__ = __lt__ = LoudText.shout
+
+
+class LoudKind(type):
+    __name__ = property(LoudText.shout)
+    __repr__ = __instancecheck__ = __subclasscheck__ = LoudText.shout
+
+
+class Loud(metaclass=LoudKind):
+    __class__ = property(LoudText.shout)
+    __repr__ = __str__ = __iter__ = __hash__ = __eq__ = __getattribute__ = LoudText.shout
+
+
+def test_a_text_or_list_of_a_subclass_is_read_without_running_its_code():
+    assert parse(LoudText("0H")) == 38
+    assert parse_hand(LoudList([LoudText("0H"), "2C"])) == parse_cards(LoudText("0H 2C")) == [38, 5]
+    assert parse_pair(LoudTuple((LoudText("hearts"), 10))) == 38
+
+
+HOSTILE = [
+    *(None, True, 3.5, float("nan"), b"0H", bytearray(b"0H"), object(), object, {}, {"0H"}, range(3)),
+    *("\ud800", "\udfffH", "0\ud800", "\x00", "♥", "10", "\u202e0H", "0" * 10**6, "H" * 10**6),
+    *(10**30, -(10**30), 1 << 10**6, [[]], [None], [["0H"]], iter(["0H"]), ["hearts"], ["hearts", 10.0]),
+    *(Loud, Loud(), LoudText("no"), LoudList([1]), LoudTuple((1, 2)), LoudInt(3)),
+    *(
+        ["hearts", LoudInt(3)],
+        [LoudText("no"), 3],
+        [Loud(), 3],
+        [Loud()],
+        ["hearts", 10, 10],
+        ["hearts", 1 << 10**6],
+    ),
+    type("N" * 10**5, (), {})(),
+]
+
+
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_whatever_is_no_card_is_refused_in_one_short_sentence_that_can_be_printed(read, number):
+    try:
+        sentence = refusal(read, HOSTILE[number])
+    except Heard:  # without a traceback: it would show the loud things
+        pytest.fail(f"{read.__name__} ran a stranger's code", pytrace=False)
+    assert len(sentence) < 220
+    assert sentence.isprintable()
+    sentence.encode()
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+    lambda inner: (
+        st.lists(inner) | st.tuples(inner, inner) | st.sets(st.text()) | st.dictionaries(st.text(), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("read", READERS)
+@given(thing=junk | st.tuples(st.sampled_from(SUIT_NAMES), junk).map(list))
+def test_a_reader_returns_cards_or_refuses_and_nothing_else(read, thing):
+    try:
+        found = read(thing)
+    except NotationError:
+        return
+    assert all(0 <= card <= 54 for card in (found if isinstance(found, list) else [found]))
+
+
+def test_a_million_cards_in_a_text_are_read():
+    assert parse_cards("0H " * 10**6) == [38] * 10**6
+
+
+@pytest.mark.parametrize(
+    ("thing", "called"),
+    [
+        ("0H", "'0H'"),
+        ("0" * 24, f"'{'0' * 24}'"),
+        ("0" * 25, f"'{'0' * 24}'…"),
+        ("\ud800", "'\\ud800'"),
+        (None, "None"),
+        (10**23, "100000000000000000000000"),
+        (10**24, "something of type 'int'"),
+        ([1], "something of type 'list'"),
+    ],
+)
+def test_a_refusal_shows_a_short_thing_whole_and_a_long_one_shortened(thing, called):
+    assert shown(thing) == called

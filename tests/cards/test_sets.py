@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kibitz.cards import sets
+from kibitz.engine import twins
+
+TARGETS = {"plain": lambda: twins.plain(sets), "compiled": lambda: twins.compiled(sets)}
+some_cards = st.frozensets(st.integers(0, 61))
+FULL = frozenset(range(62))
+
+
+@pytest.fixture(scope="module", params=TARGETS)
+def target(request):
+    return TARGETS[request.param]()
+
+
+def mask(cards):
+    return sum(1 << c for c in cards)
+
+
+@given(cards=some_cards)
+@example(cards=frozenset())
+@example(cards=FULL)
+def test_the_size_of_a_set_is_the_length_of_pythons(target, cards):
+    assert target.size(mask(cards)) == len(cards)
+
+
+@given(cards=some_cards.filter(bool))
+@example(cards=FULL)
+def test_the_lowest_card_is_the_minimum_of_pythons_set(target, cards):
+    assert target.lowest(mask(cards)) == min(cards)
+
+
+@pytest.mark.parametrize("card", range(62))
+def test_every_card_is_the_lowest_of_itself_and_all_above_it(target, card):
+    assert target.lowest(1 << card) == card
+    assert target.lowest(mask(range(card, 62))) == card
+
+
+@given(cards=some_cards)
+@example(cards=FULL)
+def test_the_nth_card_is_the_nth_of_pythons_sorted_set(target, cards):
+    assert [target.nth(mask(cards), n) for n in range(len(cards))] == sorted(cards)
+
+
+def test_a_full_pack_has_52_cards(target):
+    assert target.size(sets.FULL_PACK) == 52
+    assert [target.nth(sets.FULL_PACK, n) for n in range(52)] == list(range(52))

@@ -1,0 +1,59 @@
+"""The kernels of COMP10001-Bo against the class version, which was written from the rule sheet alone."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from benchmarks.peers.bo_classes import INVALID, Bo, Ending
+
+from .bo_lockstep import EVERY_ACTION, Lockstep, class_position
+
+MALFORMED = [
+    *(None, 3, "2C", (), (3,), (3, None), (3, None, None), (4, "2C", (0, 0)), (0, None, (0, 0))),
+    *((0, "2C", (0, 4)), (0, "2C", (0, -1)), (0, "2C", (1, 0)), (0, "2C", (1, (4, 0))), (0, "2C", (2, 0))),
+    *((0, "2C", (0, 0), 0), (1, "2C", (0, 0)), (1, ("2C", (0, 4)), (0, 0)), (2, ["2C"], (0, 0))),
+    *((3, "2C", (None, None)), (0, "2C", (None, None)), [0, "2C", (0, 0)], (0, "2C", (0, 0.0))),
+]
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_the_kernels_and_the_classes_play_the_same_games(block):
+    for seed in range(25 * block, 25 * block + 25):
+        Lockstep(seed).finish(eager=seed % 5 / 8)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_the_kernels_and_the_classes_agree_when_the_draw_pile_is_gone(block):
+    for seed in range(50 * block, 50 * block + 50):
+        Lockstep(seed).rearrange().finish(eager=seed % 5 / 8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(20))
+def test_the_kernels_and_the_classes_play_the_same_thousands_of_games(block):
+    for seed in range(1000 + 200 * block, 1200 + 200 * block):
+        Lockstep(seed).finish(eager=seed % 5 / 8)
+        Lockstep(seed).rearrange().finish(eager=seed % 5 / 8)
+
+
+def test_the_kernels_and_the_classes_give_every_action_the_same_verdict():
+    for seed in range(3):
+        Lockstep(seed).finish(eager=seed / 4, actions=EVERY_ACTION)
+        Lockstep(seed).rearrange().finish(eager=seed / 4, actions=EVERY_ACTION)
+
+
+def test_the_games_compared_end_in_every_way():
+    endings = Counter(Lockstep(seed).finish(eager=0.25).ending for seed in range(20))
+    endings += Counter(Lockstep(seed).rearrange().finish(eager=0.25).ending for seed in range(100))
+    assert set(endings) == set(Ending), endings
+
+
+def test_what_has_not_the_form_of_a_play_is_refused_and_changes_nothing():
+    game = Bo(Random(1).randrange)
+    before = repr(class_position(game))
+    for play in MALFORMED:
+        assert game.verdict(play) == INVALID, play
+        with pytest.raises(ValueError, match="may not play"):
+            game.play(play)
+    assert repr(class_position(game)) == before
