@@ -1,8 +1,8 @@
 """One game of COMP10001-Bo in two forms at once: the kernels and the class version, with the same random numbers.
 
-    chance      two generators with one seed: the kernels' ``below`` is swapped for one, the class is given the other
-    position    everything on the table, hidden or not, in the assignment's words
-    eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
+chance      two generators with one seed: the kernels' ``below`` is swapped for one, the class is given the other
+position    everything on the table, hidden or not, in the assignment's words
+eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
 """
 
 from random import Random

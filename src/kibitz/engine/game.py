@@ -3,7 +3,8 @@
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
     views       opening, play, view, fold, restore, outcome: what seats are told and may know
     words       text, parse_action, label, prompt, table, describe, WHY: everything that people read
-    worlds      other positions that a seat cannot tell from a given one, made without ``resample``
+    worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
+                ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
     options     the values of the option fields, fixed before the deal
 
@@ -13,7 +14,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import ModuleType
@@ -45,7 +46,7 @@ class Game:
     fold: Callable[[Any, Event, int], View]
     restore: Callable[[PlainState, Any], None]
     result: Callable[[PlainState, frozenset[int]], Outcome]
-    worlds: Callable[[PlainState, int, Random], Iterator[PlainState]]
+    worlds: ModuleType
     strategies: Mapping[str, Callable[[Any, list[int], Random], int]]
     form: ModuleType | None = None
     rules_text: str = ""
@@ -105,7 +106,8 @@ class Game:
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
-        self.rules.resample(state, view.seat)
+        while not self.rules.resample(state, view.seat):
+            pass
         return state
 
     def text(self, view: View, action: int) -> str:

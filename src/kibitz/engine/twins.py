@@ -45,6 +45,15 @@ def compiled(module: ModuleType, filling: ModuleType | None = None) -> SimpleNam
         return _built[name]
 
 
+def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
+    """A module's own functions, looking the given names up here instead of in the module."""
+    space = {**vars(module), **names}
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            space[name] = _Builder.rebuilt(value, space)
+    return SimpleNamespace(**space)
+
+
 def kernel_modules(module: ModuleType, filling: ModuleType | None = None) -> list[ModuleType]:
     """Every module whose kernels ``module`` can reach, itself and ``filling`` included, in name order."""
     found: dict[str, ModuleType] = {}
@@ -141,8 +150,9 @@ class _Builder:
     @staticmethod
     def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:
         """The same code looking its globals up in ``names``."""
-        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
         copy.__doc__ = function.__doc__
-        copy.__kernel__ = "kernel"  # type: ignore[attr-defined]
+        copy.__kwdefaults__ = function.__kwdefaults__
+        copy.__dict__.update(function.__dict__)
         return copy

@@ -2,7 +2,7 @@
 
     slot        a place whose card is hidden: a lower stockpile card, a hand place of another seat, the draw pile
     pool        the hidden cards, by the epoch in which they last entered the draw pile
-    gift        the Ace that a slot known to hold an Ace is given
+    gift        the Ace that a slot known to hold an Ace, perhaps of one colour, is given
 
 A card that was drawn in epoch d entered the draw pile in epoch d or before; apart from that, every way to put
 the hidden cards into the slots has the same probability, because every draw is uniform.  Slots are filled in the
@@ -10,7 +10,7 @@ order of their epochs, each with a uniformly random card among those that can be
 more it may hold, so every arrangement comes up equally often.
 
 Slots known to hold Aces come first.  Some gifts leave more arrangements for the rest than others, so gifts are
-accepted with exactly that proportion (``fair``), else drawn again.
+accepted with exactly that proportion (``fair``), else all is drawn again.
 """
 
 from kibitz.cards.chance import below
@@ -21,11 +21,11 @@ NONE = -1
 
 @kernel
 def resample(s, seat):
-    """Redraw every hidden card; seat -1 is a spectator, to whom all hands are hidden."""
+    """Redraw every hidden card; seat -1 is a spectator, to whom all hands are hidden.  False: rejected, try again."""
     n = gather(s, seat)
-    while not (choose_gifts(s, seat, n) and fair(s, seat, n)):
-        pass
-    n = withdraw_gifts(s, seat, n)
+    if not (choose_gifts(s, seat, n) and fair(s, seat, n)):
+        return False
+    n = withdraw_gifts(s, n)
     used = 0
     for epoch in range(s.epoch + 1):
         end = entered_by(s, n, epoch)
@@ -40,6 +40,7 @@ def resample(s, seat):
                 used += 1
     for i in range(s.drawable):
         s.draw[i] = s.pool[used + i]
+    return True
 
 
 @kernel
@@ -100,33 +101,24 @@ def pick(s, used, end):
 
 @kernel
 def choose_gifts(s, seat, n):
-    """Give each slot known to hold an Ace one that can be there, earlier slots first."""
+    """Give the slots known to hold Aces random hidden Aces; False if one cannot hold what it was given."""
+    aces = 0
+    for i in range(n):
+        if s.pool[i] & 63 < 4:
+            s.ace[aces] = s.pool[i]
+            aces += 1
+    given = 0
     for place in range(20):
         s.gift[place] = NONE
-    for epoch in range(s.epoch + 1):
-        for place in range(20):
-            if is_hidden(s, seat, place) and s.aces[place] and s.since[place] == epoch:
-                choices = 0
-                for i in range(entered_by(s, n, epoch)):
-                    choices += is_spare_ace(s, s.pool[i])
-                k = below(s, choices)
-                i = 0
-                while k or not is_spare_ace(s, s.pool[i]):
-                    k -= is_spare_ace(s, s.pool[i])
-                    i += 1
-                s.gift[place] = s.pool[i]
+        if is_hidden(s, seat, place) and s.aces[place]:
+            i = given + below(s, aces - given)
+            card = s.ace[i]
+            s.ace[i] = s.ace[given]
+            s.gift[place] = card
+            given += 1
+            if s.entered[card] > s.since[place] or not s.aces[place] >> (card & 1) & 1:
+                return False
     return True
-
-
-@kernel
-def is_spare_ace(s, card):
-    """1 for an Ace that is no gift yet, else 0."""
-    if card & 63 >= 4:
-        return 0
-    for place in range(20):
-        if s.gift[place] == card:
-            return 0
-    return 1
 
 
 @kernel
@@ -162,7 +154,7 @@ def fair(s, seat, n):
 
 
 @kernel
-def withdraw_gifts(s, seat, n):
+def withdraw_gifts(s, n):
     """Hand out the gifts and take them from the pool; return how many cards it still has."""
     kept = 0
     for i in range(n):

@@ -41,7 +41,7 @@ def fold(seen: BoView | None, event: Event, seat: int) -> BoView:
             hand = list(seen.hand)
             for place, card in zip(places, cards, strict=True):
                 hand[place] = card
-            return sighted(replace(seen, hand=tuple(hand)), *cards)
+            return replace(seen, hand=tuple(hand))
         case Played(who, source, card, pile):
             return sighted(fold_play(seen, who, source, card, pile), card)
         case Completed(pile, cards):
@@ -56,7 +56,10 @@ def fold(seen: BoView | None, event: Event, seat: int) -> BoView:
         case Turned(who, card):
             return replace(seen, stock_tops=put(seen.stock_tops, who, card))
         case Passed(who):
-            aces = tuple(back is not None for back in seen.backs[who])
+            showing = {pile[-1] & 1 for pile in seen.builds if pile}
+            colours = sum(1 << colour for colour in (0, 1) if colour not in showing)
+            known = zip(seen.backs[who], seen.known_aces[who], strict=True)
+            aces = tuple(0 if back is None else (ace or 3) & colours for back, ace in known)
             return replace(seen, passes=seen.passes + 1, known_aces=put(seen.known_aces, who, aces))
         case TurnEnded(next_player, round):
             return replace(seen, player=next_player, round=round, plays=0)
@@ -93,7 +96,7 @@ def fold_start(event: Started, seat: int) -> BoView:
         epoch=0,
         hand=(None,) * 5 if seat >= 0 else (),
         backs=((None,) * 5,) * n,
-        known_aces=((False,) * 5,) * n,
+        known_aces=((0,) * 5,) * n,
         stock_tops=event.stock_tops,
         stock_counts=(event.stock_size,) * n,
         builds=((),) * 4,
@@ -107,7 +110,7 @@ def fold_play(seen: BoView, who: int, source: int, card: int, pile: int) -> BoVi
     """The view after a play: the card leaves its source and lies on its pile."""
     if source < STOCK:
         places = put(seen.backs[who], source, None)
-        aces = put(seen.known_aces[who], source, False)
+        aces = put(seen.known_aces[who], source, 0)
         seen = replace(seen, backs=put(seen.backs, who, places), known_aces=put(seen.known_aces, who, aces))
         if who == seen.seat:
             seen = replace(seen, hand=put(seen.hand, source, None))
@@ -122,9 +125,9 @@ def fold_play(seen: BoView, who: int, source: int, card: int, pile: int) -> BoVi
     return replace(seen, discards=put(seen.discards, pile - 4, (*seen.discards[pile - 4], card)))
 
 
-def sighted(seen: BoView, *cards: int) -> BoView:
-    """The view after cards have been seen: they are no longer somewhere in the dark."""
-    return replace(seen, returned=tuple(entry for entry in seen.returned if entry[0] not in cards))
+def sighted(seen: BoView, card: int) -> BoView:
+    """The view after a card has been played: it is no longer somewhere in the dark."""
+    return replace(seen, returned=tuple(entry for entry in seen.returned if entry[0] != card))
 
 
 def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
@@ -169,7 +172,7 @@ def restore_hand(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> N
         own = seen.hand[i] if seat == seen.seat else None
         s.hand[place] = NONE if back is None else own if own is not None else hidden.pop()
         s.since[place] = back or 0
-        s.aces[place] = int(seen.known_aces[seat][i])
+        s.aces[place] = seen.known_aces[seat][i]
 
 
 def restore_stock(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> None:

@@ -11,7 +11,8 @@
     draw        the draw pile in no order: each draw takes a uniformly random card of it (decision 2)
     epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
                 back to the draw pile, ``since[place]`` the epoch in which a hand card was drawn
-    aces        1 where all know that a hand card is an Ace: its holder could play nothing
+    aces        the colours (bit 0 red, bit 1 black) of which all know a hand card to be an Ace, because its holder
+                could play nothing; 0 where nothing is known
 
 An action is ``32 * source + pile``: sources 0..4 are hand places, 5 the own stockpile, 6 + j discard pile j.
 NO_PLAY comes last.
@@ -67,6 +68,7 @@ LAYOUT = Layout(
     Field("entered", IDS, "i4"),
     Field("pool", 104, "i2", True),
     Field("gift", 20, "i2", True),
+    Field("ace", 8, "i2", True),
 )
 
 
@@ -365,8 +367,7 @@ def ends_turn(s, a):
 def apply(s, a):
     """Carry out a legal action."""
     if a == NO_PLAY:
-        for i in range(5 * s.player, 5 * s.player + s.hand_size):
-            s.aces[i] = s.hand[i] != NONE
+        show_aces(s)
         s.passes += 1
         next_turn(s)
         return
@@ -398,6 +399,18 @@ def apply(s, a):
         next_turn(s)
     elif hand_is_empty(s):
         refill(s)
+
+
+@kernel
+def show_aces(s):
+    """Who can play nothing shows that all cards in hand are Aces of colours that no build pile has."""
+    colours = 3
+    for pile in range(4):
+        if s.top[pile] != NONE:
+            colours &= ~(1 << (s.top[pile] & 1))
+    for place in range(5 * s.player, 5 * s.player + s.hand_size):
+        if s.hand[place] != NONE:
+            s.aces[place] = colours & s.aces[place] if s.aces[place] else colours
 
 
 @kernel

@@ -2,8 +2,8 @@
 
     hand        the own five places, each a card id or None
     backs       by seat and place, the epoch in which the card there was drawn, or None where there is none
-    known_aces  by seat and place, whether all know that the card there is an Ace
-    returned    cards that have gone back to the draw pile and have not been seen since, with the epoch of that
+    known_aces  by seat and place, the colours (bit 0 red, bit 1 black) of which all know the card there to be an Ace
+    returned    cards that have gone back to the draw pile and have not been played since, with the epoch of that
     stock_tops  by seat, the card turned up on the stockpile, or None once it is empty
 
 A card is shown as its id, so the two packs can be told apart, and a play shows the hand place it comes from:
@@ -34,7 +34,7 @@ class BoView(View, frozen=True):
     epoch: int
     hand: tuple[int | None, ...]
     backs: tuple[tuple[int | None, ...], ...]
-    known_aces: tuple[tuple[bool, ...], ...]
+    known_aces: tuple[tuple[int, ...], ...]
     stock_tops: tuple[int | None, ...]
     stock_counts: tuple[int, ...]
     builds: tuple[Cards, ...]
@@ -128,13 +128,13 @@ def view(s: PlainState, seat: int) -> BoView:
         epoch=s.epoch,
         hand=tuple([None if card == NONE else card for card in hand]),
         backs=tuple([backs(s, p) for p in range(s.players)]),
-        known_aces=tuple([tuple([ace == 1 for ace in s.aces[5 * p : 5 * p + 5]]) for p in range(s.players)]),
+        known_aces=tuple([tuple(s.aces[5 * p : 5 * p + 5]) for p in range(s.players)]),
         stock_tops=tuple([stock_top(s, p) for p in range(s.players)]),
         stock_counts=tuple(s.stocked[: s.players]),
         builds=tuple([pile_cards(s, pile) for pile in range(4)]),
         discards=tuple([pile_cards(s, pile) for pile in range(4, 4 + 4 * s.players)]),
         draw_count=s.drawable,
-        returned=returned(s, seat) if s.epoch else (),
+        returned=returned(s) if s.epoch else (),
     )
 
 
@@ -158,9 +158,9 @@ def pile_cards(s: PlainState, pile: int) -> Cards:
     return tuple(cards[::-1])
 
 
-def returned(s: PlainState, seat: int) -> tuple[tuple[int, int], ...]:
-    """The returned cards that ``seat`` has not seen since: in the draw pile or in another hand."""
-    hidden = s.draw[: s.drawable] + [card for place, card in enumerate(s.hand) if place // 5 != seat]
+def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
+    """The returned cards that have not been turned up since: in the draw pile or in a hand."""
+    hidden = s.draw[: s.drawable] + s.hand
     return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
 
 

@@ -51,4 +51,14 @@ def may_hold(s: PlainState, place: Place, card: int) -> bool:
         return True
     if field == "stock":
         return bool(s.entered[card] == 0)
-    return bool(s.entered[card] <= s.since[i] and (not s.aces[i] or card & 63 < 4))
+    fits = not s.aces[i] or (card & 63 < 4 and s.aces[i] >> (card & 1) & 1)
+    return bool(fits and s.entered[card] <= s.since[i])
+
+
+def key(s: PlainState) -> tuple[object, ...]:
+    """The position: every card's place, the draw pile without order, and what is known of hidden cards."""
+    drawable = tuple(sorted(s.draw[: s.drawable]))
+    hidden = {card for field, i in hidden_places(s, -1) for card in [getattr(s, field)[i]]}
+    entered = tuple(sorted((card, s.entered[card]) for card in hidden))
+    turn = (s.player, s.over, s.round, s.plays, s.passes, s.winner, s.epoch)
+    return (turn, drawable, entered, *s.top, *s.under, *s.hand, *s.since, *s.aces, *s.stock, *s.stocked)

@@ -23,7 +23,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         fold=fold.fold,
         restore=fold.restore,
         result=view.outcome,
-        worlds=worlds.worlds,
+        worlds=worlds,
         strategies={"first": strategy.first},
         form=form,
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),

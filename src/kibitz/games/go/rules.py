@@ -282,7 +282,7 @@ def unseen(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Deal the unseen cards anew, and let the seats whose choice is hidden choose anew."""
+    """Deal the unseen cards anew, and let the seats whose choice is hidden choose anew; never rejects."""
     n = spread(s, unseen(s, seat))
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):
@@ -295,3 +295,4 @@ def resample(s, seat):
         if p != seat and s.chosen[p] != NONE:
             m = spread(s, s.stack[held(s, p)])
             s.chosen[p] = take(s, m)
+    return True

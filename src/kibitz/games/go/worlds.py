@@ -47,3 +47,9 @@ def swap(world: PlainState, one: tuple[int | None, int], other: tuple[int | None
             for p in range(world.players):
                 if (p - world.turn) % world.players == stack and world.chosen[p] == out:
                     world.chosen[p] = into
+
+
+def key(s: PlainState) -> tuple[object, ...]:
+    """The position: who holds what, what has been laid and grouped."""
+    kept = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
+    return kept + tuple((s.stack[p], s.chosen[p], s.laid[p], s.left[p], s.score[p]) for p in range(s.players))

@@ -1,0 +1,41 @@
+"""Run the benchmarks that are named, or all of them: ``python -m benchmarks bo partitions --json FILE``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from pathlib import Path
+
+from benchmarks import harness
+
+NAMES = ("bo", "go", "partitions", "startup", "tournament")
+
+
+def main(arguments: list[str]) -> None:
+    """Measure and print; with ``--json`` also write every figure to a file."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Kibitz and its peers.")
+    parser.add_argument("names", nargs="*", metavar="name", help=f"one of {', '.join(NAMES)}; none means all")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE")
+    parser.add_argument("--repeats", type=int, default=5, help="how often each figure is taken (at least 5)")
+    asked = parser.parse_args(arguments)
+    if unknown := [name for name in asked.names if name not in NAMES]:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+    if asked.repeats < 5:
+        parser.error("fewer than 5 repeats say nothing about the spread")
+
+    machine = harness.machine()
+    print(harness.header(machine))
+    results = {}
+    for name in asked.names or NAMES:
+        rows, notes = importlib.import_module(f"benchmarks.{name}").rows()
+        measured = harness.measure(name, rows, asked.repeats)
+        print(f"\n{harness.table(name, measured, notes)}", flush=True)
+        results[name] = {"rows": [m.as_json() for m in measured], "notes": notes}
+    if asked.json:
+        asked.json.write_text(json.dumps({"machine": machine, "benchmarks": results}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,200 @@
+"""Take figures side by side and print them.
+
+    probe       a function without arguments that takes one figure: a rate, or a time in seconds
+    row         what is measured, the probe for ours, the probe for the peer, and the figure asked for
+    figure      the median of the repeats, with the least and the greatest
+    ratio       how many times better ours is than the peer: faster, or more of them a second
+
+All probes of a benchmark take turns within each repeat, since a shared machine is now fast, now slow:
+trust the ratios.  A probe that serves several rows is taken once a repeat.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import TypeAlias
+
+Probe: TypeAlias = Callable[[], float]
+Rows: TypeAlias = "tuple[list[Row], list[str]]"
+"""What ``rows()`` of a benchmark gives: its rows, and notes on what they leave out or were taken from."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table; ``unit`` ends in ``/s`` where more is better, else it is ``s``, where less is."""
+
+    what: str
+    unit: str
+    ours: Probe
+    peer: Probe | None = None
+    asked: float | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """All values that a probe gave."""
+
+    values: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The middle value."""
+        return statistics.median(self.values)
+
+    def text(self, unit: str) -> str:
+        """The median, least and greatest, such as ``4.21 M (3.98 M–4.40 M)``."""
+        low, high = amount(min(self.values), unit), amount(max(self.values), unit)
+        return f"{amount(self.median, unit)} ({low}–{high})"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A row with its figures."""
+
+    row: Row
+    ours: Figure
+    peer: Figure | None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times better ours is, by the medians."""
+        if self.peer is None:
+            return None
+        ratio = self.ours.median / self.peer.median
+        return ratio if self.more_is_better else 1 / ratio
+
+    @property
+    def more_is_better(self) -> bool:
+        """Whether it is a rate."""
+        return self.row.unit.endswith("/s")
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the median is as good as was asked."""
+        if self.row.asked is None:
+            return None
+        return self.ours.median >= self.row.asked if self.more_is_better else self.ours.median <= self.row.asked
+
+    def cells(self) -> list[str]:
+        """The row as text."""
+        unit, asked = self.row.unit, ""
+        if self.row.asked is not None:
+            sign = "≥" if self.more_is_better else "≤"
+            asked = f"{sign} {amount(self.row.asked, unit)} {'met' if self.met else 'MISSED'}"
+        return [
+            f"{self.row.what}, {unit}" if self.more_is_better else self.row.what,
+            self.ours.text(unit),
+            self.peer.text(unit) if self.peer else "",
+            "" if not self.ratio else f"{self.ratio:,.0f}" if self.ratio >= 100 else f"{self.ratio:.3g}",
+            asked,
+        ]
+
+    def as_json(self) -> dict[str, object]:
+        """The row for a file."""
+        return {
+            "what": self.row.what,
+            "unit": self.row.unit,
+            "ours": self.ours.values,
+            "peer": self.peer.values if self.peer else None,
+            "ratio": self.ratio,
+            "asked": self.row.asked,
+            "met": self.met,
+        }
+
+
+def amount(value: float, unit: str) -> str:
+    """A figure to three digits: ``4.21 M`` of a rate, ``54.3 us`` of a time.
+
+    >>> amount(4_210_000, "steps/s"), amount(0.0000543, "s")
+    ('4.21 M', '54.3 us')
+    """
+    steps = [(1e6, " M"), (1e3, " k"), (1, "")]
+    if unit == "s":
+        steps = [(1, " s"), (1e-3, " ms"), (1e-6, " us")]
+    size, suffix = next((step for step in steps if value >= step[0]), steps[-1])
+    digits = value / size
+    return f"{digits:.0f}{suffix}" if digits >= 100 else f"{digits:.3g}{suffix}"
+
+
+def rate(work: Callable[[], int], seconds: float = 0.4) -> Probe:
+    """A probe: ``work`` again and again for at least ``seconds``; how many of what it counts are done a second."""
+
+    def probe() -> float:
+        done, start = 0, perf_counter()
+        while (elapsed := perf_counter() - start) < seconds or not done:
+            done += work()
+        return done / elapsed
+
+    return probe
+
+
+def each_time(work: Callable[..., object], inputs: Sequence[object], percent: int = 50) -> Probe:
+    """A probe: the time that ``percent`` of the calls with these inputs stay below, in seconds."""
+
+    def probe() -> float:
+        times = []
+        for one in inputs:
+            start = perf_counter()
+            work(one)
+            times.append(perf_counter() - start)
+        return sorted(times)[(len(times) - 1) * percent // 100]
+
+    return probe
+
+
+def measure(name: str, rows: Sequence[Row], repeats: int) -> list[Measured]:
+    """Take every figure ``repeats`` times, all probes in turn."""
+    values: dict[Probe, list[float]] = {p: [] for row in rows for p in (row.ours, row.peer) if p}
+    start = perf_counter()
+    for repeat in range(repeats):
+        for k, (probe, taken) in enumerate(values.items()):
+            if perf_counter() - start > 1:
+                progress(f"{name}: repeat {repeat + 1} of {repeats}, probe {k + 1} of {len(values)}")
+            taken.append(probe())
+    progress("")
+    figures = {probe: Figure(tuple(taken)) for probe, taken in values.items()}
+    return [Measured(row, figures[row.ours], figures[row.peer] if row.peer else None) for row in rows]
+
+
+def progress(text: str) -> None:
+    """Show one line of progress in place of the last, where a person is watching."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def table(name: str, measured: Sequence[Measured], notes: Sequence[str]) -> str:
+    """The rows of a benchmark in columns, then its notes."""
+    rows = [[name, "ours", "peer", "ratio", "asked"], *(m.cells() for m in measured)]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    lines[1:1] = ["─" * len(lines[0])]
+    return "\n".join([line.rstrip() for line in lines[: len(measured) + 2 if measured else 1]] + list(notes))
+
+
+def machine() -> dict[str, str | int]:
+    """What the figures were taken on."""
+    cpu = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        cpu = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), cpu)
+    try:
+        numba = version("numba")
+    except PackageNotFoundError:
+        numba = "none"
+    return {"cpu": cpu, "cores": os.cpu_count() or 1, "python": platform.python_version(), "numba": numba}
+
+
+def header(machine: dict[str, str | int]) -> str:
+    """The line above all tables."""
+    return (
+        f"{machine['cpu']}, one of {machine['cores']} cores; Python {machine['python']}, Numba {machine['numba']}.\n"
+        "Each figure is the median of the repeats (least–greatest); ours and peers take turns in one process."
+    )

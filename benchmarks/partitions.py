@@ -1,0 +1,76 @@
+"""The best partitions of ten cards: all of them in plain Python, score and number in machine code, brute force.
+
+all optima  every partition with the highest score, as ``kibitz.games.go.groups.best_parts`` lists them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from benchmarks import partition_loop
+from benchmarks.harness import Row, Rows, each_time, rate
+from benchmarks.peers import go_classes
+from kibitz.cards.notation import code
+from kibitz.engine import twins
+from kibitz.games.go import groups
+
+HANDS, LOOPED, TRIED = 2000, 20_000, 3
+"""Hands for plain Python, for the compiled loop and for the brute force."""
+
+
+def rows() -> Rows:
+    """Plain, through the coursework function and compiled, against trying every partition."""
+    random = Random(1)
+    hands = [random.sample(range(52), 10) for _ in range(LOOPED)]
+    codes = [[code(card) for card in hand] for hand in hands]
+    brute = each_time(go_classes.best_partitions, codes[:TRIED])
+    untried = iter(codes[TRIED:])
+
+    def try_next() -> int:
+        go_classes.best_partitions(next(untried))
+        return 1
+
+    some = hands[:HANDS]
+    found = [
+        Row("all optima, median", "s", each_time(groups.best_parts, some), brute, 60e-6),
+        Row("all optima, 99th percentile", "s", each_time(groups.best_parts, some, 99), None, 250e-6),
+    ]
+    notes = [
+        f"{HANDS} random hands a repeat in plain Python, {LOOPED} compiled; "
+        f"the peer, benchmarks/peers/go_classes.py, tries every partition of {TRIED} hands, a small sample."
+    ]
+    try:
+        from kibitz.coursework.comp10001 import comp10001go_best_partitions as coursework
+    except ImportError:
+        notes.append("Left out: comp10001go_best_partitions, since kibitz.coursework.comp10001 is missing.")
+    else:
+        asked = codes[:HANDS]
+        found += [
+            Row("comp10001go_best_partitions, median", "s", each_time(coursework, asked), brute, 60e-6),
+            Row("the same, 99th percentile", "s", each_time(coursework, asked, 99), None, 250e-6),
+        ]
+    loop = compiled_loop(hands)
+    found.append(Row("score and number of optima, compiled", "hands/s", rate(loop), rate(try_next), 300e3))
+    return found, notes
+
+
+def compiled_loop(hands: list[list[int]]) -> Callable[[], int]:
+    """A function that partitions all the hands in machine code and returns how many there are."""
+    compiled = twins.compiled(partition_loop)
+    table = np.sort(np.array(hands, np.int64))
+    work = np.zeros(groups.WORK, np.int32)
+    totals, ways = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
+
+    def partition() -> int:
+        compiled.partition_all(table, 0, len(hands), 10, work, totals, ways)
+        return len(hands)
+
+    partition()
+    for i in range(0, len(hands), 100):
+        total, partitions = groups.best_parts(hands[i])
+        if (totals[i], ways[i]) != (total, len(partitions)):
+            raise AssertionError(f"machine code and Python disagree on the hand {hands[i]}")
+    return partition

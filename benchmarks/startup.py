@@ -1,0 +1,72 @@
+"""What a person waits for: importing, asking for help, the first game, each in a fresh process.
+
+import      timed inside the process, so that the interpreter's own start is left out
+the others  the whole process; the peer is an interpreter that does nothing
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.harness import Figure, Probe, Row, Rows
+
+RUNS = 3
+"""Processes for one figure, their median; five repeats make fifteen runs."""
+
+IMPORT = "from time import perf_counter as now; start = now(); import {}; print(now() - start)"
+HELP = [str(Path(sys.executable).with_name("kibitz")), "--help"]
+FIRST_GAME = """
+import sys
+sys.modules["numba"] = None
+import random, kibitz
+game = kibitz.game({name!r})
+state = game.deal(seed=1)
+while legal := game.legal(state):
+    game.play(state, random.choice(legal))
+"""
+
+
+def rows() -> Rows:
+    """One row for each thing waited for."""
+    bare = process("-c", "pass")
+    found = [Row("import kibitz", "s", inside(IMPORT.format("kibitz")), inside(IMPORT.format("numpy")), 60e-3)]
+    notes = [f"Each figure of a repeat is the median of {RUNS} runs. import kibitz stands against import numpy."]
+    if works(HELP):
+        found.append(Row("kibitz --help", "s", process(*HELP), bare, 0.3))
+    else:
+        notes.append("Left out: kibitz --help, since it does not run yet.")
+    for name in ("bo", "go"):
+        play = process("-c", FIRST_GAME.format(name=name))
+        found.append(Row(f"first game of {name}, without Numba", "s", play, bare, 2.0))
+    for row in found:
+        row.ours()  # once beforehand, so that bytecode is not compiled on the clock
+    return found, notes
+
+
+def works(arguments: list[str]) -> bool:
+    """Whether a fresh interpreter comes to a good end with these arguments."""
+    return subprocess.run([sys.executable, *arguments], capture_output=True).returncode == 0
+
+
+def process(*arguments: str) -> Probe:
+    """A probe: how long a fresh interpreter takes with these arguments."""
+
+    def once() -> float:
+        start = perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        return perf_counter() - start
+
+    return lambda: Figure(tuple(once() for _ in range(RUNS))).median
+
+
+def inside(code: str) -> Probe:
+    """A probe: the time that a fresh interpreter prints when it runs ``code``."""
+
+    def once() -> float:
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        return float(done.stdout)
+
+    return lambda: Figure(tuple(once() for _ in range(RUNS))).median

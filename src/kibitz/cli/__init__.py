@@ -1,0 +1,100 @@
+"""The command line: ``kibitz COMMAND ...``, one small module a command, loaded when it is called.
+
+    sentence    every refusal is one line on stderr, ``kibitz: what is wrong and what would be right``
+    status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours
+
+The surprising rule: ``kibitz --help`` is written here, so that it needs neither a game nor the libraries that
+lay out a command's own help.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, Parameter
+
+from kibitz import __version__
+
+COMMANDS = {
+    "play": "play against the computer",
+    "games": "list the games and their variants",
+    "rules": "read the rules of a game",
+    "match": "let players play one game",
+    "tournament": "let players play many games and rank them",
+    "check-player": "find out whether a player file is fit to play",
+    "show": "read the record of a game",
+    "verify": "prove that records are true",
+    "warm": "compile the games, so that the first big job starts at once",
+}
+"""Every command with what it does."""
+
+INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
+
+app = App(name="kibitz", version=__version__, default_parameter=Parameter(negative=()), result_action="return_value")
+for name in COMMANDS:
+    module = name.replace("-", "_")
+    app.command(f"kibitz.cli.{module}:{module}", name=name)
+
+
+def main(tokens: Sequence[str] | None = None) -> int:
+    """Run one command and return its status; what goes wrong is one sentence and never a traceback."""
+    words = list(sys.argv[1:] if tokens is None else tokens)
+    debug = "--debug" in words or os.environ.get("KIBITZ_DEBUG", "0") not in ("", "0")
+    status = PIPE_CLOSED
+    try:
+        status = run([word for word in words if word != "--debug"], debug)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+    return status
+
+
+def run(words: list[str], debug: bool) -> int:
+    """The status of a command; whatever it raises is told in a sentence."""
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        if words[:1] == ["help"]:
+            words = [*words[1:], "--help"]
+        if words in ([], ["--help"], ["-h"]):
+            print(overview())
+            return 0
+        return app(words, exit_on_error=False, print_error=False) or 0
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        print("\nkibitz: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return refuse(error, debug)
+
+
+def refuse(error: Exception, debug: bool) -> int:
+    """Say in one sentence what is wrong."""
+    from kibitz.cli.refusals import sentence
+
+    told = sentence(error)
+    ours = told is None
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if told is None:
+        told = f"this is a fault in Kibitz ({type(error).__name__}); please report it"
+        told += "." if debug else ", with what '--debug' added to the same command prints."
+    print(f"kibitz: {told}", file=sys.stderr)
+    return FAULT if ours else REFUSED
+
+
+def overview() -> str:
+    """What ``kibitz --help`` says."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    width = min(get_terminal_size().columns, 80)
+    column = max(map(len, COMMANDS)) + 4
+    lines = ["Kibitz: card games in Python, played, judged, studied and computed with.", "", "kibitz COMMAND ...", ""]
+    lines += [f"  {name:<{column - 2}}{summary}" for name, summary in COMMANDS.items()]
+    lines += ["", "'kibitz COMMAND --help' explains a command, 'kibitz --version' tells the version."]
+    return "\n".join(fill(line, width, subsequent_indent=" " * column * line.startswith("  ")) for line in lines)

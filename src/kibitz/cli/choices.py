@@ -1,0 +1,75 @@
+"""Numbered choices, laid out so that many can be grasped quickly.
+
+    cell        ``7) K♠ K♥``
+    from>to     actions whose text has an arrow are listed as one row for each thing that can be moved
+    note        what a label says in brackets at its end; one that several cells share becomes a star
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kibitz.cards import SUIT_SYMBOLS, SUITS
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+
+FEW = 9
+"""So many choices may have a line each."""
+SPARE = 24
+"""So many lines of choices are shown at most, unless all are asked for."""
+CODE = re.compile(r"\b([A234567890JQK])([DCHS])\b")
+NOTE = re.compile(r" {2}\((.+)\)$")
+
+
+def numbered(game: Game, view: View, legal: Sequence[int], width: int, plain: bool = False) -> list[str]:
+    """The choices as lines."""
+    labels = [str(game.words.label(view, action)) for action in legal]
+    cells = [f"{number:>{len(str(len(legal)))}}) {label}" for number, label in enumerate(labels, 1)]
+    if plain:
+        return cells
+    texts = [game.text(view, action) for action in legal]
+    if any(">" in text for text in texts) and (len(cells) > FEW or max(map(len, cells)) > width):
+        return rows(texts, labels, width)
+    return columns(cells, width)
+
+
+def columns(cells: Sequence[str], width: int) -> list[str]:
+    """Cells side by side, in reading order; few long ones get a line each."""
+    broad = max(map(len, cells)) + 3
+    across = max(1, (width + 3) // broad)
+    if across <= 3 and len(cells) <= FEW:
+        across = 1
+    return ["".join(f"{cell:<{broad}}" for cell in cells[i : i + across]) for i in range(0, len(cells), across)]
+
+
+def rows(texts: Sequence[str], labels: Sequence[str], width: int) -> list[str]:
+    """One row for everything that can be moved, with the places where it can go."""
+    notes = [found[1] if (found := NOTE.search(label)) else "" for label in labels]
+    shared = {note for note in notes if notes.count(note) > 1 and note}
+    star = shared.pop() if len(shared) == 1 else None
+    grouped: dict[str, list[str]] = {}
+    digits = len(str(len(texts)))
+    for number, (text, label, note) in enumerate(zip(texts, labels, notes, strict=True), 1):
+        source, arrow, goal = text.partition(">")
+        mark = "*" if note == star else f" ({note})" if note and arrow else ""
+        cell = f"{number:>{digits}}) {goal if arrow else label}{mark}"
+        grouped.setdefault(with_symbols(source) if arrow else "", []).append(cell)
+    left = max(map(len, grouped)) + 2
+    broad = max(len(cell) for cells in grouped.values() for cell in cells) + 2
+    across = max(1, (width - left + 2) // broad)
+    lines = []
+    for heading, cells in grouped.items():
+        for i in range(0, len(cells), across):
+            start = heading if i == 0 else ""
+            lines.append(f"{start:<{left}}" + "".join(f"{cell:<{broad}}" for cell in cells[i : i + across]))
+    return [*lines, f"* {star}"] if star else lines
+
+
+def with_symbols(text: str) -> str:
+    """A text with its card codes as symbols, all as wide as each other.
+
+    >>> with_symbols("4S h1"), with_symbols("0D s")
+    (' 4♠ h1', '10♦ s')
+    """
+    return CODE.sub(lambda c: f"{c[1].replace('0', '10'):>2}{SUIT_SYMBOLS[SUITS.index(c[2])]}", text)

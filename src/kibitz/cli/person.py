@@ -1,0 +1,179 @@
+"""A person at the table, in line mode: one sentence for what happens, numbered choices for what to do.
+
+    decision    what the person saw, chose and had been told by then
+    undo        taking back the latest decision: only while it has shown the person nothing new
+
+Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
+could not tell from this one.  If they hear the very same in all of them, they have learnt nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.cli.choices import SPARE, numbered
+from kibitz.cli.refusals import finished
+from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.engine.events import Event, Outcome, View, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.sentences import names_for
+from kibitz.errors import KibitzError
+
+TRIALS = 32
+"""So many imagined positions decide whether a decision may be taken back."""
+
+HELP = (
+    ("1, 2, ...", "take the choice of that number"),
+    ("{example}", "the same as the action itself, in any notation"),
+    ("u", "undo your last choice, while it has shown you nothing new"),
+    ("s", "see the table and the choices again"),
+    ("a", "see all choices, however many there are"),
+    ("l", "hear again what has happened since your last choice"),
+    ("r", "read the rules"),
+    ("q", "quit"),
+)
+
+
+class Undo(BaseException):
+    """The person takes back their latest decision; no player's failure, so the referee must not catch it."""
+
+
+class Quit(BaseException):
+    """The person leaves the table."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the person saw and chose, and how many events they had been told by then."""
+
+    view: View
+    action: int
+    told: int
+
+
+class Person:
+    """The player that asks a person; ``decisions`` made before are given again without a word."""
+
+    def __init__(self, screen: Screen, name: str, names: Sequence[str], decisions: list[Decision], told: int) -> None:
+        self.screen, self.name, self.names = screen, name, names
+        self.decisions, self.told = decisions, told
+        self.repeated = 0
+        self.events: list[Event] = []
+
+    def start(self, game: Game, seat: int, seed: int) -> None:
+        """Sit down."""
+        self.game, self.seat = game, seat
+        self.names = names_for(seat, self.names)
+
+    def observe(self, event: Event) -> None:
+        """Tell the person, unless they heard it before they undid something."""
+        self.events.append(event)
+        if len(self.events) > self.told:
+            self.told += 1
+            self.screen.line(self.game.describe(event, self.seat, self.names))
+
+    def act(self, view: View, legal: list[int]) -> int:
+        """Ask the person."""
+        if self.repeated < len(self.decisions):
+            self.repeated += 1
+            return self.decisions[self.repeated - 1].action
+        self.show(view, legal)
+        action = self.answer(view, legal)
+        self.decisions.append(Decision(view, action, len(self.events)))
+        self.repeated += 1
+        return action
+
+    def end(self, outcome: Outcome | None) -> str:
+        """Get up; a person prints nothing."""
+        return ""
+
+    def show(self, view: View, legal: list[int], everything: bool = False) -> None:
+        """The table, the question and the choices."""
+        screen = self.screen
+        screen.line()
+        for line in self.game.words.table(view, self.names):
+            screen.line(line)
+        screen.line()
+        screen.line(self.game.words.prompt(view), BOLD)
+        lines = numbered(self.game, view, legal, screen.width, screen.plain)
+        shown = lines if everything or screen.plain or len(lines) <= SPARE + 3 else lines[:SPARE]
+        for line in shown:
+            screen.line(line, hang="    ")
+        if len(shown) < len(lines):
+            example = self.game.text(view, legal[-1])
+            screen.line(f"There are {len(legal)} choices: 'a' shows all, or write one, such as '{example}'.", DIM)
+        if not self.decisions:
+            screen.line("Type a number, or ? for help.", DIM)
+
+    def answer(self, view: View, legal: list[int]) -> int:
+        """The choice, once there is one."""
+        while True:
+            typed = self.screen.ask()
+            if typed == "" and len(legal) == 1:
+                return legal[0]
+            if not self.obeyed(typed.lower(), view, legal):
+                try:
+                    return self.choice(typed, view, legal)
+                except KibitzError as error:
+                    self.screen.line(finished(str(error)))
+
+    def choice(self, typed: str, view: View, legal: list[int]) -> int:
+        """The action that was typed; KibitzError with the reason if it is none or forbidden."""
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(legal):
+            return legal[int(typed) - 1]
+        if typed == "" or (typed.isascii() and typed.isdigit()):
+            raise KibitzError(f"Type a number from 1 to {len(legal)}, or ? for help.")
+        action = self.game.parse(view, typed)
+        if action in legal:
+            return action
+        raise KibitzError(self.game.why_not(self.game.imagine(view, 0), action) or "That is not allowed now.")
+
+    def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
+        """Carry out a command, if it is one."""
+        match word:
+            case "?" | "help":
+                self.help(view, legal)
+            case "u" | "undo":
+                self.undo()
+            case "s" | "state" | "a" | "all":
+                self.show(view, legal, word[0] == "a")
+            case "l" | "last":
+                for event in self.events[self.decisions[-1].told if self.decisions else 0 :]:
+                    self.screen.line(self.game.describe(event, self.seat, self.names))
+            case "r" | "rules":
+                from kibitz.cli.rules import show_rules
+
+                show_rules(self.game, self.screen)
+            case "q" | "quit" | "exit":
+                self.screen.line("Leave the game? It is not finished and will not be saved. (y/n)", BOLD)
+                if self.screen.ask().lower() in ("y", "yes"):
+                    raise Quit
+            case _:
+                return False
+        return True
+
+    def help(self, view: View, legal: list[int]) -> None:
+        """What can be typed."""
+        rows = [(key.format(example=self.game.text(view, legal[0])), meaning) for key, meaning in HELP]
+        width = max(len(key) for key, _ in rows)
+        for key, meaning in rows:
+            self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))
+
+    def undo(self) -> None:
+        """Take back the latest decision, if that is fair."""
+        if not self.decisions:
+            self.screen.line("There is nothing to undo yet.")
+        elif not self.taught_nothing(self.decisions[-1]):
+            self.screen.line("Your last choice stands: you have seen something new since.")
+        else:
+            raise Undo
+
+    def taught_nothing(self, decision: Decision) -> bool:
+        """Whether all that the person heard since a decision follows from what they saw then."""
+        heard = self.events[decision.told :]
+        for trial in range(TRIALS):
+            state = self.game.imagine(decision.view, trial)
+            if to_seat(self.game.play(state, decision.action), self.seat) != heard or state.player != self.seat:
+                return False
+        return True

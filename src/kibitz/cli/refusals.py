@@ -1,0 +1,69 @@
+"""What went wrong, as the one sentence that the command line says.
+
+Errors that Kibitz raises on purpose are sentences already; those of cyclopts are put into the same words here.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from cyclopts import (
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+    ValidationError,
+)
+
+from kibitz.errors import KibitzError
+
+
+def sentence(error: BaseException) -> str | None:
+    """What to say about an error, on one line; None if it is no refusal but a fault of ours."""
+    if isinstance(error, KibitzError):
+        return finished(str(error))
+    if isinstance(error, CycloptsError):
+        return finished(misuse(error))
+    return None
+
+
+def finished(text: str) -> str:
+    """A text on one line with its full stop."""
+    line = " ".join(text.split())
+    return line if line.endswith((".", "!", "?")) else line + "."
+
+
+def misuse(error: CycloptsError) -> str:
+    """What is wrong with the words of a command."""
+    command = " ".join(("kibitz", *(error.command_chain or ())))
+    look = f"see '{command} --help'"
+    match error:
+        case UnknownCommandError(unused_tokens=[word, *_]):
+            from kibitz.cli import COMMANDS
+
+            return f"there is no command {word!r}: {guess(word, list(COMMANDS)) or look}"
+        case UnknownOptionError(token=token):
+            word = token.keyword or token.value
+            known = [name for argument in error.argument_collection for name in argument.names]
+            return f"{command} has no option {word}: {guess(word, known) or look}"
+        case UnusedCliTokensError(unused_tokens=[word, *_]):
+            return f"{command} does not know what to do with {word!r}: {look}"
+        case MissingArgumentError() if error.argument is not None and error.argument.tokens:
+            return f"{error.keyword or error.argument.name} needs a value: {look}"
+        case MissingArgumentError() if error.argument is not None:
+            return f"{error.argument.name.lstrip('-')} is missing: {look}"
+        case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
+            wanted = "a whole number" if "int" in str(error.argument.hint) else "something else"
+            return f"{token.keyword or error.argument.name} needs {wanted}, not {token.value!r}"
+        case ValidationError() if error.argument is not None:
+            return f"{error.argument.name} {error.exception_message}"
+    error.verbose = False
+    return str(error)
+
+
+def guess(word: str, known: list[str]) -> str:
+    """The known word that was probably meant, as the end of a sentence."""
+    close = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,45 @@
+"""``kibitz rules``: the rules of a game, as they are decided here."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from kibitz.cli.options import GameName
+from kibitz.cli.screen import Screen
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+
+
+def rules(game: GameName, /) -> None:
+    """Read the rules of a game."""
+    show_rules(find_game(game), Screen())
+
+
+def show_rules(game: Game, screen: Screen) -> None:
+    """The rules, laid out on a terminal and as Markdown elsewhere."""
+    if screen.plain or not sys.stdout.isatty():
+        print(screen.lettered(game.rules_text.strip()))
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    width = min(screen.width, 100)
+    text = screen.lettered(game.rules_text)
+    if width < 60:
+        text = listed_tables(text)
+    Console(width=width, no_color=not screen.colour).print(Markdown(text))
+
+
+def listed_tables(text: str) -> str:
+    """Markdown with each row of a table as a point of a list, for narrow screens."""
+    lines = text.splitlines()
+    shown = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if re.fullmatch(r"\|[-| :]+\|", line) or re.fullmatch(r"\|[-| :]+\|", following):
+            continue
+        if line.startswith("|"):
+            first, *others = (cell.strip() for cell in line.strip("|").split("|"))
+            line = f"* **{first}**: {'; '.join(others)}"
+        shown.append(line)
+    return "\n".join(shown) + "\n"

@@ -1,0 +1,105 @@
+"""Where people read and type: lines that fit a width, with the cards coloured.
+
+    line        any text; it is folded at the width, at gaps of two spaces where it has them
+    painted     red cards in bold red, so that colour is not the only cue
+    plain       for screen readers: no colour, one choice a line
+
+Colour is used on a terminal only, and never where ``NO_COLOR`` is set.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
+RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
+LETTERS = str.maketrans("♦♣♥♠", "DCHS")
+BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
+PATIENCE = 1.0
+"""How many seconds something may take without a word about it."""
+
+
+class Screen:
+    """Standard output and input, as one person uses them."""
+
+    def __init__(self, ascii: bool = False, plain: bool = False) -> None:
+        self.plain = plain
+        self.ascii = ascii or not encodable("♠")
+        self.colour = sys.stdout.isatty() and not plain and not os.environ.get("NO_COLOR")
+
+    @property
+    def width(self) -> int:
+        """Columns there are now: the terminal's, or 80."""
+        return max(20, shutil.get_terminal_size().columns)
+
+    def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
+        """Print one line, folded at the width; what is folded hangs by ``hang``."""
+        for part in folded(self.lettered(text), self.width, hang):
+            print(self.painted(part, style))
+
+    def lettered(self, text: str) -> str:
+        """The text as this screen can show it."""
+        return text.translate(LETTERS) if self.ascii else text
+
+    def painted(self, text: str, style: str = "") -> str:
+        """The text with its red cards and its style in colour."""
+        if not self.colour:
+            return text
+        back = f"\033[0m\033[{style}m" if style else "\033[0m"
+        red = (RED_CODE if self.ascii else RED_CARD).sub(lambda card: f"\033[{BOLD_RED}m{card[0]}{back}", text)
+        return f"\033[{style}m{red}\033[0m" if style else red
+
+    def ask(self, prompt: str = "> ") -> str:
+        """What the person types; EOFError once there is no more."""
+        answer = " ".join(input(prompt).split())
+        if not sys.stdin.isatty():
+            print(answer)
+        return answer
+
+    @contextmanager
+    def waiting(self, text: str) -> Iterator[None]:
+        """Say ``text`` if what is done here takes long, where a person is looking."""
+        if not sys.stdout.isatty():
+            yield
+            return
+        timer = threading.Timer(PATIENCE, self.line, (text, DIM))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+def folded(text: str, width: int, hang: str = "  ") -> list[str]:
+    """A line as lines of at most ``width`` characters."""
+    lines = []
+    text = text.rstrip()
+    while len(text) > width:
+        cut = text.rfind("  ", width // 2, width + 1)
+        if cut < 0:
+            cut = text.rfind(" ", len(hang) + 1, width + 1)
+        cut = cut if cut > 0 else width
+        lines.append(text[:cut].rstrip())
+        text = hang + text[cut:].lstrip()
+    return [*lines, text]
+
+
+def encodable(text: str) -> bool:
+    """Whether standard output can show a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def harmless(text: str) -> str:
+    """A stranger's text without what would steer the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
