@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import textwrap
 from types import FunctionType
 from typing import Any
 
@@ -32,7 +33,7 @@ def kernels_obey_their_rules(game: Game, thorough: int = 1) -> None:
 def check_source(function: FunctionType) -> None:
     """One kernel's source holds nothing that Numba's CPU and CUDA targets do not both compile."""
     where = f"kernel {function.__module__}.{function.__name__}"
-    tree = ast.parse(inspect.getsource(function)).body[0]
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(tree, ast.FunctionDef)
     for statement in tree.body[1:] if ast.get_docstring(tree) is not None else tree.body:
         for node in ast.walk(statement):

@@ -1,0 +1,194 @@
+"""The contract fails on every fault that is planted here: leaks, peeking, wrong odds, unequal faces."""
+
+import dataclasses
+import types
+
+import pytest
+
+from kibitz.engine.contract import Broken, exact, kernels, knowledge
+from kibitz.engine.events import EVERYONE, Notice, View
+from kibitz.engine.registry import game, games
+from kibitz.games.bo import beliefs
+from kibitz.games.bo import view as bo_view
+from kibitz.games.go import rules as go_rules
+from kibitz.games.go import view as go_view
+from kibitz.kernel import kernel
+
+GAMES = pytest.mark.parametrize("played", games(), ids=lambda game: game.name)
+
+
+class LeakyView(View, frozen=True):
+    """A true view and something that it must not hold."""
+
+    told: View
+    secret: str
+
+
+def changed_rules(rules, **kernels):
+    """A game's rules with some kernels changed, in plain Python only; a marked one sees the rules' own names."""
+    for function in kernels.values():
+        function.__module__ = rules.__name__
+    return types.SimpleNamespace(**{**vars(rules), **kernels})
+
+
+def parity(played, state):
+    """One bit that depends on the hidden cards."""
+    return hash(played.worlds.key(state)) & 1
+
+
+@GAMES
+def test_a_view_that_shows_something_hidden_is_caught(played):
+    def leaky(state, seat):
+        return LeakyView(seat, state.player, bool(state.over), played.view(state, seat), str(played.worlds.key(state)))
+
+    with pytest.raises(Broken, match="by its view"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(played, view=leaky))
+
+
+@GAMES
+def test_events_for_one_seat_told_to_all_are_caught(played):
+    def loud(notices):
+        return [Notice(EVERYONE, notice.event) for notice in notices]
+
+    leaky = dataclasses.replace(
+        played,
+        opening=lambda state: loud(played.opening(state)),
+        advance=lambda state, action: loud(played.advance(state, action)),
+    )
+    with pytest.raises(Broken, match="an event that tells more"):
+        knowledge.nothing_hidden_leaks(leaky)
+
+
+@GAMES
+def test_an_order_of_legal_actions_that_tells_something_is_caught(played):
+    def legal(state, out):
+        n = played.rules.legal(state, out)
+        if parity(played, state):
+            out[:n] = out[:n][::-1]
+        return n
+
+    with pytest.raises(Broken, match="by its legal actions"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(played, rules=changed_rules(played.rules, legal=legal)))
+
+
+@GAMES
+def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
+    def refusal(state, action):
+        reason = played.rules.refusal(state, action)
+        return reason and 1 + (reason + parity(played, state)) % (len(played.rules.Reason) - 1)
+
+    with pytest.raises(Broken, match="by a refusal"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(played, rules=changed_rules(played.rules, refusal=refusal)))
+
+
+def test_bo_showing_who_drew_what_is_caught():
+    bo = game("bo")
+
+    def leaky(state, action):
+        notices = bo.advance(state, action)
+        drawn = [notice.event for notice in notices if isinstance(notice.event, bo_view.Drew)]
+        return notices + [Notice(EVERYONE, event) for event in drawn if event.cards]
+
+    with pytest.raises(Broken, match="an event that tells more"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(bo, advance=leaky))
+
+
+def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
+    bo = game("bo")
+
+    def leaky(state, seat):
+        view = bo.view(state, seat)
+        packs = tuple(card >> 6 for card in state.hand)
+        return LeakyView(seat, state.player, bool(state.over), view, str(packs))
+
+    with pytest.raises(Broken, match="by its view"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(bo, view=leaky))
+
+
+def test_go_telling_a_face_down_choice_is_caught():
+    go = game("go")
+
+    def leaky(state, action):
+        notices = go.advance(state, action)
+        return [
+            Notice(EVERYONE, n.event) if isinstance(n.event, go_view.Chose) and n.event.card is not None else n
+            for n in notices
+        ]
+
+    with pytest.raises(Broken, match="an event that tells more"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(go, advance=leaky))
+
+
+def test_a_go_hand_without_the_card_just_chosen_is_caught():
+    go = game("go")
+
+    def leaky(state, seat):
+        view = go.view(state, seat)
+        sizes = tuple(bin(state.stack[p]).count("1") * 100 + state.chosen[p] % 7 for p in range(4))
+        return LeakyView(seat, state.player, bool(state.over), view, str(sizes))
+
+    with pytest.raises(Broken, match="by its view"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(go, view=leaky))
+
+
+@pytest.mark.parametrize("name", ["go-mini", "bo-mini"])
+def test_imagining_the_truth_is_caught(name):
+    """A ``resample`` that changes nothing keeps what ``restore`` happened to write: the support is too small."""
+    played = game(name)
+    lazy = changed_rules(played.rules, resample=kernel(lambda s, seat: True))
+    with pytest.raises(Broken, match="never imagines"):
+        exact.imagination_is_exact(dataclasses.replace(played, rules=lazy))
+
+
+def swap_kernel(monkeypatch, module, name, function):
+    """Put another kernel in the place of one of ``module``."""
+    function.__module__ = module.__name__
+    monkeypatch.setattr(module, name, kernel(function))
+
+
+def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
+    swap_kernel(monkeypatch, beliefs, "entered_by", lambda s, n, epoch: n)
+    with pytest.raises(Broken, match="impossible positions"):
+        exact.imagination_is_exact(game("bo-mini"), 3)
+
+
+def test_go_choices_that_are_not_imagined_anew_are_caught():
+    def resample(s, seat):
+        chosen = s.chosen[:]
+        redrawn(s, seat)  # noqa: F821
+        for p, card in enumerate(chosen):
+            if card != -1 and s.stack[(p - s.turn) % s.players] >> card & 1:
+                s.chosen[p] = card
+        return True
+
+    played = game("go-mini")
+    stuck = changed_rules(played.rules, resample=kernel(resample), redrawn=go_rules.resample)
+    with pytest.raises(Broken, match="imagines"):
+        exact.imagination_is_exact(dataclasses.replace(played, rules=stuck))
+
+
+@GAMES
+def test_a_legal_action_left_out_is_caught(played):
+    def legal(state, out):
+        n = played.rules.legal(state, out)
+        return n - 1 if n > 1 else n
+
+    rules = changed_rules(played.rules, legal=kernel(legal))
+    with pytest.raises(Broken, match="disagree"):
+        kernels.legal_and_refusal_agree(dataclasses.replace(played, rules=rules))
+
+
+def test_a_kernel_that_builds_a_list_is_caught():
+    def hoarder(s):
+        return [s.player]
+
+    with pytest.raises(Broken, match="uses List"):
+        kernels.check_source(hoarder)
+
+
+def test_a_kernel_that_raises_is_caught():
+    def thrower(s):
+        raise ValueError
+
+    with pytest.raises(Broken, match="uses Raise"):
+        kernels.check_source(thrower)

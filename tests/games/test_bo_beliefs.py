@@ -1,0 +1,117 @@
+"""Imagining in Bo against brute force: every arrangement of the hidden cards that can be, equally often."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from kibitz.cards import parse
+from kibitz.engine import twins
+from kibitz.engine.contract.exact import Script, normal
+from kibitz.engine.registry import game
+from kibitz.games.bo import beliefs, rules, worlds
+from kibitz.kernel import kernel
+
+NONE = rules.NONE
+
+
+def position(hands, stocks, draw, *, epoch=0, entered=()):
+    """A position for two: ``hands`` by seat as (card, since, known Ace colours), stockpiles from the bottom up."""
+    s = game("bo-mini").blank()
+    rules.clear(s)
+    s.epoch = epoch
+    for seat, hand in enumerate(hands):
+        for i, (card, since, aces) in enumerate(hand):
+            s.hand[5 * seat + i], s.since[5 * seat + i], s.aces[5 * seat + i] = parse(card), since, aces
+    for seat, stock in enumerate(stocks):
+        s.stocked[seat] = len(stock)
+        s.stock[8 * seat : 8 * seat + len(stock)] = [parse(card) for card in stock]
+    s.drawable = len(draw)
+    s.draw[: len(draw)] = [parse(card) for card in draw]
+    for card, when in entered:
+        s.entered[parse(card)] = when
+    return s
+
+
+POSITIONS = {
+    "nothing known": position([[("2D", 0, 0)], [("3C", 0, 0)]], [["4D", "2C"], ["3D", "4C"]], ["AD", "AC"]),
+    "a card drawn after cards returned": position(
+        [[("2D", 0, 0)], [("3C", 1, 0), ("2C", 0, 0)]],
+        [["4D", "5C"], ["3D", "4C"]],
+        ["AD", "AC"],
+        epoch=1,
+        entered=[("3C", 1), ("AD", 1)],
+    ),
+    "an Ace known to have been drawn late": position(
+        [[("2D", 0, 0)], [("AC", 2, 3)]],
+        [["4D", "5C"], ["3D", "4C"]],
+        ["AD", "AH", "2C"],
+        epoch=2,
+        entered=[("AC", 2), ("AD", 1)],
+    ),
+    "a red Ace known beside one of either colour": position(
+        [[("2D", 0, 0)], [("AH", 1, 1), ("AC", 2, 3)]],
+        [["4D", "5C"], ["3D", "4C"]],
+        ["AD", "AS", "2C"],
+        epoch=2,
+        entered=[("AC", 2), ("AD", 1)],
+    ),
+}
+
+
+def brute_force(s, seat):
+    """Every arrangement of the hidden cards that can be, as the rule sheet has it; all equally likely."""
+    places = worlds.hidden_places(s, seat)
+    cards = [worlds.card_in(s, place) for place in places]
+    found = {}
+    for order in itertools.permutations(cards):
+        world = s.copy()
+        for (field, i), card in zip(places, order, strict=True):
+            getattr(world, field)[i] = card
+        if all(worlds.may_hold(world, place, worlds.card_in(world, place)) for place in places):
+            key = worlds.key(world)
+            found[key] = found.get(key, Fraction(0)) + 1
+    return normal(found)
+
+
+def imagined(s, seat):
+    """The exact distribution of ``resample``."""
+    script = Script()
+    resample = twins.plain(beliefs, below=script.below).resample
+    found = {}
+    for _ in script.paths():
+        world = s.copy()
+        if resample(world, seat):
+            key = worlds.key(world)
+            found[key] = found.get(key, Fraction(0)) + script.weight
+    return normal(found)
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 1])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_every_arrangement_is_imagined_equally_often(name, seat):
+    assert imagined(POSITIONS[name], seat) == brute_force(POSITIONS[name], seat)
+
+
+def test_gifts_need_to_be_weighed(monkeypatch):
+    """Without the weighing the odds are wrong in a position where an Ace was drawn after one had returned."""
+
+    def fair(s, seat, n):
+        return True
+
+    fair.__module__ = beliefs.__name__
+    monkeypatch.setattr(beliefs, "fair", kernel(fair))
+    s = POSITIONS["an Ace known to have been drawn late"]
+    assert imagined(s, 0) != brute_force(s, 0)
+
+
+def test_who_passes_shows_aces_of_colours_without_a_build_pile():
+    s = position([[("AD", 0, 0)], [("2C", 0, 0)]], [["4D", "4C"], ["3D", "3C"]], [])
+    s.top[:] = [NONE] * 20
+    s.hand[0] = parse("AC")
+    rules.turn_up(s, 0, parse("2D"))
+    s.top[1:] = [NONE] * 19
+    s.stock[1] = parse("3C")
+    assert game("bo-mini").why_not(s, rules.NO_PLAY) is None
+    rules.apply(s, rules.NO_PLAY)
+    assert s.aces[0] == 2
