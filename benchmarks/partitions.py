@@ -1,6 +1,6 @@
 """The best partitions of ten cards: all of them in plain Python, score and number in machine code, brute force.
 
-all optima  every partition with the highest score, as ``kibitz.games.go.groups.best_parts`` lists them
+All optima are every partition with the highest score, as ``kibitz.games.go.groups.best_parts`` lists them.
 """
 
 from __future__ import annotations

@@ -13,16 +13,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kibitz.engine.batch import random_games
-    from kibitz.engine.registry import game, games
+    from kibitz.engine.registry import all_games, game
 
 __version__ = "0.1.0"
-__all__ = ["game", "games", "random_games"]
+__all__ = ["all_games", "game", "random_games"]
 
-_HOMES = {
-    "game": "kibitz.engine.registry",
-    "games": "kibitz.engine.registry",
-    "random_games": "kibitz.engine.batch",
-}
+_HOMES = {"all_games": "engine.registry", "game": "engine.registry", "random_games": "engine.batch"}
 
 
 def __getattr__(name: str) -> object:
@@ -30,5 +26,5 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         from importlib import import_module
 
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(f"kibitz.{_HOMES[name]}"), name)
     raise AttributeError(f"kibitz has no {name!r}")

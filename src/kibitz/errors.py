@@ -5,7 +5,8 @@
     ├── RuleError       it can be read, but the rules forbid it now
     ├── SeatError       it is not this seat's to do, or there is no such seat
     ├── RecordError     a record does not tell a true game; carries file and line
-    └── PlayerError     a player file failed: carries the kind of failure and what its owner should see
+    ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
+    └── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
 
 Every message is one sentence that says what is wrong and what would be right.
 """
@@ -42,3 +43,7 @@ class PlayerError(KibitzError):
     def __init__(self, kind: str, sentence: str, detail: str = "") -> None:
         super().__init__(sentence)
         self.kind, self.sentence, self.detail = kind, sentence, detail
+
+
+class MachineError(KibitzError):
+    """This machine failed: the game is void and nobody's forfeit."""

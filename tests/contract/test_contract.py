@@ -3,17 +3,17 @@
 import pytest
 
 from kibitz.engine.contract import CHECKS
-from kibitz.engine.registry import games
+from kibitz.engine.registry import all_games
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_every_game_keeps_the_contract(game, check):
     check(game)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_every_game_keeps_the_contract_thoroughly(game, check):
     check(game, 10)

@@ -7,14 +7,14 @@ import pytest
 
 from kibitz.engine.contract import Broken, exact, kernels, knowledge
 from kibitz.engine.events import EVERYONE, Notice, View
-from kibitz.engine.registry import game, games
+from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import beliefs
 from kibitz.games.bo import view as bo_view
 from kibitz.games.go import rules as go_rules
 from kibitz.games.go import view as go_view
 from kibitz.kernel import kernel
 
-GAMES = pytest.mark.parametrize("played", games(), ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("played", all_games(), ids=lambda game: game.name)
 
 
 class LeakyView(View, frozen=True):

@@ -1,8 +1,10 @@
 """One game of COMP10001-Bo in two forms at once: the kernels and the class version, with the same random numbers.
 
-chance      two generators with one seed: the kernels' ``below`` is swapped for one, the class is given the other
-position    everything on the table, hidden or not, in the assignment's words
-eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
+    chance      two generators with one seed: one stands in for the kernels' ``below``, one is given to the class
+    position    everything on the table, hidden or not, in the assignment's words
+    eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
+
+Random games never come to the point where nobody can play: ``Lockstep.rearrange`` goes there at once.
 """
 
 from random import Random

@@ -15,6 +15,12 @@ from kibitz.cards.sets import FULL_PACK
 from kibitz.games.go import rules
 
 EVERY_ACTION = range(-1, rules.ACTIONS + 1)
+CARD = {code(card): card for card in range(52)}
+
+
+def ranked(cards):
+    """Codes in the order of card numbers."""
+    return sorted(cards, key=CARD.__getitem__)
 
 
 def cards_of(cards):
@@ -93,14 +99,6 @@ class Lockstep:
         assert sorted(listed) == sorted(legal)
         for action in actions:
             assert (rules.refusal(s, action) == 0) == (action in legal), action
-
-
-CARD = {code(card): card for card in range(52)}
-
-
-def ranked(cards):
-    """Codes in the order of card numbers."""
-    return sorted(cards, key=CARD.__getitem__)
 
 
 @pytest.mark.parametrize("block", range(4))

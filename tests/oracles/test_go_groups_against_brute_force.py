@@ -1,7 +1,9 @@
 """The mathematics of Go against the assignment's own brute force, which was written from the rule sheet alone.
 
-hand        different cards as ints, ``codes(hand)`` in the assignment's words
-answer      the best score and all partitions that reach it, as a set of sets of sets of cards
+    hand        different cards as ints, ``codes(hand)`` in the assignment's words
+    answer      the best score and all partitions that reach it, as a set of sets of sets of cards
+
+Hands are ``rich`` where nearly every random hand would hold little more than orphans.
 """
 
 from itertools import combinations

@@ -16,7 +16,7 @@ from kibitz.engine.events import Notice, Outcome, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Forfeit, Record
-from kibitz.errors import PlayerError, SeatError
+from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.table.player import Player
 
 Watcher = Callable[[list[Notice]], None]
@@ -122,7 +122,9 @@ class Referee:
         return int(self.game.rules.substitute(state))
 
     def failed(self, seat: int, error: Exception) -> None:
-        """Take a seat out of the game because of what its player raised."""
+        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
+        if isinstance(error, MachineError):
+            raise error
         if isinstance(error, PlayerError):
             self.forfeit(seat, error)
         else:

@@ -216,7 +216,8 @@ def best_parts(hand: list[int]) -> tuple[int, list[list[int]]]:
     for part, worth in zip(work[PARTS : PARTS + found], work[WORTH : WORTH + found], strict=True):
         with_lowest[(part & -part).bit_length() - 1].append((part, worth))
     solved: dict[int, tuple[int, list[int]]] = {0: (0, [])}
-    solve_parts((1 << len(hand)) - 1, with_lowest, solved)
+    if hand:
+        solve_parts((1 << len(hand)) - 1, with_lowest, solved)
     return solved[(1 << len(hand)) - 1][0], unfold_parts((1 << len(hand)) - 1, solved)
 
 

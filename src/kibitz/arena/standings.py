@@ -1,0 +1,127 @@
+"""From results to an honest table.
+
+    result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
+    win share   1 for a win, 1/n for each of n who share it, 0 otherwise
+    margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
+                cluster and only the differences between deals count (cluster-robust standard error, t quantile)
+
+A table is a pure function of the results: the order in which they came in changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import inf, sqrt
+from statistics import NormalDist
+
+import msgspec
+
+T_975 = (
+    *(inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145),
+    *(2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""The 97.5 % quantiles of Student's t for 0 to 30 degrees of freedom."""
+
+
+class SeatForfeit(msgspec.Struct, frozen=True):
+    """One seat's forfeit in a game; ``detail`` is for its player's owner."""
+
+    seat: int
+    kind: str
+    sentence: str
+    detail: str = ""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One game of a tournament; ``players`` are numbers by seat."""
+
+    deal: int
+    rotation: int
+    seed: int
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    forfeits: tuple[SeatForfeit, ...]
+
+    def win_share(self, seat: int) -> float:
+        """What the seat got of the win."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One line of the table."""
+
+    rank: int
+    name: str
+    games: int
+    wins: float
+    win_share: float
+    win_margin: float
+    mean_score: float
+    score_margin: float
+    forfeits: dict[str, int]
+    reasons: tuple[str, ...]
+
+
+def standings(names: Sequence[str], results: Sequence[Result]) -> tuple[Standing, ...]:
+    """The table: by win share, then mean score, then name; equal in both share a rank."""
+    ordered = sorted(results, key=lambda result: (result.deal, result.rotation))
+    lines = [standing(player, name, ordered) for player, name in enumerate(names)]
+    lines.sort(key=lambda line: (-line.win_share, -line.mean_score, line.name))
+    ranked: list[Standing] = []
+    for place, line in enumerate(lines, start=1):
+        above = ranked[-1] if ranked else None
+        tied = above and (above.win_share, above.mean_score) == (line.win_share, line.mean_score)
+        ranked.append(msgspec.structs.replace(line, rank=above.rank if above and tied else place))
+    return tuple(ranked)
+
+
+def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
+    """One player's line, not yet ranked."""
+    wins, win_margin, games = clustered(player, results, Result.win_share)
+    score, score_margin, _ = clustered(player, results, lambda result, seat: result.scores[seat])
+    failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
+    reasons = Counter(f"{failure.kind}: {failure.sentence}" for failure in failures)
+    return Standing(
+        rank=0,
+        name=name,
+        games=games,
+        wins=round(wins * games, 6),
+        win_share=wins,
+        win_margin=win_margin,
+        mean_score=score,
+        score_margin=score_margin,
+        forfeits=dict(sorted(Counter(failure.kind for failure in failures).items())),
+        reasons=tuple(f"{count} x {reason}" for reason, count in reasons.most_common()),
+    )
+
+
+def clustered(
+    player: int, results: Sequence[Result], value: Callable[[Result, int], float]
+) -> tuple[float, float, int]:
+    """A player's mean of ``value`` over all its games, the margin with deals as clusters, and the number of games."""
+    sums: dict[int, float] = {}
+    counts: dict[int, int] = {}
+    for result in results:
+        for seat, who in enumerate(result.players):
+            if who == player:
+                sums[result.deal] = sums.get(result.deal, 0.0) + value(result, seat)
+                counts[result.deal] = counts.get(result.deal, 0) + 1
+    games, clusters = sum(counts.values()), len(counts)
+    if not games:
+        return 0.0, inf, 0
+    mean = sum(sums.values()) / games
+    if clusters < 2:
+        return mean, inf, games
+    spread = sum((sums[deal] - mean * counts[deal]) ** 2 for deal in sums)
+    error = sqrt(spread * clusters / (clusters - 1)) / games
+    return mean, t_quantile(clusters - 1) * error, games
+
+
+def t_quantile(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t (beyond 30 degrees of freedom by its expansion, right to 0.001)."""
+    if freedom < len(T_975):
+        return T_975[freedom]
+    z = NormalDist().inv_cdf(0.975)
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

@@ -1,0 +1,205 @@
+"""A tournament: every block of a schedule played, on all cores, into one table.
+
+Worker processes play whole blocks, each pinned to one core with the processes of its player files, because a
+question and its answer are three times faster on one core than across two.  Which worker plays a block changes
+nothing: the same seed gives the same table on any number of workers.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from multiprocessing.synchronize import Lock as LockType
+
+import msgspec
+
+from kibitz.arena.schedule import Block, schedule
+from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import MachineError, NotationError
+from kibitz.players.specs import PlayerSpec
+from kibitz.table import Match, play_match
+
+__all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
+
+Progress = Callable[[int, int], None]
+TRIES = 3
+"""How often a game is played again when the machine, not a player, has failed."""
+DETAIL = 4000
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """The outcome: the table and every game; ``complete`` is False where it was broken off."""
+
+    game: str
+    rules: int
+    seed: int
+    deals: int
+    players: tuple[str, ...]
+    complete: bool
+    standings: tuple[Standing, ...]
+    results: tuple[Result, ...]
+
+    def to_json(self) -> str:
+        """Everything, as JSON; margins that are not known yet (fewer than two deals) are null."""
+        return msgspec.json.format(msgspec.json.encode(self)).decode()
+
+    def to_csv(self) -> str:
+        """One line for every seat of every game: enough to compute the table again."""
+        out = io.StringIO()
+        lines = csv.writer(out, lineterminator="\n")
+        lines.writerow(("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit"))
+        for result in self.results:
+            failed = {forfeit.seat: forfeit.kind for forfeit in result.forfeits}
+            for seat, player in enumerate(result.players):
+                share, score = f"{result.win_share(seat):.6g}", f"{result.scores[seat]:g}"
+                place = result.deal, result.rotation, result.seed, seat
+                lines.writerow((*place, self.players[player], score, share, failed.get(seat, "")))
+        return out.getvalue()
+
+
+def run(
+    game: Game,
+    specs: Sequence[PlayerSpec],
+    deals: int,
+    seed: int,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    *,
+    in_process: bool = False,
+) -> Tournament:
+    """Play ``deals`` blocks between the players; ``progress(done, of)`` counts games.
+
+    ``in_process`` plays in this process, for players that are to be debugged.  An interrupt from the keyboard
+    ends it early: the blocks that are complete by then make the table.  NotationError for numbers out of range,
+    MachineError if this machine cannot run the players.
+    """
+    check_numbers(specs, deals, workers)
+    seed_words(seed)
+    blocks = schedule(len(specs), game.seats, deals, seed)
+    count = min(workers or os.cpu_count() or 1, deals)
+    played = here(game, specs, blocks) if in_process else on_workers(game, specs, blocks, count)
+    results: list[Result] = []
+    complete = False
+    report = progress or (lambda done, of: None)
+    report(0, deals * game.seats)
+    try:
+        for block in played:
+            results += block
+            report(len(results), deals * game.seats)
+        complete = True
+    except KeyboardInterrupt:
+        played.close()
+    results.sort(key=lambda result: (result.deal, result.rotation))
+    names = distinct([spec.name for spec in specs])
+    table = standings(names, results)
+    return Tournament(game.name, game.rules.VERSION, seed, deals, names, complete, table, tuple(results))
+
+
+def check_numbers(specs: Sequence[PlayerSpec], deals: int, workers: int | None) -> None:
+    """Refuse a tournament that cannot be played."""
+    if not specs:
+        raise NotationError("a tournament needs at least one player.")
+    if deals < 1:
+        raise NotationError(f"a tournament needs at least one deal, not {deals}.")
+    if workers is not None and workers < 1:
+        raise NotationError(f"a tournament needs at least one worker, not {workers}.")
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, with a number behind each one that has come before."""
+    found: list[str] = []
+    for name in names:
+        number, new = 1, name
+        while new in found:
+            number += 1
+            new = f"{name} ({number})"
+        found.append(new)
+    return tuple(found)
+
+
+def here(game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block]) -> Generator[list[Result], None, None]:
+    """Play all blocks in this process."""
+    for block in blocks:
+        yield play_block(game, specs, block)
+
+
+def on_workers(
+    game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block], workers: int
+) -> Generator[list[Result], None, None]:
+    """Play all blocks on worker processes; yields them in the order in which they are done."""
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(
+        workers, context, start_worker, (game.name, tuple(specs), context.Lock(), context.Value("i", 0))
+    )
+    futures: list[Future[list[Result]]] = []
+    try:
+        futures = [pool.submit(play_block_here, block) for block in blocks]
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Worker:
+    """What a worker process keeps between blocks."""
+
+    game: Game
+    specs: Sequence[PlayerSpec]
+
+
+def start_worker(name: str, specs: Sequence[PlayerSpec], lock: LockType, started: object) -> None:
+    """Prepare a worker process: find the game and stay on one core."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Worker.game, Worker.specs = find_game(name), specs
+    with lock:
+        number = started.value  # type: ignore[attr-defined]
+        started.value = number + 1  # type: ignore[attr-defined]
+    stay_on_core(number)
+
+
+def stay_on_core(number: int) -> None:
+    """Pin this process, and so all it starts, to one of the cores it may use, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[number % len(cores)]})
+
+
+def play_block_here(block: Block) -> list[Result]:
+    """Play a block in a worker process."""
+    return play_block(Worker.game, Worker.specs, block)
+
+
+def play_block(game: Game, specs: Sequence[PlayerSpec], block: Block) -> list[Result]:
+    """One deal in every rotation of its lineup."""
+    return [play_game(game, specs, block, r, players) for r, players in enumerate(block.rotations())]
+
+
+def play_game(game: Game, specs: Sequence[PlayerSpec], block: Block, rotation: int, players: tuple[int, ...]) -> Result:
+    """One game; played again where this machine failed."""
+    for attempt in range(TRIES):
+        try:
+            match = play_match(game, [specs[player].make() for player in players], block.seed)
+            return result(block, rotation, players, match)
+        except MachineError:
+            if attempt + 1 == TRIES:
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+def result(block: Block, rotation: int, players: tuple[int, ...], match: Match) -> Result:
+    """What counts of a match."""
+    record = match.record
+    forfeits = tuple(
+        SeatForfeit(forfeit.seat, forfeit.kind, forfeit.sentence, match.details[forfeit.seat][-DETAIL:])
+        for forfeit in record.forfeits
+    )
+    outcome = record.outcome
+    return Result(block.deal, rotation, block.seed, players, outcome.scores, outcome.winners, forfeits)

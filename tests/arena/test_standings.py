@@ -1,0 +1,88 @@
+"""The table says what the results say, with intervals that hold what they promise."""
+
+from math import inf, isclose, sqrt
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+from kibitz.arena.standings import Result, SeatForfeit, clustered, standings, t_quantile
+
+
+def result(deal, rotation, players, scores, winners=None, forfeits=()):
+    top = max(scores)
+    won = tuple(i for i, score in enumerate(scores) if score == top) if winners is None else winners
+    return Result(deal, rotation, deal, tuple(players), tuple(map(float, scores)), won, tuple(forfeits))
+
+
+def test_wins_are_shared_and_scores_averaged():
+    table = standings(["a", "b"], [result(0, 0, (0, 1), (5, 5)), result(1, 0, (1, 0), (1, 3))])
+    assert [(line.name, line.rank, line.wins, line.mean_score, line.games) for line in table] == [
+        ("a", 1, 1.5, 4.0, 2),
+        ("b", 2, 0.5, 3.0, 2),
+    ]
+
+
+def test_equal_players_share_a_rank_and_the_next_is_not_skipped_over():
+    table = standings(["a", "b", "c"], [result(0, 0, (0, 1, 2), (5, 5, 1))])
+    assert [(line.name, line.rank) for line in table] == [("a", 1), ("b", 1), ("c", 3)]
+
+
+def test_the_order_of_results_changes_nothing():
+    random = Random(1)
+    results = [result(d, r, (0, 1), (random.random(), random.random())) for d in range(9) for r in range(2)]
+    again = random.sample(results, len(results))
+    assert standings(["a", "b"], results) == standings(["a", "b"], again)
+
+
+def test_forfeits_are_counted_with_their_reasons():
+    forfeit = SeatForfeit(1, "time", "Too slow.", "call(1)")
+    table = standings(["a", "b"], [result(d, 0, (0, 1), (1, 0), forfeits=[forfeit]) for d in range(3)])
+    assert table[1].forfeits == {"time": 3}
+    assert table[1].reasons == ("3 x time: Too slow.",)
+    assert table[0].forfeits == {}
+
+
+def test_one_deal_says_nothing_about_its_margin():
+    (line,) = standings(["a"], [result(0, r, (0,), (1,)) for r in range(4)])
+    assert line.win_margin == inf
+
+
+def test_nobody_played_is_no_error():
+    assert standings(["a"], [])[0].games == 0
+
+
+def test_the_margin_of_deals_of_one_game_is_the_textbook_one():
+    scores = [3.0, 5.0, 4.0, 9.0, 1.0]
+    results = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
+    middle, margin, games = clustered(0, results, lambda r, seat: r.scores[seat])
+    assert (middle, games) == (mean(scores), 5)
+    assert isclose(margin, 2.776 * stdev(scores) / sqrt(5), rel_tol=1e-9)
+
+
+def test_games_of_one_deal_count_as_one_observation():
+    """Four equal games a deal tell no more than one."""
+    scores = [3.0, 5.0, 4.0, 9.0, 1.0]
+    once = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
+    often = [result(d, r, (0,), (score,)) for d, score in enumerate(scores) for r in range(4)]
+    pick = lambda r, seat: r.scores[seat]  # noqa: E731
+    assert isclose(clustered(0, once, pick)[1], clustered(0, often, pick)[1])
+
+
+@pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (31, 2.0395), (60, 2.0003), (1000, 1.9623)])
+def test_t_quantiles_are_those_of_the_tables(freedom, value):
+    assert isclose(t_quantile(freedom), value, abs_tol=5e-4)
+
+
+def test_the_interval_covers_the_truth_in_95_of_100_tournaments():
+    """Simulated blocks of four games with a shared deal effect; the true mean score is 0."""
+    random = Random(7)
+    held = 0
+    for _ in range(1000):
+        results = []
+        for deal in range(12):
+            luck = random.gauss(0, 2)
+            results += [result(deal, r, (0,), (luck + random.gauss(0, 1),)) for r in range(4)]
+        middle, margin, _ = clustered(0, results, lambda r, seat: r.scores[seat])
+        held += abs(middle) <= margin
+    assert 930 <= held <= 970

@@ -1,0 +1,119 @@
+"""Records: read back as written, and every damage is named with file and line."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.registry import all_games
+from kibitz.errors import RecordError
+from tests.table.test_match import Answering, Lowest, match
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def written(name="bo-mini", seed=4, *players):
+    return record.text(match(*players, name=name, seed=seed).record)
+
+
+@pytest.mark.parametrize("name", [each.name for each in all_games()])
+def test_a_record_reads_back_as_it_was_written(name):
+    text = written(name)
+    assert record.text(record.parse(text)) == text
+
+
+def test_a_record_with_forfeits_reads_back():
+    text = written("bo", 3, Lowest(), Answering(-1), Answering(None))
+    assert "! 1 illegal: " in text
+    assert record.text(record.parse(text)) == text
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.game")), ids=lambda path: path.name)
+def test_the_worked_examples_are_true(path):
+    assert record.read_file(path).game == path.stem.split("_")[0]
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 120
+
+
+def test_every_cut_is_noticed(tmp_path):
+    lines = written().splitlines(keepends=True)
+    for n in range(len(lines)):
+        with pytest.raises(RecordError) as caught:
+            record.parse("".join(lines[:n]), "cut.game")
+        assert str(caught.value).startswith("cut.game:")
+
+
+def test_every_changed_line_is_noticed():
+    lines = written().split("\n")
+    for n, line in enumerate(lines):
+        if line:
+            changed = [*lines[:n], line[:-1] + ("x" if line[-1] != "x" else "y"), *lines[n + 1 :]]
+            with pytest.raises(RecordError):
+                record.parse("\n".join(changed))
+
+
+def test_a_swapped_missing_or_doubled_move_is_noticed():
+    lines = written().split("\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith("1. "))
+    for broken in (
+        lines[:first] + lines[first + 1 :],
+        [*lines[: first + 1], lines[first], *lines[first + 1 :]],
+        [*lines[:first], lines[first + 1], lines[first], *lines[first + 2 :]],
+    ):
+        with pytest.raises(RecordError, match=f"f:{first + 1}|f:{first + 2}"):
+            record.parse("\n".join(broken), "f")
+
+
+def test_an_illegal_move_is_named_with_the_rule():
+    text = written("bo-mini", 4)
+    lines = text.split("\n")
+    number = next(i for i, line in enumerate(lines) if line.startswith("1. "))
+    lines[number] = "1. 0 pass ; P0 can play nothing."
+    with pytest.raises(RecordError, match="illegal: You may only pass when nothing at all can be played"):
+        record.parse("\n".join(lines))
+
+
+def test_another_seed_breaks_the_commitment():
+    with pytest.raises(RecordError, match="the commitment to this seed is"):
+        record.parse(written().replace("seed: 4", "seed: 5"))
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"hello", b"Kibitz record 1\ngame: chess\n"])
+def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path, content):
+    path = tmp_path / "x.game"
+    path.write_bytes(content)
+    with pytest.raises(RecordError) as caught:
+        record.read_file(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["-1", "1e5", "²", "9" * 60, "x", ""])
+def test_a_seed_that_is_no_seed_is_refused(value):
+    with pytest.raises(RecordError):
+        record.parse(written().replace("seed: 4", f"seed: {value}"))
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        record.read_file(tmp_path / "none.game")
+
+
+def test_the_commitment_hides_and_binds_the_seed():
+    assert record.commitment(4) == record.commitment(4)
+    assert record.commitment(4) != record.commitment(5)
+    assert len(record.commitment(4)) == 64
+
+
+def test_a_record_of_other_rules_is_refused():
+    with pytest.raises(RecordError, match="written for rules 9"):
+        record.parse(written().replace("rules: 1", "rules: 9"))
+
+
+def test_a_record_object_with_a_wrong_result_is_not_written():
+    true = match(name="go-mini").record
+    wrong = msgspec.structs.replace(true, outcome=msgspec.structs.replace(true.outcome, winners=(0, 1)))
+    with pytest.raises(RecordError, match="the moves give the result"):
+        record.text(wrong)
+    with pytest.raises(RecordError, match="not over"):
+        record.text(msgspec.structs.replace(true, actions=true.actions[:-1]))

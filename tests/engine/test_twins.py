@@ -1,0 +1,129 @@
+"""Twins: the same functions with other callees, and machine code that is never another game's or stale."""
+
+import json
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from kibitz.cards import chance, sets
+from kibitz.engine import loops, twins
+from kibitz.engine.batch import records
+from kibitz.engine.registry import game
+from kibitz.games.bo import rules as bo
+from kibitz.games.go import rules as go
+
+
+def test_a_plain_twin_gives_the_same_values():
+    twin = twins.plain(sets)
+    assert [twin.nth(0b1011000, n) for n in range(3)] == [3, 4, 6]
+    assert twin.nth is not sets.nth
+
+
+def test_a_swap_reaches_callees_in_other_modules():
+    twin = twins.plain(go, below=lambda s, n: 0)
+    state = game("go-mini").blank()
+    twin.deal(state, 1, 2, 3, 4)
+    assert state.draws == 0
+
+
+def test_slots_are_filled_with_the_kernels_of_the_game():
+    assert twins.plain(loops, bo).apply.__module__ == bo.__name__
+    with pytest.raises(NotImplementedError):
+        loops.playout(game("bo").deal(1), [0] * bo.ACTIONS)
+
+
+def test_every_kernel_module_that_a_game_reaches_is_found():
+    names = {module.__name__ for module in twins.kernel_modules(loops, bo)}
+    assert names == {
+        "kibitz.cards.chance",
+        "kibitz.engine.loops",
+        "kibitz.games.bo.beliefs",
+        "kibitz.games.bo.rules",
+    }
+
+
+def test_each_instantiation_of_a_generic_kernel_has_a_cache_directory_of_its_own():
+    homes = {twins.cache_directory(loops, rules) for rules in (go, bo, None)}
+    assert len(homes) == 3
+
+
+def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
+    """Numba's own index would take the second for the first: same file, same line, same bytecode."""
+    steps = {}
+    for name in ("go-auto", "bo"):
+        played = game(name)
+        out = np.zeros(played.actions, np.int64)
+        states = records(played, 1)
+        made = np.zeros(1, np.int64)
+        scores = np.zeros(4, np.int64)
+        twins.compiled(loops, played.rules).playouts(states, out, np.zeros(4, np.int64), scores, made, 1, 0, 0, 1, 4)
+        steps[name] = made[0]
+        plain = played.deal(1)
+        assert twins.plain(loops, played.rules).playout(plain, out.tolist()) == made[0]
+    assert steps["go-auto"] == 40
+    assert steps["bo"] != 40
+
+
+def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monkeypatch):
+    before = twins.cache_directory(loops, bo)
+    edited = tmp_path / "chance.py"
+    with open(chance.__file__, encoding="utf-8") as source:
+        edited.write_text(source.read() + "\n# edited\n", encoding="utf-8")
+    monkeypatch.setattr(chance, "__file__", str(edited))
+    assert twins.cache_directory(loops, bo) != before
+
+
+def test_compiled_twins_are_made_once():
+    assert twins.compiled(sets) is twins.compiled(sets)
+
+
+def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
+    program = textwrap.dedent(
+        """
+        import json, sys
+        from kibitz.engine import twins
+        from kibitz.cards import sets
+        twin = twins.compiled(sets)
+        twin.size(7)
+        stats = twin.size.stats
+        print(json.dumps([sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
+        """
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"KIBITZ_CACHE": str(tmp_path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert [json.loads(run) for run in runs] == [[0, 1], [1, 0]]
+
+
+def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy():
+    program = textwrap.dedent(
+        """
+        import sys, random
+        import kibitz
+        for name in ("go", "bo"):
+            played = kibitz.game(name)
+            state = played.deal(1)
+            while not state.over:
+                played.play(state, random.choice(played.legal(state)))
+            played.imagine(played.view(played.deal(2), 0), 3)
+        assert not {"numba", "numpy", "llvmlite", "rich", "cyclopts"} & set(sys.modules), sorted(sys.modules)
+        """
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_without_numba_machine_code_is_refused_in_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(twins, "_built", {})
+    with pytest.raises(ImportError, match="machine code needs Numba: install it with"):
+        twins.compiled(sets)

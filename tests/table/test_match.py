@@ -1,0 +1,168 @@
+"""The referee: nothing a player does stops the game, and everybody learns why a seat is out."""
+
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.events import Event
+from kibitz.engine.registry import game
+from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.games.go.view import GoView
+from kibitz.table import play_match
+
+
+class Lowest:
+    """Takes the lowest legal action, and remembers what it was told."""
+
+    name = "lowest"
+
+    def __init__(self):
+        self.events = []
+        self.seed = self.outcome = None
+
+    def start(self, game, seat, seed):
+        self.game, self.seat, self.seed = game, seat, seed
+
+    def observe(self, event):
+        self.events.append(event)
+
+    def act(self, view, legal):
+        return legal[0]
+
+    def end(self, outcome):
+        self.outcome = outcome
+        return f"printed by {self.seat}"
+
+
+class Failing(Lowest):
+    """Fails in one method, on its third turn if that is ``act``."""
+
+    name = "failing"
+
+    def __init__(self, where, error):
+        super().__init__()
+        self.where, self.error, self.turns = where, error, 0
+
+    def fail(self, where, due=True):
+        if where == self.where and due:
+            raise self.error
+
+    def start(self, game, seat, seed):
+        super().start(game, seat, seed)
+        self.fail("start")
+
+    def observe(self, event):
+        self.fail("observe")
+
+    def act(self, view, legal):
+        self.turns += 1
+        self.fail("act", self.turns == 3)
+        return legal[0]
+
+    def end(self, outcome):
+        self.fail("end")
+        return ""
+
+
+class Answering(Lowest):
+    """Answers the same thing whatever is asked."""
+
+    name = "answering"
+
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+
+    def act(self, view, legal):
+        return self.answer
+
+
+def match(*players, name="go", seed=3, **options):
+    seats = list(players) + [Lowest() for _ in range(game(name).seats - len(players))]
+    return play_match(game(name), seats, seed, **options)
+
+
+def test_a_match_gives_every_seat_its_events_its_seed_and_the_outcome():
+    players = [Lowest() for _ in range(4)]
+    played = match(*players)
+    assert played.record.outcome.scores == players[0].outcome.scores
+    assert played.prints == ("printed by 0", "printed by 1", "printed by 2", "printed by 3")
+    assert len({player.seed for player in players}) == 4
+    for seat, player in enumerate(players):
+        seen = None
+        for event in player.events:
+            assert isinstance(event, Event)
+            seen = game("go").fold(seen, event, seat)
+        assert isinstance(seen, GoView)
+        assert seen.over
+
+
+def test_the_same_seed_gives_the_same_match():
+    assert match(seed=8).record == match(seed=8).record
+    assert match(seed=8).record != match(seed=9).record
+
+
+@pytest.mark.parametrize("where", ["start", "observe", "act"])
+@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini"])
+def test_a_player_that_raises_forfeits_and_the_game_goes_on(where, name):
+    played = match(Failing(where, ZeroDivisionError("oops")), name=name)
+    (forfeit,) = played.record.forfeits
+    assert (forfeit.seat, forfeit.kind) == (0, "exception")
+    assert forfeit.sentence == "The player raised ZeroDivisionError: oops"
+    assert "Traceback" in played.details[0]
+    assert 0 not in played.record.outcome.winners
+    assert record.parse(record.text(played.record)) == played.record
+
+
+def test_a_failure_at_the_end_costs_nothing():
+    assert match(Failing("end", OSError())).record.forfeits == ()
+
+
+def test_a_player_error_keeps_its_kind_sentence_and_detail():
+    played = match(Failing("act", PlayerError("time", "It took\n too long.", "call(1)")))
+    (forfeit,) = played.record.forfeits
+    assert (forfeit.kind, forfeit.sentence, played.details[0]) == ("time", "It took too long.", "call(1)")
+
+
+@pytest.mark.parametrize("answer", [-1, 51, 5000, 52, "KS", None, True, 1.0, [3]])
+def test_an_illegal_answer_forfeits_with_the_rule_that_it_breaks(answer):
+    played = match(Answering(answer), seed=1)
+    (forfeit,) = played.record.forfeits
+    assert forfeit.kind == "illegal"
+    assert forfeit.sentence.endswith(".")
+    assert forfeit.moves == 0
+
+
+def test_forfeited_seats_lay_their_lowest_card_and_group_nothing_in_go():
+    played = match(Answering(-1), seed=2)
+    values = [20 if card < 4 else card // 4 + 1 for card in played.record.actions[0:40:4]]
+    assert played.record.outcome.scores[0] == -sum(values)
+
+
+def test_if_all_forfeit_nobody_wins():
+    played = match(*[Answering(-1) for _ in range(4)])
+    assert len(played.record.forfeits) == 4
+    assert played.record.outcome.winners == ()
+
+
+def test_a_failure_of_the_machine_is_nobodys_forfeit():
+    with pytest.raises(MachineError):
+        match(Failing("act", MachineError("No process is to be had.")))
+
+
+def test_players_are_let_go_when_a_match_is_broken_off():
+    players = [Lowest(), Failing("act", KeyboardInterrupt()), Lowest(), Lowest()]
+    with pytest.raises(KeyboardInterrupt):
+        play_match(game("go"), players, 1)
+    assert players[0].outcome is None
+    assert hasattr(players[0], "seat")
+
+
+def test_the_number_of_players_must_be_that_of_the_seats():
+    with pytest.raises(SeatError, match="has 4 seats, and there are 3 players"):
+        play_match(game("go"), [Lowest()] * 3, 1)
+
+
+def test_names_are_made_fit_for_a_record():
+    player = Lowest()
+    player.name = "a | b\n\x1b[31m" + "x" * 100
+    assert match(player).record.seats[0] == "a / b??[31m" + "x" * 29
