@@ -1,7 +1,7 @@
 """The games that there are.
 
     game("go")          a game by name; variants have names of their own, such as ``go-mini``
-    games()             all of them, in name order
+    all_games()         all of them, in name order
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and
 imported only when one of their games is asked for.
@@ -32,7 +32,7 @@ def variants(package: str) -> tuple[Game, ...]:
     return found
 
 
-def games() -> tuple[Game, ...]:
+def all_games() -> tuple[Game, ...]:
     """Every game with all its variants."""
     return tuple(game for package in packages() for game in variants(package))
 
@@ -44,7 +44,7 @@ def game(name: str) -> Game:
         for found in variants(package):
             if found.name == base:
                 return found
-    known = [found.name for found in games()]
+    known = [found.name for found in all_games()]
     close = difflib.get_close_matches(base, known, 1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
     raise NotationError(f"There is no game called {str(name)[:40]!r}; {hint}")
