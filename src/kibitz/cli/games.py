@@ -7,7 +7,7 @@ from kibitz.cli.screen import BOLD, Screen
 
 def games() -> None:
     """List every game and variant with its title, its seats and what it is about."""
-    from kibitz.engine.registry import games as all_games
+    from kibitz.engine.registry import all_games as all_games
 
     screen = Screen()
     found = all_games()
