@@ -283,8 +283,17 @@ def legal(s, out):
     n = 0
     if s.over:
         return 0
-    for source in range(FROM_PILE + 4 * s.players):
-        n = list_targets(out, n, source, targets(s, source))
+    anywhere = own_bare(s) | full_discards(s)
+    for source in range(s.hand_size):
+        card = s.hand[5 * s.player + source]
+        if card != NONE:
+            n = list_targets(out, n, source, matches(s, card) | (anywhere if value(card) > 1 else 0))
+    n = list_targets(out, n, STOCK, matches(s, s.stock[8 * s.player + s.stocked[s.player] - 1]))
+    full = full_discards(s) >> 4
+    for source in range(FROM_PILE, FROM_PILE + 4 * s.players):
+        if full & 1:
+            n = list_targets(out, n, source, matches(s, s.top[source - FROM_PILE + 4]))
+        full >>= 1
     if n == 0:
         out[0] = NO_PLAY
         n = 1

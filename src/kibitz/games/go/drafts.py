@@ -1,0 +1,199 @@
+"""Imagined drafts in Go: how the rest of a game may go if this or that card is chosen now.
+
+    held        how many cards of a value a seat has laid already
+    worth       what one more card of a value promises a seat, in points: a table, see ``worth``
+    keen        the temper of a rival that always lays the card worth most to it
+    random      the temper of a rival that lays any card; it gets a random order of preference
+    lowest      the temper of the assignment's sample, which always lays its lowest card
+
+The surprising part: rivals are not assumed to be good.  Every choice that can be checked, because the hand it was
+made from has been seen since, says how likely each temper is, and drafts are imagined with tempers drawn accordingly.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+from kibitz.cards import Card
+from kibitz.games.go.groups import ACE_PENALTY, FACTORIAL, best_parts
+from kibitz.games.go.view import GoView
+
+Order = list[float]
+"""A rival's preference for every card."""
+KEEN, RANDOM, LOWEST = range(3)
+PRIOR = (2.0, 1.0, 1.0)
+"""How likely the three tempers are before anything is seen."""
+CONSISTENCY = 0.85
+"""How often a keen rival lays the very card that ``keen_choice`` names, and one for the lowest card its lowest."""
+ACE_WORTH = -10
+"""An Ace costs 20 alone and saves a run now and then."""
+RIVAL = 0.8
+"""What a point of the best rival weighs against one's own: full weight would throw points away to spite."""
+
+
+class Draft(NamedTuple):
+    """The state of an imagined draft; every seat chooses by its order of preference, or None: it is keen."""
+
+    hands: list[list[Card]]
+    held: list[list[int]]
+    gone: list[int]
+    orders: list[Order | None]
+    turns: int
+
+    def copy(self) -> Draft:
+        """A draft that can go on differently."""
+        hands, held = [hand[:] for hand in self.hands], [counts[:] for counts in self.held]
+        return Draft(hands, held, self.gone[:], self.orders, self.turns)
+
+
+@cache
+def worth() -> list[list[list[list[float]]]]:
+    """``worth()[turns][held][others][value - 1]``: what a card promises a seat that holds ``held`` of its value.
+
+    ``turns`` are still to come, and ``others`` more cards of the value are about.  Each of them is expected to
+    come to this seat with a chance that grows with the turns left; N of a kind are worth N! times the value.
+    """
+    return [[[worths(turns, held, others) for others in range(4)] for held in range(4)] for turns in range(11)]
+
+
+def worths(turns: int, held: int, others: int) -> list[float]:
+    """One row of ``worth``, by value."""
+    if held + others > 3:
+        return [0.0] * 13
+    more = kinds_expected(turns, held + 1, others) - kinds_expected(turns, held, others + 1)
+    return [float(ACE_WORTH), *(value * more for value in range(2, 14))]
+
+
+def kinds_expected(turns: int, held: int, others: int) -> float:
+    """The expected score of one value, per point of it, where each of ``others`` may still come."""
+    chance = min(0.5, 0.05 + 0.05 * turns)
+    ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
+    return sum(way * kind_score(held + k) for k, way in enumerate(ways))
+
+
+def kind_score(held: int) -> int:
+    """What N of a kind score per point of their value; one card alone costs its value."""
+    return FACTORIAL[held] if held > 1 else -held
+
+
+def keen_choice(hand: list[Card], held: list[int], gone: list[int], worth_now: list[list[list[float]]]) -> Card:
+    """The card worth most to a seat that holds ``held`` while ``gone`` cards of each value are laid."""
+    top = -1e9
+    choice = hand[0]
+    for card in hand:
+        value = card >> 2
+        promise = worth_now[held[value]][3 - gone[value]][value]
+        if promise > top:
+            top, choice = promise, card
+    return choice
+
+
+def choices(draft: Draft) -> list[Card]:
+    """What every seat lays in this turn of an imagined draft."""
+    hands, held, gone, orders, turns = draft
+    worth_now = worth()[turns - 1]
+    return [
+        keen_choice(hand, counts, gone, worth_now) if order is None else max(hand, key=order.__getitem__)
+        for hand, counts, order in zip(hands, held, orders, strict=True)
+    ]
+
+
+def play_out(draft: Draft, laid: list[Card], seat: int) -> list[Card]:
+    """Lay these cards and go on to the last turn, in place; return what ``seat`` lays on the way."""
+    hands, held, gone, orders, turns = draft
+    own = []
+    while True:
+        own.append(laid[seat])
+        for hand, counts, card in zip(hands, held, laid, strict=True):
+            hand.remove(card)
+            counts[card >> 2] += 1
+            gone[card >> 2] += 1
+        hands.insert(0, hands.pop())
+        turns -= 1
+        if not turns:
+            return own
+        laid = choices(Draft(hands, held, gone, orders, turns))
+
+
+def prospect(draft: Draft, laid: list[Card], seat: int, before: tuple[Card, ...]) -> float:
+    """How well ``seat`` does in an imagined draft: its best grouping against the kinds of the best rival."""
+    own = play_out(draft, laid, seat)
+    rival = max(kinds_score(counts) for p, counts in enumerate(draft.held) if p != seat)
+    return float(best_parts([*before, *own])[0] - RIVAL * rival)
+
+
+def kinds_score(held: list[int]) -> int:
+    """The score of a seat's cards by kinds alone: a quick estimate that leaves runs out."""
+    return sum(kind_score(n) * (value + 1) for value, n in enumerate(held) if n and value) - ACE_PENALTY * held[0]
+
+
+class Draws:
+    """Draws imagined drafts that fit a view."""
+
+    def __init__(self, view: GoView) -> None:
+        self.view = view
+        self.turns = view.hand_size - view.turn
+        self.held = [[0] * 13 for _ in range(view.players)]
+        self.gone = [0] * 13
+        self.tempers = [list(PRIOR) for _ in range(view.players)]
+        self.read_history()
+        seen = {card for laid in view.discards for card in laid}
+        seen.update(card for hand in view.hands for card in hand or ())
+        self.unseen = [card for card in view.pack if card not in seen]
+
+    def read_history(self) -> None:
+        """Count what has been laid, and judge the choices whose hands are known by now."""
+        view, n = self.view, self.view.players
+        contents = self.known_stacks()
+        for turn in range(view.turn):
+            for p in range(n):
+                stack = contents.get((p - turn) % n)
+                if stack and p != view.seat:
+                    self.judge(p, sorted(stack), view.discards[p][turn], view.hand_size - turn - 1)
+            for p in range(n):
+                card = view.discards[p][turn]
+                self.held[p][card >> 2] += 1
+                contents.get((p - turn) % n, set()).discard(card)
+            for p in range(n):
+                self.gone[view.discards[p][turn] >> 2] += 1
+
+    def known_stacks(self) -> dict[int, set[Card]]:
+        """By the seat it was dealt to, each hand seen so far as it was dealt."""
+        view, n = self.view, self.view.players
+        return {
+            (p - view.turn) % n: {*hand, *(view.discards[(p - view.turn + t) % n][t] for t in range(view.turn))}
+            for p, hand in enumerate(view.hands)
+            if hand is not None
+        }
+
+    def judge(self, seat: int, hand: list[Card], card: Card, turns: int) -> None:
+        """Make the tempers that explain a choice likelier."""
+        slip = (1 - CONSISTENCY) / len(hand)
+        keen = keen_choice(hand, self.held[seat], self.gone, worth()[turns])
+        likely = self.tempers[seat]
+        likely[KEEN] *= slip + CONSISTENCY * (card == keen)
+        likely[RANDOM] /= len(hand)
+        likely[LOWEST] *= slip + CONSISTENCY * (card == hand[0])
+
+    def draw(self, random: Random) -> Draft:
+        """A draft with unseen cards dealt at random and a temper for every rival."""
+        random.shuffle(self.unseen)
+        rest = iter(self.unseen)
+        hands = [[next(rest) for _ in range(self.turns)] if h is None else list(h) for h in self.view.hands]
+        orders = [None if p == self.view.seat else self.order(p, random) for p in range(self.view.players)]
+        return Draft(hands, self.held, self.gone, orders, self.turns)
+
+    def order(self, seat: int, random: Random) -> Order | None:
+        """The order of preference of a temper drawn for a rival."""
+        temper = random.choices((KEEN, RANDOM, LOWEST), self.tempers[seat])[0]
+        if temper == KEEN:
+            return None
+        return [random.random() for _ in range(52)] if temper == RANDOM else [float(-card) for card in range(52)]
+
+    def promise(self, card: Card) -> float:
+        """What a card promises this seat by the table."""
+        value = card >> 2
+        return worth()[self.turns - 1][self.held[self.view.seat][value]][3 - self.gone[value]][value]

@@ -1,0 +1,44 @@
+"""Machine code does not check array bounds; here it does, once for every game."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from kibitz.engine.registry import all_games, packages, variants
+
+PROGRAM = textwrap.dedent(
+    """
+    import sys
+    import numpy as np
+    import kibitz
+    from kibitz.engine import lockstep, twins
+    from kibitz.engine.batch import records
+    from kibitz.engine.game import seed_words
+
+    first = kibitz.game(sys.argv[1])
+    trace = twins.compiled(lockstep, first.rules).traced_record
+    for name in sys.argv[1:]:
+        played = kibitz.game(name)
+        states, out = records(played, 1), np.zeros(played.actions, np.int64)
+        for seed in range(300):
+            trace(states, out, np.zeros(lockstep.TRACE, np.int64), *seed_words(seed))
+    """
+)
+
+
+@pytest.mark.parametrize("package", packages())
+def test_no_kernel_reads_or_writes_outside_an_array(package, tmp_path):
+    names = [game.name for game in variants(package)]
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *names],
+        env={"NUMBA_BOUNDSCHECK": "1", "KIBITZ_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+
+
+def test_every_game_belongs_to_a_package():
+    assert {game.name.split("-")[0] for game in all_games()} == set(packages())
