@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import kibitz
+from kibitz.engine.contract import CHECKS
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.engine.registry import packages
 from kibitz.errors import NotationError
@@ -59,3 +60,38 @@ def test_a_batch_has_a_row_for_every_game():
 def test_a_batch_out_of_range_is_refused(n, seed):
     with pytest.raises(NotationError):
         kibitz.random_games(kibitz.game("bo"), n, seed)
+
+
+def test_options_follow_the_name():
+    played = kibitz.game("bo:rounds=10, players=3")
+    assert played.name == "bo:players=3,rounds=10"
+    assert (played.seats, played.options["rounds"]) == (3, 10)
+    assert kibitz.game(played.name) == played
+    assert kibitz.game("bo:players=4").name == "bo"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("bo:", "'' is no option: write a name and a number"),
+        ("bo:players", "'players' is no option"),
+        ("bo:players=five", "is no option"),
+        ("bo:players=5", "bo takes players from 2 to 4, not 5"),
+        ("bo:colour=1", "bo has no option 'colour'; there are: players, rounds, stock_size"),
+        ("go-mini:players=3", "go-mini has no option 'players'; there are: none"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(name, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        kibitz.game(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:players=2", "bo:rounds=1"]
+)
+@pytest.mark.parametrize(
+    "check", [check for check in CHECKS if "exact" not in check.__name__], ids=lambda c: c.__name__
+)
+def test_games_with_other_options_keep_the_contract(name, check):
+    if check.__name__ != "every_event_is_met_and_told":
+        check(kibitz.game(name))

@@ -7,6 +7,7 @@
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
     options     the values of the option fields, fixed before the deal
+    adjustable  the options that may be chosen, each with its lowest and highest value
 
 ``Game`` wraps these modules for plain use.  Batches and search go to the kernels through ``twins``.
 """
@@ -15,11 +16,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from random import Random
 from types import ModuleType
 from typing import Any
 
+from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
@@ -51,6 +53,7 @@ class Game:
     form: ModuleType | None = None
     rules_text: str = ""
     variant: str = "standard"
+    adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def seats(self) -> int:
@@ -61,6 +64,24 @@ class Game:
     def actions(self) -> int:
         """Actions are 0 to ``actions - 1``."""
         return int(self.rules.ACTIONS)
+
+    def with_options(self, **chosen: int) -> Game:
+        """The same game with other options; it is called ``NAME:option=value,...``.
+
+        NotationError if an option may not be chosen or its value is out of range.
+        """
+        for name, value in chosen.items():
+            if name not in self.adjustable:
+                there_are = ", ".join(self.adjustable) or "none"
+                raise NotationError(f"{self.name} has no option {shown(name)}; there are: {there_are}.")
+            low, high = self.adjustable[name]
+            if not low <= value <= high:
+                raise NotationError(f"{self.name} takes {name} from {low} to {high}, not {value}.")
+        changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
+        if not changed:
+            return self
+        called = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
+        return replace(self, name=called, options={**self.options, **changed}, adjustable={})
 
     def blank(self) -> PlainState:
         """A state with nothing but its options set."""

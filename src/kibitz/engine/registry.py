@@ -1,6 +1,7 @@
 """The games that there are.
 
-    game("go")          a game by name; variants have names of their own, such as ``go-mini``
+    game("go")          a game by name; variants have names of their own, such as ``go-mini``, and options
+                        follow a colon, such as ``bo:players=3``
     all_games()         all of them, in name order
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and
@@ -14,6 +15,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
 
@@ -38,13 +40,31 @@ def all_games() -> tuple[Game, ...]:
 
 
 def game(name: str) -> Game:
-    """The game called ``name``; NotationError with the names there are if there is none."""
-    base = str(name).strip().lower().removeprefix("comp10001-")
+    """The game called ``name``, with options behind a colon: ``bo:players=3,rounds=10``.
+
+    NotationError with the names there are if there is no such game.
+    """
+    base, colon, chosen = str(name).strip().lower().removeprefix("comp10001-").partition(":")
     if (package := base.split("-")[0]) in packages():
         for found in variants(package):
             if found.name == base:
-                return found
+                return found.with_options(**parse_options(chosen)) if colon else found
     known = [found.name for found in all_games()]
     close = difflib.get_close_matches(base, known, 1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
-    raise NotationError(f"There is no game called {str(name)[:40]!r}; {hint}")
+    raise NotationError(f"There is no game called {shown(name)}; {hint}")
+
+
+def parse_options(text: str) -> dict[str, int]:
+    """Options as written behind a game's name.
+
+    >>> parse_options("players=3,rounds=10")
+    {'players': 3, 'rounds': 10}
+    """
+    chosen = {}
+    for part in text.split(","):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not value.isascii() or not value.isdigit() or len(value) > 9:
+            raise NotationError(f"{shown(part)} is no option: write a name and a number, such as 'players=3'.")
+        chosen[name] = int(value)
+    return chosen

@@ -28,6 +28,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         form=form,
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
         variant=name.partition("-")[2] or "standard",
+        adjustable={} if "pack" in options else {"players": (2, 4), "hand_size": (1, 10)},
     )
 
 
