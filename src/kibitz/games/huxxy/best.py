@@ -10,13 +10,14 @@ plays again, those from the hand first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from kibitz.engine import twins
 from kibitz.games.huxxy import turns
 from kibitz.games.huxxy.groups import points, worth
+from kibitz.games.huxxy.view import faces, pair
 
 HAND = -1
 GOALS = {"cards": turns.CARDS, "points": turns.POINTS_PLAYED, "worth": turns.WORTH_LEFT}
@@ -95,17 +96,6 @@ def load(hand: Sequence[int], table: Sequence[Sequence[int]]) -> Any:
     w[turns.GROUPS] = len(table)
     w[turns.HAND_ONCE], w[turns.HAND_TWICE] = pair(hand)
     return w
-
-
-def pair(cards: Iterable[int]) -> tuple[int, int]:
-    """Cards as a pair of sets."""
-    counted = Counter(cards)
-    return sum(1 << card for card in counted), sum(1 << card for card, n in counted.items() if n > 1)
-
-
-def faces(once: int, twice: int) -> tuple[int, ...]:
-    """A pair of sets as faces in rising order."""
-    return tuple(card for card in range(53) for _ in range((once >> card & 1) + (twice >> card & 1)))
 
 
 def best_group(w: Any, g: int) -> tuple[int, ...]:

@@ -605,3 +605,16 @@ def solve(w, goal, left, owed, need, raids, limit):
         search(w)
     undo(w, TRAILS)
     return w[FOUND]
+
+
+@kernel
+def can_end(s, limit):
+    """Whether some plays end the turn on a valid table, looking ``limit`` steps far (0: as far as it takes)."""
+    for g in range(s.groups):
+        s.work[ONCE + g] = s.group_once[g]
+        s.work[TWICE + g] = s.group_twice[g]
+    s.work[GROUPS] = s.groups
+    s.work[HAND_ONCE] = s.hand_once[s.player]
+    s.work[HAND_TWICE] = s.hand_twice[s.player]
+    need = 0 if s.opened[s.player] or s.points >= s.opening else s.opening - s.points
+    return solve(s.work, ANY, s.plays_a_turn - s.plays, s.placed == 0, need, 1, limit) != 0

@@ -1,0 +1,77 @@
+"""COMP10001-Huxxy: a rummy with groups that all share, a game for four (``kibitz rules huxxy``)."""
+
+from importlib.resources import files
+
+from kibitz.cards import parse_cards
+from kibitz.cards.sets import FULL_PACK
+from kibitz.engine.game import Game
+from kibitz.games.huxxy import fold, form, rules, strategy, view, words, worlds
+from kibitz.games.huxxy.groups import JOKER_BIT
+
+STANDARD = {
+    "players": 4,
+    "pack": FULL_PACK,
+    "again": FULL_PACK,
+    "hand_size": 12,
+    "plays_a_turn": 6,
+    "opening": 24,
+    "sound": 0,
+}
+
+
+def variant(name: str, summary: str, **options: int) -> Game:
+    """Huxxy with options that differ from the standard game."""
+    mini = options.get("hand_size", 12) < 12
+    return Game(
+        name=name,
+        title="COMP10001-Huxxy",
+        summary=summary,
+        rules=rules,
+        options=STANDARD | options,
+        words=words,
+        view=view.view,
+        opening=view.opening,
+        advance=view.play,
+        fold=fold.fold,
+        restore=fold.restore,
+        result=view.outcome,
+        worlds=worlds,
+        strategies={"first": strategy.first, "hand": strategy.hand, "greedy": strategy.greedy},
+        form=form,
+        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
+        variant="mini" if mini else name.partition("-")[2] or "standard",
+        adjustable={} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60), "sound": (0, 1)},
+    )
+
+
+def as_set(cards: str) -> int:
+    """Cards written out, as a set."""
+    return sum(1 << card for card in parse_cards(cards))
+
+
+MINI = {"players": 2, "hand_size": 2, "plays_a_turn": 4, "opening": 6}
+
+GAMES = (
+    variant("huxxy", "Rummy with groups that all share: empty your hand, at most six plays a turn."),
+    variant(
+        "huxxy-bonus",
+        "Huxxy with two Jokers, which stand for any card and cost 48 in hand.",
+        pack=FULL_PACK | JOKER_BIT,
+        again=FULL_PACK | JOKER_BIT,
+    ),
+    variant(
+        "huxxy-mini",
+        "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to solve.",
+        pack=as_set("2D 2C 2H 3C 4D XX"),
+        again=as_set("2D 3C"),
+        **MINI,
+    ),
+    variant(
+        "huxxy-mini-sound",
+        "The same with eight other cards; no play is allowed after which the turn could not be ended.",
+        pack=as_set("2D 2C 2H 3C 4D"),
+        again=as_set("2D 2C 3C"),
+        sound=1,
+        **MINI,
+    ),
+)

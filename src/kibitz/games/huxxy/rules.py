@@ -1,0 +1,432 @@
+"""COMP10001-Huxxy: a rummy with groups that all share (rule sheet "huxxy").
+
+    pack, again     options: the faces in play, and those that are there twice (see ``groups``: pairs of sets)
+    opening         option: the points that a seat's first turn on the table must bring from the hand
+    sound           option: 1 allows only plays after which the turn can still be ended
+    hand, stock     pairs of sets; the stock has no order: each pick-up takes a uniformly random card of it
+    group           pairs of sets by number; empty ones keep their number until the turn ends
+    plays           how many plays the turn has had; ``placed`` and ``points``: its hand cards
+    opened          by seat, whether it has ended a turn on the table
+    log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
+    loser           the seat that has conceded, or NONE
+
+Actions: PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group; ``MOVE + 41 * card +
+group`` moves one that lies on the table, where ``card`` counts the table's faces group by group, the lowest first and
+copies once.  The group after the last is a new one.
+
+The surprising rule: six plays may leave a table that is invalid, and nothing can be taken back.  Then, and only
+then, the one thing left is to concede.
+"""
+
+from enum import IntEnum
+
+from kibitz.cards.chance import below, rekey
+from kibitz.cards.sets import lowest, nth
+from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.games.huxxy.beliefs import resample as resample
+from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid, points, total_worth
+from kibitz.games.huxxy.turns import WORK, can_end
+from kibitz.kernel import kernel
+
+NONE = -1
+SLOTS = 41
+"""Groups of three or more make at most 35 of 106 cards; a turn adds six at most."""
+PICK_UP, END, CONCEDE, PLAY = range(4)
+MOVE = PLAY + 53 * SLOTS
+ACTIONS = MOVE + 106 * SLOTS
+PICKED = 63
+LOSS = 1000
+"""What conceding costs: more than any hand."""
+VERSION = 1
+
+OPTIONS = ("players", "pack", "again", "hand_size", "plays_a_turn", "opening", "sound")
+LAYOUT = Layout(
+    "HuxxyState",
+    *CHANCE,
+    *TURN,
+    *(Field(name) for name in OPTIONS),
+    Field("hand_once", 4),
+    Field("hand_twice", 4),
+    Field("stock_once"),
+    Field("stock_twice"),
+    Field("groups"),
+    Field("group_once", SLOTS),
+    Field("group_twice", SLOTS),
+    Field("plays"),
+    Field("placed"),
+    Field("points"),
+    Field("opened", 4),
+    Field("loser"),
+    Field("log", 176, "i2"),
+    Field("logged"),
+    Field("drawn", 176, "i2", True),
+    Field("work", WORK, "i8", True),
+)
+
+
+class Reason(IntEnum):
+    """Why an action is refused."""
+
+    LEGAL = 0
+    OVER = 1
+    NO_ACTION = 2
+    PICK_UP_LATE = 3
+    NOTHING_PLAYED = 4
+    TABLE_INVALID = 5
+    OPENING = 6
+    NOT_CORNERED = 7
+    NO_PLAYS_LEFT = 8
+    NOT_HELD = 9
+    NO_GROUP = 10
+    HAND_FIRST = 11
+    NOT_THERE = 12
+    SAME_GROUP = 13
+    TWO_JOKERS = 14
+    DEAD_END = 15
+
+
+(
+    LEGAL,
+    OVER,
+    NO_ACTION,
+    PICK_UP_LATE,
+    NOTHING_PLAYED,
+    TABLE_INVALID,
+    OPENING,
+    NOT_CORNERED,
+    NO_PLAYS_LEFT,
+    NOT_HELD,
+    NO_GROUP,
+    HAND_FIRST,
+    NOT_THERE,
+    SAME_GROUP,
+    TWO_JOKERS,
+    DEAD_END,
+) = (int(reason) for reason in Reason)
+
+
+@kernel
+def deal(s, k0, k1, k2, k3):
+    """Shuffle and deal every seat its hand; the rest is the stock."""
+    rekey(s, k0, k1, k2, k3)
+    clear(s)
+    for p in range(s.players):
+        for _ in range(s.hand_size):
+            pick_up(s, p)
+
+
+@kernel
+def clear(s):
+    """All cards in the stock, no group on the table, player 0 to move."""
+    s.player = 0
+    s.over = 0
+    s.stock_once = s.pack
+    s.stock_twice = s.again
+    for p in range(4):
+        s.hand_once[p] = 0
+        s.hand_twice[p] = 0
+        s.opened[p] = 0
+    s.groups = 0
+    for g in range(SLOTS):
+        s.group_once[g] = 0
+        s.group_twice[g] = 0
+    s.plays = 0
+    s.placed = 0
+    s.points = 0
+    s.loser = NONE
+    for i in range(176):
+        s.log[i] = 0
+    s.logged = 0
+
+
+@kernel
+def pick_up(s, seat):
+    """A uniformly random card of the stock, which must not be empty, goes into a hand."""
+    singles = count(s.stock_once)
+    i = below(s, singles + count(s.stock_twice))
+    card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
+    bit = 1 << card
+    if s.stock_twice & bit:
+        s.stock_twice ^= bit
+    else:
+        s.stock_once ^= bit
+    if s.hand_once[seat] & bit:
+        s.hand_twice[seat] |= bit
+    else:
+        s.hand_once[seat] |= bit
+
+
+@kernel
+def table_is_valid(s):
+    """Whether every group is valid."""
+    for g in range(s.groups):
+        if not is_valid(s.group_once[g], s.group_twice[g]):
+            return False
+    return True
+
+
+@kernel
+def source_of(s, card):
+    """The group of a table card by its number in an action, as ``64 * group + face``, or NONE."""
+    for g in range(s.groups):
+        here = count(s.group_once[g])
+        if card < here:
+            return 64 * g + nth(s.group_once[g], card)
+        card -= here
+    return NONE
+
+
+@kernel
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return OVER
+    if a < 0 or a >= ACTIONS:
+        return NO_ACTION
+    if a == PICK_UP:
+        return PICK_UP_LATE if s.plays else LEGAL
+    if a == END:
+        return refused_end(s)
+    if a == CONCEDE:
+        return LEGAL if s.plays == s.plays_a_turn and refused_end(s) else NOT_CORNERED
+    if s.plays == s.plays_a_turn:
+        return NO_PLAYS_LEFT
+    group = (a - PLAY) % SLOTS
+    if a < MOVE:
+        source = NONE
+        card = (a - PLAY) // SLOTS
+        if not s.hand_once[s.player] >> card & 1:
+            return NOT_HELD
+    else:
+        if s.placed == 0:
+            return HAND_FIRST
+        source = source_of(s, (a - MOVE) // SLOTS)
+        if source == NONE:
+            return NOT_THERE
+        card = source & 63
+        if source >> 6 == group:
+            return SAME_GROUP
+    if group > s.groups:
+        return NO_GROUP
+    if s.group_once[group] & 1 << card & JOKER_BIT:
+        return TWO_JOKERS
+    return DEAD_END if s.sound and not leads(s, card, source >> 6, group) else LEGAL
+
+
+@kernel
+def refused_end(s):
+    """Why the turn cannot be ended as it is, or 0."""
+    if s.placed == 0:
+        return NOTHING_PLAYED
+    if not table_is_valid(s):
+        return TABLE_INVALID
+    return OPENING if not s.opened[s.player] and s.points < s.opening else LEGAL
+
+
+@kernel
+def legal(s, out):
+    """List the legal actions."""
+    if s.over:
+        return 0
+    n = 0
+    if s.plays == 0:
+        out[0] = PICK_UP
+        n = 1
+        if s.sound and not playable(s):
+            return 1
+    elif not refused_end(s):
+        out[0] = END
+        n = 1
+    if s.plays == s.plays_a_turn:
+        if n == 0:
+            out[0] = CONCEDE
+        return 1
+    cards = s.hand_once[s.player]
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        n = list_goals(s, out, n, card, NONE, PLAY + SLOTS * card)
+    if s.placed:
+        number = 0
+        for g in range(s.groups):
+            cards = s.group_once[g]
+            while cards:
+                n = list_goals(s, out, n, lowest(cards), g, MOVE + SLOTS * number)
+                cards &= cards - 1
+                number += 1
+    return n
+
+
+@kernel
+def list_goals(s, out, n, card, source, action):
+    """Add every group that a card may go to; return the new number of actions."""
+    joker = 1 << card & JOKER_BIT
+    for group in range(s.groups + 1):
+        if group == source or (joker and group < s.groups and s.group_once[group] & joker):
+            continue
+        if s.sound and not leads(s, card, source, group):
+            continue
+        out[n] = action + group
+        n += 1
+    return n
+
+
+@kernel
+def carry(s, card, source, group):
+    """Put a card from a group, or from the mover's hand (NONE), to a group."""
+    p = s.player
+    bit = 1 << card
+    if source == NONE:
+        if s.hand_twice[p] & bit:
+            s.hand_twice[p] ^= bit
+        else:
+            s.hand_once[p] ^= bit
+        s.placed += 1
+        s.points += points(card)
+    elif s.group_twice[source] & bit:
+        s.group_twice[source] ^= bit
+    else:
+        s.group_once[source] ^= bit
+    if group == s.groups:
+        s.groups += 1
+    if s.group_once[group] & bit:
+        s.group_twice[group] |= bit
+    else:
+        s.group_once[group] |= bit
+    s.plays += 1
+
+
+@kernel
+def carry_back(s, card, source, group, groups):
+    """Undo ``carry``; there were ``groups`` groups before."""
+    p = s.player
+    bit = 1 << card
+    if s.group_twice[group] & bit:
+        s.group_twice[group] ^= bit
+    else:
+        s.group_once[group] ^= bit
+    s.groups = groups
+    s.plays -= 1
+    if source == NONE:
+        if s.hand_once[p] & bit:
+            s.hand_twice[p] |= bit
+        else:
+            s.hand_once[p] |= bit
+        s.placed -= 1
+        s.points -= points(card)
+    elif s.group_once[source] & bit:
+        s.group_twice[source] |= bit
+    else:
+        s.group_once[source] |= bit
+
+
+@kernel
+def leads(s, card, source, group):
+    """Whether the turn can still be ended once a card has gone to a group."""
+    groups = s.groups
+    carry(s, card, source, group)
+    found = completable(s)
+    carry_back(s, card, source, group, groups)
+    return found
+
+
+@kernel
+def completable(s):
+    """Whether the turn can still be ended validly, picking up included."""
+    return s.plays == 0 or can_end(s, 0)
+
+
+@kernel
+def playable(s):
+    """Whether a turn on the table can be made at all; only asked before the first play."""
+    return can_end(s, 0)
+
+
+@kernel
+def write(s, face):
+    """Add a hand card played, or a pick-up, to the log."""
+    s.log[s.logged] = 64 * s.player + face
+    s.logged += 1
+
+
+@kernel
+def apply(s, a):
+    """Carry out a legal action."""
+    if a == PICK_UP:
+        pick_up(s, s.player)
+        write(s, PICKED)
+        if s.stock_once == 0:
+            finish(s)
+        else:
+            next_turn(s)
+    elif a == END:
+        s.opened[s.player] = 1
+        tidy(s)
+        if s.hand_once[s.player] == 0:
+            finish(s)
+        else:
+            next_turn(s)
+    elif a == CONCEDE:
+        s.loser = s.player
+        finish(s)
+    elif a < MOVE:
+        card = (a - PLAY) // SLOTS
+        carry(s, card, NONE, (a - PLAY) % SLOTS)
+        write(s, card)
+    else:
+        source = source_of(s, (a - MOVE) // SLOTS)
+        carry(s, source & 63, source >> 6, (a - MOVE) % SLOTS)
+
+
+@kernel
+def tidy(s):
+    """Remove the empty groups."""
+    kept = 0
+    for g in range(s.groups):
+        if s.group_once[g]:
+            s.group_once[kept] = s.group_once[g]
+            s.group_twice[kept] = s.group_twice[g]
+            kept += 1
+    for g in range(kept, s.groups):
+        s.group_once[g] = 0
+        s.group_twice[g] = 0
+    s.groups = kept
+
+
+@kernel
+def next_turn(s):
+    """The turn passes to the left."""
+    s.plays = 0
+    s.placed = 0
+    s.points = 0
+    s.player = (s.player + 1) % s.players
+
+
+@kernel
+def finish(s):
+    """The game is over: nobody is to act."""
+    s.over = 1
+    s.player = NONE
+
+
+@kernel
+def returns(s, out):
+    """What is left in hand, as a loss; if a seat has conceded it alone loses."""
+    for p in range(s.players):
+        if s.loser == NONE:
+            out[p] = -total_worth(s.hand_once[p], s.hand_twice[p])
+        else:
+            out[p] = -LOSS if p == s.loser else 0
+
+
+@kernel
+def substitute(s):
+    """What a forfeited seat does: pick up, or end the turn it had begun as soon as that can be."""
+    if s.plays == 0:
+        return PICK_UP
+    if not refused_end(s):
+        return END
+    for a in range(PLAY, ACTIONS):
+        if refusal(s, a) == 0:
+            return a
+    return CONCEDE

@@ -1,0 +1,216 @@
+"""What a seat of Huxxy may know, and what it is told.
+
+    hand        the own cards as faces, the lowest first; the two copies of a face are alike
+    table       the groups by number, each as faces, the lowest first; empty ones stay until the turn ends
+    log         every card played from a hand and every pick-up so far, as (seat, face or None)
+    hands       all hands, once the game is over; None before
+
+A view shows nothing of a pick-up but that it happened.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.layout import PlainState
+from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.groups import total_worth
+from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PICKED, PLAY, SLOTS
+
+Cards = tuple[int, ...]
+
+
+class HuxxyView(View, frozen=True):
+    """What one seat may know of a position in Huxxy."""
+
+    players: int
+    pack: Cards
+    hand_size: int
+    plays_a_turn: int
+    opening: int
+    sound: bool
+    hand: Cards
+    hand_counts: tuple[int, ...]
+    stock_count: int
+    table: tuple[Cards, ...]
+    plays: int
+    placed: int
+    points: int
+    opened: tuple[bool, ...]
+    log: tuple[tuple[int, int | None], ...]
+    loser: int | None
+    hands: tuple[Cards, ...] | None
+
+
+class Started(Event, frozen=True):
+    """The cards have been dealt; every seat learns its own hand."""
+
+    players: int
+    pack: Cards
+    hand_size: int
+    plays_a_turn: int
+    opening: int
+    sound: bool
+    seat: int
+    hand: Cards | None
+
+
+class PickedUp(Event, frozen=True):
+    """A seat has picked up a card; only that seat sees which."""
+
+    seat: int
+    card: int | None
+    next_player: int
+
+
+class Played(Event, frozen=True):
+    """A seat has put a card from its hand to a group, perhaps a new one."""
+
+    seat: int
+    card: int
+    group: int
+    new: bool
+
+
+class Moved(Event, frozen=True):
+    """A seat has moved a card on the table."""
+
+    seat: int
+    card: int
+    source: int
+    group: int
+    new: bool
+
+
+class TurnEnded(Event, frozen=True):
+    """A seat has ended its turn on a valid table."""
+
+    seat: int
+    next_player: int
+
+
+class Conceded(Event, frozen=True):
+    """A seat could neither play nor end its turn."""
+
+    seat: int
+
+
+class Finished(Event, frozen=True):
+    """The game is over, and all hands are shown."""
+
+    hands: tuple[Cards, ...]
+
+
+def faces(once: int, twice: int) -> Cards:
+    """A pair of sets as faces in rising order.
+
+    >>> faces(0b1011, 0b0010)
+    (0, 1, 1, 3)
+    """
+    cards = []
+    while once:
+        bit = once & -once
+        card = bit.bit_length() - 1
+        cards.append(card)
+        if twice & bit:
+            cards.append(card)
+        once ^= bit
+    return tuple(cards)
+
+
+def pair(cards: Iterable[int]) -> tuple[int, int]:
+    """Faces as a pair of sets.
+
+    >>> pair((0, 1, 1, 3))
+    (11, 2)
+    """
+    counts = Counter(cards)
+    return sum(1 << card for card in counts), sum(1 << card for card, n in counts.items() if n > 1)
+
+
+def hand_of(s: PlainState, seat: int) -> Cards:
+    """The cards of a hand."""
+    return faces(s.hand_once[seat], s.hand_twice[seat])
+
+
+def view(s: PlainState, seat: int) -> HuxxyView:
+    """What ``seat`` may know."""
+    hands = tuple([hand_of(s, p) for p in range(s.players)])
+    entries = [divmod(entry, 64) for entry in s.log[: s.logged]]
+    return HuxxyView(
+        seat=seat,
+        player=s.player,
+        over=bool(s.over),
+        players=s.players,
+        pack=faces(s.pack, s.again),
+        hand_size=s.hand_size,
+        plays_a_turn=s.plays_a_turn,
+        opening=s.opening,
+        sound=bool(s.sound),
+        hand=hands[seat] if seat >= 0 else (),
+        hand_counts=tuple([len(hand) for hand in hands]),
+        stock_count=len(faces(s.stock_once, s.stock_twice)),
+        table=tuple([faces(s.group_once[g], s.group_twice[g]) for g in range(s.groups)]),
+        plays=s.plays,
+        placed=s.placed,
+        points=s.points,
+        opened=tuple([bool(opened) for opened in s.opened[: s.players]]),
+        log=tuple([(p, None if face == PICKED else face) for p, face in entries]),
+        loser=s.loser if s.loser != NONE else None,
+        hands=hands if s.over else None,
+    )
+
+
+def opening(s: PlainState) -> list[Notice]:
+    """What the seats are told of the deal."""
+    public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening, bool(s.sound))
+    told = [Notice(only(p), Started(*public, p, hand_of(s, p))) for p in range(s.players)]
+    watching = EVERYONE & ~sum(only(p) for p in range(s.players))
+    return [Notice(watching, Started(*public, NONE, None)), *told]
+
+
+def play(s: PlainState, a: int) -> list[Notice]:
+    """Carry out a legal action and tell the seats what they see of it."""
+    p, groups = s.player, s.groups
+    once, twice = s.stock_once, s.stock_twice
+    group = (a - PLAY) % SLOTS
+    source = rules.source_of(s, (a - MOVE) // SLOTS) if a >= MOVE else NONE
+    rules.apply(s, a)
+    if a == PICK_UP:
+        (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
+        told = [
+            Notice(only(p), PickedUp(p, card, s.player)),
+            Notice(all_but(p), PickedUp(p, None, s.player)),
+        ]
+    elif a == END:
+        told = [Notice(EVERYONE, TurnEnded(p, s.player))]
+    elif a == CONCEDE:
+        told = [Notice(EVERYONE, Conceded(p))]
+    elif a < MOVE:
+        told = [Notice(EVERYONE, Played(p, (a - PLAY) // SLOTS, group, group == groups))]
+    else:
+        told = [Notice(EVERYONE, Moved(p, source & 63, source >> 6, group, group == groups))]
+    if s.over:
+        told.append(Notice(EVERYONE, Finished(tuple([hand_of(s, q) for q in range(s.players)]))))
+    return told
+
+
+def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
+    """The result: the least worth left in hand wins, equals share; who concedes or forfeits is the sole loser."""
+    scores = [0] * s.players
+    rules.returns(s, scores)
+    totals = tuple(float(score) for score in scores)
+    out = forfeited | {s.loser}
+    standing = [p for p in range(s.players) if p not in out]
+    if s.loser != NONE:
+        return Outcome("A player could not end the turn.", totals, tuple(standing))
+    if forfeited:
+        return Outcome("A player is out of the game.", totals, tuple(standing))
+    reason = "A hand is empty." if s.stock_once else "The stock is exhausted."
+    least = max((totals[p] for p in standing), default=0.0)
+    return Outcome(reason, totals, tuple(p for p in standing if totals[p] == least))
+
+
+def left_over(hand: Cards) -> int:
+    """What a hand counts at the end."""
+    return int(total_worth(*pair(hand)))

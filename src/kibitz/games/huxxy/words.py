@@ -1,0 +1,230 @@
+"""Huxxy in words: actions as text, refusals and events as sentences.
+
+    KS>2        put the king of spades from the hand to group 2 (groups count from 1)
+    KS>new      start a new group with it
+    KS 1>2      move it from group 1 to group 2
+    pick up     take the top card of the stock, which ends the turn
+    end         end the turn on the table
+"""
+
+import re
+
+from kibitz.cards import JOKER, code, parse, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, listed, verb
+from kibitz.errors import NotationError
+from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.fold import restore
+from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, Reason
+from kibitz.games.huxxy.turns import NODES, can_end
+from kibitz.games.huxxy.view import (
+    Cards,
+    Conceded,
+    Finished,
+    HuxxyView,
+    Moved,
+    PickedUp,
+    Played,
+    Started,
+    TurnEnded,
+    left_over,
+    pair,
+)
+
+WHY = {
+    Reason.OVER: "The game is over.",
+    Reason.NO_ACTION: "That is no play of Huxxy: write 'KS>2', 'KS>new', 'KS 1>2', 'pick up' or 'end'.",
+    Reason.PICK_UP_LATE: "You may pick up a card only instead of playing, not once you have played.",
+    Reason.NOTHING_PLAYED: "A turn on the table needs at least one card from your hand; otherwise pick up a card.",
+    Reason.TABLE_INVALID: "The turn can only end when every group on the table is valid.",
+    Reason.OPENING: "Your first turn on the table must bring enough points from your hand, and it has not yet.",
+    Reason.NOT_CORNERED: "You may concede only when no play is left and the turn cannot be ended.",
+    Reason.NO_PLAYS_LEFT: "You have made all the plays that a turn has: end it.",
+    Reason.NOT_HELD: "You do not hold that card.",
+    Reason.NO_GROUP: "There is no such group: the next number after the last group starts a new one.",
+    Reason.HAND_FIRST: "The first play of a turn must be a card from your hand.",
+    Reason.NOT_THERE: "That card is not in that group.",
+    Reason.SAME_GROUP: "A card cannot move to the group that it is in.",
+    Reason.TWO_JOKERS: "A group may hold only one Joker.",
+    Reason.DEAD_END: "After that play the turn could no longer be ended.",
+}
+"""The sentence for every reason to refuse."""
+
+WORDS = {
+    **dict.fromkeys(("pick up", "pickup", "pick", "draw", "p"), PICK_UP),
+    **dict.fromkeys(("end", "end turn", "end the turn", "done", "e"), END),
+    "concede": CONCEDE,
+}
+NUMBER = re.compile(r"new|[1-9]\d?")
+SMALL_TALK = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
+PATIENCE = 1500
+"""How many steps the prompt looks ahead to see whether the turn can still be ended."""
+
+
+def text(view: View, action: int) -> str:
+    """An action as text, as ``parse_action`` reads it."""
+    if action < PLAY:
+        return ("pick up", "end", "concede")[action]
+    assert isinstance(view, HuxxyView)
+    card, source, group = parts(view, action)
+    goal = "new" if group == len(view.table) else str(group + 1)
+    return f"{code(card)}>{goal}" if source == NONE else f"{code(card)} {source + 1}>{goal}"
+
+
+def parts(view: HuxxyView, action: int) -> tuple[int, int, int]:
+    """The card of a play, the group it comes from (NONE: the hand) and the one it goes to."""
+    group = (action - PLAY) % SLOTS
+    if action < MOVE:
+        return (action - PLAY) // SLOTS, NONE, group
+    card, source = table_cards(view.table)[(action - MOVE) // SLOTS]
+    return card, source, group
+
+
+def table_cards(table: tuple[Cards, ...]) -> list[tuple[int, int]]:
+    """Every face on the table with its group, in the order in which actions number them."""
+    return [(card, g) for g, cards in enumerate(table) for card in sorted(set(cards))]
+
+
+def play_action(table: tuple[Cards, ...], card: int, source: int, group: int) -> int:
+    """The action that carries a card from a group, or the hand (NONE), to a group; it must be in that group."""
+    if source == NONE:
+        return PLAY + SLOTS * card + group
+    return MOVE + SLOTS * table_cards(table).index((card, source)) + group
+
+
+def label(view: View, action: int) -> str:
+    """An action as a choice in a list."""
+    if action < PLAY:
+        return ("pick up a card  (ends the turn)", "end the turn", "concede: you lose, the others win")[action]
+    assert isinstance(view, HuxxyView)
+    card, source, group = parts(view, action)
+    goal = "a new group" if group == len(view.table) else f"group {group + 1}"
+    origin = "" if source == NONE else f" from group {source + 1}"
+    return f"{symbol(card)}{origin} to {goal}"
+
+
+def parse_action(view: View, words: str) -> int:
+    """The action that a text means; NotationError if it cannot be read or means several."""
+    assert isinstance(view, HuxxyView)
+    plain = " ".join(words.lower().split())
+    if plain in WORDS:
+        return WORDS[plain]
+    tokens = SMALL_TALK.sub(" ", plain).split()
+    groups = [group_number(view, token) for token in tokens if NUMBER.fullmatch(token)]
+    cards = [parse(token) for token in tokens if not NUMBER.fullmatch(token)]
+    if len(cards) != 1 or len(groups) not in (1, 2):
+        raise NotationError(
+            f"{words[:40]!r} is no play: write one card and its group, such as 'KS>2' or 'KS>new', two groups to "
+            "move it on the table, such as 'KS 1>2', or 'pick up' or 'end'."
+        )
+    card, group = cards[0], groups[-1]
+    if card > JOKER:
+        raise NotationError("The Joker of Huxxy is written XX.")
+    if len(groups) == 1 and card in view.hand:
+        return play_action(view.table, card, NONE, group)
+    homes = [g for g, held in enumerate(view.table) if card in held and g in (groups[0], *([g] * (len(groups) == 1)))]
+    if len(homes) > 1:
+        raise NotationError(f"{symbol(card)} is in several groups: say from which, such as '{code(card)} 1>2'.")
+    if homes:
+        return play_action(view.table, card, homes[0], group)
+    if len(groups) == 2:
+        raise NotationError(f"{symbol(card)} is not in group {groups[0] + 1}.")
+    return play_action(view.table, card, NONE, group)
+
+
+def group_number(view: HuxxyView, token: str) -> int:
+    """The number of a group as actions have it."""
+    number = len(view.table) if token == "new" else int(token) - 1
+    if number >= SLOTS:
+        raise NotationError(f"There is no group {token}.")
+    return number
+
+
+def prompt(view: View) -> str:
+    """What the seat to move is asked."""
+    assert isinstance(view, HuxxyView)
+    opened = view.opened[view.player]
+    if view.plays == 0:
+        first = "" if opened else f" Your first turn on the table must bring {view.opening} points from your hand."
+        return f"Pick up a card, or play up to {view.plays_a_turn} cards.{first}"
+    left = view.plays_a_turn - view.plays
+    asked = f"{left} {'play' if left == 1 else 'plays'} left" if left else "No play left"
+    if not opened:
+        asked += f", {view.points} of {view.opening} points"
+    return f"{asked}: what do you do?{warning(view)}"
+
+
+def warning(view: HuxxyView) -> str:
+    """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
+    state = rules.LAYOUT.plain()
+    state.players, state.plays_a_turn, state.opening = view.players, view.plays_a_turn, view.opening
+    restore(state, view)
+    if can_end(state, PATIENCE) or state.work[NODES] > PATIENCE:
+        return ""
+    return " Beware: nothing you could do would end this turn validly."
+
+
+def table(view: View, names: Names) -> list[str]:
+    """The position as lines of text: the groups by number, the players, the own hand."""
+    assert isinstance(view, HuxxyView)
+    lines = []
+    for g, cards in enumerate(view.table):
+        note = "" if is_valid(*pair(cards)) else "  (not valid yet)"
+        lines.append(f"{f'group {g + 1}':<9} {cards_text(cards) or 'empty'}{note}")
+    if not view.table:
+        lines.append("No group is on the table.")
+    lines.append("")
+    width = max(9, *(len(name) for name in names))
+    for p in range(view.players):
+        held = f"{view.hand_counts[p]} cards" if view.hand_counts[p] != 1 else "1 card"
+        lines.append(f"{names[p]:<{width}} {held}{'' if view.opened[p] else ', not on the table yet'}")
+    lines.append(f"{'stock':<{width}} {view.stock_count} cards")
+    if view.seat >= 0:
+        lines.append(f"{'your hand':<{width}} {cards_text(view.hand)}")
+    return lines
+
+
+def cards_text(cards: Cards) -> str:
+    """Cards for people, in the order given."""
+    return " ".join(symbol(card) for card in cards)
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Started(players=players, hand_size=hand_size, hand=hand):
+            dealt = f"{players} players get {hand_size} cards each."
+            return dealt + (f" You hold {cards_text(hand)}." if hand is not None else "")
+        case PickedUp(who, card, next_player):
+            what = "a card" if card is None else symbol(card)
+            return f"{names[who]} {verb(who, seat, 'pick', 'picks')} up {what}.{turn_of(next_player, seat, names)}"
+        case Played(who, card, group, True):
+            return f"{names[who]} {verb(who, seat, 'start', 'starts')} group {group + 1} with {symbol(card)}."
+        case Played(who, card, group, False):
+            return f"{names[who]} {verb(who, seat, 'put', 'puts')} {symbol(card)} to group {group + 1}."
+        case Moved(who, card, source, group, new):
+            goal = "a new group" if new else f"group {group + 1}"
+            move = verb(who, seat, "move", "moves")
+            return f"{names[who]} {move} {symbol(card)} from group {source + 1} to {goal}."
+        case TurnEnded(who, next_player):
+            end = verb(who, seat, "end your turn", "ends the turn")
+            return f"{names[who]} {end}.{turn_of(next_player, seat, names)}"
+        case Conceded(who):
+            return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
+        case Finished(hands):
+            held = listed([f"{names[p]} {cards_text(hand) or 'nothing'} ({left_over(hand)})" for p, hand in seats(hands)])
+            return f"The game is over. In hand: {held}."
+    raise TypeError(f"{event!r} is no event of Huxxy")
+
+
+def turn_of(next_player: int, seat: int, names: Names) -> str:
+    """Whose turn it is next, as the end of a sentence."""
+    if next_player == NONE:
+        return ""
+    return f" {names[next_player]} {verb(next_player, seat, 'are', 'is')} to play."
+
+
+def seats(hands: tuple[Cards, ...]) -> list[tuple[int, Cards]]:
+    """The hands with their seats."""
+    return list(enumerate(hands))

@@ -1,0 +1,60 @@
+"""Other worlds in Huxxy: positions that one seat cannot tell from a given one.
+
+Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
+each other.  Each world differs from the last in one swap, so a leak of a single card shows.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from kibitz.engine.layout import PlainState
+from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.view import faces, pair
+
+STOCK = 4
+
+
+def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+    """Endless worlds: a card of a hidden hand changes places with one of another hidden hand or of the stock."""
+    world = s.copy()
+    hidden = [] if s.over else [STOCK, *(p for p in range(s.players) if p != seat)]
+    while True:
+        world = world.copy()
+        places = [(place, card) for place in hidden for card in faces(*cards_at(world, place))]
+        for _ in range(20):
+            if len(places) < 2:
+                break
+            one, other = random.sample(places, 2)
+            if one[0] != other[0]:
+                swapped = world.copy()
+                exchange(swapped, one, other)
+                exchange(swapped, other, one)
+                if not (s.sound and s.plays) or rules.completable(swapped):
+                    world = swapped
+                    break
+        yield world
+
+
+def cards_at(s: PlainState, place: int) -> tuple[int, int]:
+    """The pair of sets of a hand or the stock."""
+    return (s.stock_once, s.stock_twice) if place == STOCK else (s.hand_once[place], s.hand_twice[place])
+
+
+def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> None:
+    """In the place of ``there``, put the card of ``here`` for its own."""
+    place, out = there
+    cards = list(faces(*cards_at(s, place)))
+    cards.remove(out)
+    cards.append(here[1])
+    once, twice = pair(cards)
+    if place == STOCK:
+        s.stock_once, s.stock_twice = once, twice
+    else:
+        s.hand_once[place], s.hand_twice[place] = once, twice
+
+
+def key(s: PlainState) -> tuple[object, ...]:
+    """The position: who holds what, what lies where and how it came there."""
+    turn = (s.player, s.over, s.plays, s.placed, s.points, s.loser, *s.opened)
+    hands = (*s.hand_once, *s.hand_twice, s.stock_once, s.stock_twice)
+    return (turn, hands, *s.group_once[: s.groups], *s.group_twice[: s.groups], *s.log[: s.logged])
