@@ -15,7 +15,6 @@ STANDARD = {
     "hand_size": 12,
     "plays_a_turn": 6,
     "opening": 24,
-    "sound": 0,
 }
 
 
@@ -40,7 +39,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         form=form,
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
         variant="mini" if mini else name.partition("-")[2] or "standard",
-        adjustable={} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60), "sound": (0, 1)},
+        adjustable={} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)},
     )
 
 
@@ -48,8 +47,6 @@ def as_set(cards: str) -> int:
     """Cards written out, as a set."""
     return sum(1 << card for card in parse_cards(cards))
 
-
-MINI = {"players": 2, "hand_size": 2, "plays_a_turn": 4, "opening": 6}
 
 GAMES = (
     variant("huxxy", "Rummy with groups that all share: empty your hand, at most six plays a turn."),
@@ -62,16 +59,11 @@ GAMES = (
     variant(
         "huxxy-mini",
         "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to solve.",
-        pack=as_set("2D 2C 2H 3C 4D XX"),
+        pack=as_set("2D 2C 2H 2S 3C XX"),
         again=as_set("2D 3C"),
-        **MINI,
-    ),
-    variant(
-        "huxxy-mini-sound",
-        "The same with eight other cards; no play is allowed after which the turn could not be ended.",
-        pack=as_set("2D 2C 2H 3C 4D"),
-        again=as_set("2D 2C 3C"),
-        sound=1,
-        **MINI,
+        players=2,
+        hand_size=2,
+        plays_a_turn=3,
+        opening=4,
     ),
 )

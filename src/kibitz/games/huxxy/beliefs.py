@@ -9,14 +9,11 @@ might have held both, and then there were two cards to choose from, yet only one
 weight of the deals in which both were held.  So where a hidden card has a copy that its holder has played, it has to
 be drawn too whether it was in hand already: places are filled by pick-ups and emptied by plays, each play from a
 uniformly random place.
-
-With the option ``sound``, who is in the middle of a turn holds cards with which it can be ended.
 """
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, nth
 from kibitz.games.huxxy.groups import count
-from kibitz.games.huxxy.turns import can_end
 from kibitz.kernel import kernel
 
 PICKED = 63
@@ -30,12 +27,11 @@ def resample(s, seat):
     for p in range(s.players):
         if p != seat:
             give_back(s, p)
+    accepted = True
     for p in range(s.players):
         if p != seat and not redealt(s, p):
-            return False
-    if s.sound and s.plays and s.player != seat:
-        return can_end(s, 0)
-    return True
+            accepted = False
+    return accepted
 
 
 @kernel

@@ -10,14 +10,15 @@ plays again, those from the hand first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from kibitz.engine import twins
 from kibitz.games.huxxy import turns
 from kibitz.games.huxxy.groups import points, worth
-from kibitz.games.huxxy.view import faces, pair
+from kibitz.games.huxxy.rules import CONCEDE, MOVE, PLAY, SLOTS
+from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
 GOALS = {"cards": turns.CARDS, "points": turns.POINTS_PLAYED, "worth": turns.WORTH_LEFT}
@@ -67,35 +68,102 @@ def best_turn(
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
     """
-    w = load(hand, table)
-    solver().solve(w, GOALS[goal], left, owed, need, rearrange, 0)
+    w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange))
     if not w[turns.FOUND]:
         return None
     return Turn(tuple(plays_to(table, [best_group(w, g) for g in range(int(w[turns.BEST_GROUPS]))])))
 
 
-@cache
-def solver() -> Any:
-    """The search in machine code, or plain where Numba is missing."""
-    try:
-        return twins.compiled(turns)
-    except ImportError:
-        return twins.plain(turns)
+def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
+    """Whether the turn of the mover, who sees ``view``, can still be ended validly, picking up included.
+
+    None if that has not come out after ``limit`` steps (0: look to the end).  Steps are plain Python: a quick
+    answer for a person, without a wait for machine code.
+    """
+    if view.plays == 0:
+        return True
+    need = 0 if view.opened[view.player] else max(0, view.opening - view.points)
+    asked = (turns.ANY, view.plays_a_turn - view.plays, view.placed == 0, need, True)
+    w = searched(view.hand, view.table, asked, limit)
+    if w[turns.FOUND]:
+        return True
+    return None if limit and w[turns.NODES] > limit else False
 
 
-def load(hand: Sequence[int], table: Sequence[Sequence[int]]) -> Any:
-    """The work array with a hand and a table in it."""
-    try:
-        import numpy as np
-    except ImportError:
-        w: Any = [0] * turns.WORK
-    else:
-        w = np.zeros(turns.WORK, np.int64)
+def leading(view: HuxxyView, legal: Sequence[int]) -> list[int]:
+    """Those of the mover's legal actions after which the turn can still be ended validly."""
+    return [action for action in legal if leads(view, action)]
+
+
+def leads(view: HuxxyView, action: int) -> bool:
+    """Whether the turn can still be ended after a legal action."""
+    if action < PLAY:
+        return action != CONCEDE
+    card, source, group = parts(view, action)
+    hand, table = list(view.hand), [list(cards) for cards in view.table]
+    (hand if source == HAND else table[source]).remove(card)
+    if group == len(table):
+        table.append([])
+    table[group].append(card)
+    placed, gained = view.placed + (source == HAND), int(points(card)) if source == HAND else 0
+    need = 0 if view.opened[view.player] else max(0, view.opening - view.points - gained)
+    left = view.plays_a_turn - view.plays - 1
+    return bool(searched(hand, table, (turns.ANY, left, placed == 0, need, True))[turns.FOUND])
+
+
+def parts(view: HuxxyView, action: int) -> Play:
+    """The play that an action stands for."""
+    group = (action - PLAY) % SLOTS
+    if action < MOVE:
+        return Play((action - PLAY) // SLOTS, HAND, group)
+    card, source = table_cards(view.table)[(action - MOVE) // SLOTS]
+    return Play(card, source, group)
+
+
+def table_cards(table: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Every face on the table with its group, in the order in which actions number them."""
+    return [(card, g) for g, cards in enumerate(table) for card in sorted(set(cards))]
+
+
+def play_action(table: Sequence[Sequence[int]], play: Play) -> int:
+    """The action for a play; a card that does not come from the hand must be in its group."""
+    if play.source == HAND:
+        return PLAY + SLOTS * play.card + play.goal
+    return MOVE + SLOTS * table_cards(table).index((play.card, play.source)) + play.goal
+
+
+def searched(
+    hand: Sequence[int], table: Sequence[Sequence[int]], asked: tuple[int, int, int, int, bool], limit: int = 0
+) -> Any:
+    """The work array after a search; ``asked`` is the goal, plays left, cards owed, points needed, and raids or not.
+
+    With a ``limit`` it runs in plain Python.
+    """
+    kernels, fresh = plain_solver() if limit else solver()
+    w = fresh()
     for g, cards in enumerate(table):
         w[turns.ONCE + g], w[turns.TWICE + g] = pair(cards)
     w[turns.GROUPS] = len(table)
     w[turns.HAND_ONCE], w[turns.HAND_TWICE] = pair(hand)
+    kernels.solve(w, *map(int, asked), limit)
     return w
+
+
+@cache
+def solver() -> tuple[Any, Callable[[], Any]]:
+    """The search in machine code, or plain where Numba is missing, and a maker of work arrays for it."""
+    try:
+        kernels = twins.compiled(turns)
+    except ImportError:
+        return plain_solver()
+    import numpy as np
+
+    return kernels, lambda: np.zeros(turns.WORK, np.int64)
+
+
+def plain_solver() -> tuple[Any, Callable[[], Any]]:
+    """The search in plain Python."""
+    return turns, lambda: [0] * turns.WORK
 
 
 def best_group(w: Any, g: int) -> tuple[int, ...]:

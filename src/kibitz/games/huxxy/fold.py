@@ -88,7 +88,6 @@ def fold_start(event: Started, seat: int) -> HuxxyView:
         hand_size=event.hand_size,
         plays_a_turn=event.plays_a_turn,
         opening=event.opening,
-        sound=event.sound,
         hand=event.hand or (),
         hand_counts=(event.hand_size,) * event.players,
         stock_count=len(event.pack) - event.players * event.hand_size,

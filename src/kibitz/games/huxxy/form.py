@@ -13,9 +13,10 @@ from kibitz.cards import JOKER, code
 from kibitz.engine.events import Event
 from kibitz.engine.form import HISTORY, Call, quoted
 from kibitz.errors import NotationError
-from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS, Reason
+from kibitz.games.huxxy.best import HAND, Play, play_action
+from kibitz.games.huxxy.rules import END, PICK_UP, SLOTS, Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded
-from kibitz.games.huxxy.words import WHY, play_action
+from kibitz.games.huxxy.words import WHY
 
 FUNCTIONS = ("comp10001huxxy_play", "comp10001huxxy_bonus_play")
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
@@ -58,12 +59,13 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
     if kind in (PICKS_UP, ENDS) and details is None:
         return [PICK_UP if kind == PICKS_UP else END]
     if kind == PLAYS and type(details) is tuple and len(details) == 2:
-        return [play_action(view.table, card_number(view, name, details[0]), NONE, group(view, name, details[1]))]
+        play = Play(card_number(view, name, details[0]), HAND, group(view, name, details[1]))
+        return [play_action(view.table, play)]
     if kind == MOVES and type(details) is tuple and len(details) == 3:
         source, goal = group(view, name, details[1]), group(view, name, details[2])
         for card in set(view.table[source]) if source < len(view.table) else ():
             if code(card) == details[0]:
-                return [play_action(view.table, card, source, goal)]
+                return [play_action(view.table, Play(card, source, goal))]
         raise NotationError(f"{name} moves {quoted(details[0])} from group {source}. {WHY[Reason.NOT_THERE]}")
     raise NotationError(f"{name} must return a play of type 0 to 3 with its details, not {quoted(value)}.")
 

@@ -2,7 +2,6 @@
 
     pack, again     options: the faces in play, and those that are there twice (see ``groups``: pairs of sets)
     opening         option: the points that a seat's first turn on the table must bring from the hand
-    sound           option: 1 allows only plays after which the turn can still be ended
     hand, stock     pairs of sets; the stock has no order: each pick-up takes a uniformly random card of it
     group           pairs of sets by number; empty ones keep their number until the turn ends
     plays           how many plays the turn has had; ``placed`` and ``points``: its hand cards
@@ -25,7 +24,6 @@ from kibitz.cards.sets import lowest, nth
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.huxxy.beliefs import resample as resample
 from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid, points, total_worth
-from kibitz.games.huxxy.turns import WORK, can_end
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -39,7 +37,7 @@ LOSS = 1000
 """What conceding costs: more than any hand."""
 VERSION = 1
 
-OPTIONS = ("players", "pack", "again", "hand_size", "plays_a_turn", "opening", "sound")
+OPTIONS = ("players", "pack", "again", "hand_size", "plays_a_turn", "opening")
 LAYOUT = Layout(
     "HuxxyState",
     *CHANCE,
@@ -60,7 +58,6 @@ LAYOUT = Layout(
     Field("log", 176, "i2"),
     Field("logged"),
     Field("drawn", 176, "i2", True),
-    Field("work", WORK, "i8", True),
 )
 
 
@@ -82,7 +79,6 @@ class Reason(IntEnum):
     NOT_THERE = 12
     SAME_GROUP = 13
     TWO_JOKERS = 14
-    DEAD_END = 15
 
 
 (
@@ -101,7 +97,6 @@ class Reason(IntEnum):
     NOT_THERE,
     SAME_GROUP,
     TWO_JOKERS,
-    DEAD_END,
 ) = (int(reason) for reason in Reason)
 
 
@@ -210,7 +205,7 @@ def refusal(s, a):
         return NO_GROUP
     if s.group_once[group] & 1 << card & JOKER_BIT:
         return TWO_JOKERS
-    return DEAD_END if s.sound and not leads(s, card, source >> 6, group) else LEGAL
+    return LEGAL
 
 
 @kernel
@@ -232,8 +227,6 @@ def legal(s, out):
     if s.plays == 0:
         out[0] = PICK_UP
         n = 1
-        if s.sound and not playable(s):
-            return 1
     elif not refused_end(s):
         out[0] = END
         n = 1
@@ -264,8 +257,6 @@ def list_goals(s, out, n, card, source, action):
     for group in range(s.groups + 1):
         if group == source or (joker and group < s.groups and s.group_once[group] & joker):
             continue
-        if s.sound and not leads(s, card, source, group):
-            continue
         out[n] = action + group
         n += 1
     return n
@@ -294,52 +285,6 @@ def carry(s, card, source, group):
     else:
         s.group_once[group] |= bit
     s.plays += 1
-
-
-@kernel
-def carry_back(s, card, source, group, groups):
-    """Undo ``carry``; there were ``groups`` groups before."""
-    p = s.player
-    bit = 1 << card
-    if s.group_twice[group] & bit:
-        s.group_twice[group] ^= bit
-    else:
-        s.group_once[group] ^= bit
-    s.groups = groups
-    s.plays -= 1
-    if source == NONE:
-        if s.hand_once[p] & bit:
-            s.hand_twice[p] |= bit
-        else:
-            s.hand_once[p] |= bit
-        s.placed -= 1
-        s.points -= points(card)
-    elif s.group_once[source] & bit:
-        s.group_twice[source] |= bit
-    else:
-        s.group_once[source] |= bit
-
-
-@kernel
-def leads(s, card, source, group):
-    """Whether the turn can still be ended once a card has gone to a group."""
-    groups = s.groups
-    carry(s, card, source, group)
-    found = completable(s)
-    carry_back(s, card, source, group, groups)
-    return found
-
-
-@kernel
-def completable(s):
-    """Whether the turn can still be ended validly, picking up included."""
-    return s.plays == 0 or can_end(s, 0)
-
-
-@kernel
-def playable(s):
-    """Whether a turn on the table can be made at all; only asked before the first play."""
-    return can_end(s, 0)
 
 
 @kernel

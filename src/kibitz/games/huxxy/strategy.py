@@ -7,10 +7,9 @@ greedy      the best turn: the most cards, then the highest
 
 from random import Random
 
-from kibitz.games.huxxy.best import best_turn
+from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.rules import END, PICK_UP
 from kibitz.games.huxxy.view import HuxxyView
-from kibitz.games.huxxy.words import play_action
 
 
 def first(view: HuxxyView, legal: list[int], random: Random) -> int:
@@ -38,4 +37,4 @@ def next_play(view: HuxxyView, legal: list[int], *, rearrange: bool) -> int:
     turn = best_turn(view.hand, view.table, left=left, owed=owed, need=need, rearrange=rearrange)
     if turn is None:
         return PICK_UP if view.plays == 0 else legal[0]
-    return play_action(view.table, *turn.plays[0]) if turn.plays else END
+    return play_action(view.table, turn.plays[0]) if turn.plays else END

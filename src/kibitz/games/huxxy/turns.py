@@ -472,6 +472,9 @@ def fill_kind(w, at):
         if w[ONCE + g] & ~JOKER_BIT and is_valid(w[ONCE + g], w[TWICE + g]):
             settle(w, g)
         return
+    if choice == 4:
+        pop(w)
+        return
     w[at + CHOICE] = choice + 1
     card = 4 * value + suit if suit < 4 else JOKER
     bit = 1 << card
@@ -487,11 +490,6 @@ def fill_kind(w, at):
         into_limbo(w, g, card)
         if not hopeless(w, 1):
             push(w, KIND, g, 0, value, suit + 1, 0)
-    if choice == 3:
-        # the frame is used up once the frame above it is
-        w[at + CHOICE] = 4
-    elif choice > 3:
-        pop(w)
 
 
 @kernel
@@ -605,16 +603,3 @@ def solve(w, goal, left, owed, need, raids, limit):
         search(w)
     undo(w, TRAILS)
     return w[FOUND]
-
-
-@kernel
-def can_end(s, limit):
-    """Whether some plays end the turn on a valid table, looking ``limit`` steps far (0: as far as it takes)."""
-    for g in range(s.groups):
-        s.work[ONCE + g] = s.group_once[g]
-        s.work[TWICE + g] = s.group_twice[g]
-    s.work[GROUPS] = s.groups
-    s.work[HAND_ONCE] = s.hand_once[s.player]
-    s.work[HAND_TWICE] = s.hand_twice[s.player]
-    need = 0 if s.opened[s.player] or s.points >= s.opening else s.opening - s.points
-    return solve(s.work, ANY, s.plays_a_turn - s.plays, s.placed == 0, need, 1, limit) != 0

@@ -28,7 +28,6 @@ class HuxxyView(View, frozen=True):
     hand_size: int
     plays_a_turn: int
     opening: int
-    sound: bool
     hand: Cards
     hand_counts: tuple[int, ...]
     stock_count: int
@@ -50,7 +49,6 @@ class Started(Event, frozen=True):
     hand_size: int
     plays_a_turn: int
     opening: int
-    sound: bool
     seat: int
     hand: Cards | None
 
@@ -146,7 +144,6 @@ def view(s: PlainState, seat: int) -> HuxxyView:
         hand_size=s.hand_size,
         plays_a_turn=s.plays_a_turn,
         opening=s.opening,
-        sound=bool(s.sound),
         hand=hands[seat] if seat >= 0 else (),
         hand_counts=tuple([len(hand) for hand in hands]),
         stock_count=len(faces(s.stock_once, s.stock_twice)),
@@ -163,7 +160,7 @@ def view(s: PlainState, seat: int) -> HuxxyView:
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
-    public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening, bool(s.sound))
+    public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
     told = [Notice(only(p), Started(*public, p, hand_of(s, p))) for p in range(s.players)]
     watching = EVERYONE & ~sum(only(p) for p in range(s.players))
     return [Notice(watching, Started(*public, NONE, None)), *told]

@@ -13,11 +13,9 @@ from kibitz.cards import JOKER, code, parse, symbol
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
-from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.fold import restore
+from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, Reason
-from kibitz.games.huxxy.turns import NODES, can_end
+from kibitz.games.huxxy.rules import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, Reason
 from kibitz.games.huxxy.view import (
     Cards,
     Conceded,
@@ -47,7 +45,6 @@ WHY = {
     Reason.NOT_THERE: "That card is not in that group.",
     Reason.SAME_GROUP: "A card cannot move to the group that it is in.",
     Reason.TWO_JOKERS: "A group may hold only one Joker.",
-    Reason.DEAD_END: "After that play the turn could no longer be ended.",
 }
 """The sentence for every reason to refuse."""
 
@@ -69,28 +66,7 @@ def text(view: View, action: int) -> str:
     assert isinstance(view, HuxxyView)
     card, source, group = parts(view, action)
     goal = "new" if group == len(view.table) else str(group + 1)
-    return f"{code(card)}>{goal}" if source == NONE else f"{code(card)} {source + 1}>{goal}"
-
-
-def parts(view: HuxxyView, action: int) -> tuple[int, int, int]:
-    """The card of a play, the group it comes from (NONE: the hand) and the one it goes to."""
-    group = (action - PLAY) % SLOTS
-    if action < MOVE:
-        return (action - PLAY) // SLOTS, NONE, group
-    card, source = table_cards(view.table)[(action - MOVE) // SLOTS]
-    return card, source, group
-
-
-def table_cards(table: tuple[Cards, ...]) -> list[tuple[int, int]]:
-    """Every face on the table with its group, in the order in which actions number them."""
-    return [(card, g) for g, cards in enumerate(table) for card in sorted(set(cards))]
-
-
-def play_action(table: tuple[Cards, ...], card: int, source: int, group: int) -> int:
-    """The action that carries a card from a group, or the hand (NONE), to a group; it must be in that group."""
-    if source == NONE:
-        return PLAY + SLOTS * card + group
-    return MOVE + SLOTS * table_cards(table).index((card, source)) + group
+    return f"{code(card)}>{goal}" if source == HAND else f"{code(card)} {source + 1}>{goal}"
 
 
 def label(view: View, action: int) -> str:
@@ -100,7 +76,7 @@ def label(view: View, action: int) -> str:
     assert isinstance(view, HuxxyView)
     card, source, group = parts(view, action)
     goal = "a new group" if group == len(view.table) else f"group {group + 1}"
-    origin = "" if source == NONE else f" from group {source + 1}"
+    origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {goal}"
 
 
@@ -122,15 +98,15 @@ def parse_action(view: View, words: str) -> int:
     if card > JOKER:
         raise NotationError("The Joker of Huxxy is written XX.")
     if len(groups) == 1 and card in view.hand:
-        return play_action(view.table, card, NONE, group)
+        return play_action(view.table, Play(card, HAND, group))
     homes = [g for g, held in enumerate(view.table) if card in held and g in (groups[0], *([g] * (len(groups) == 1)))]
     if len(homes) > 1:
         raise NotationError(f"{symbol(card)} is in several groups: say from which, such as '{code(card)} 1>2'.")
     if homes:
-        return play_action(view.table, card, homes[0], group)
+        return play_action(view.table, Play(card, homes[0], group))
     if len(groups) == 2:
         raise NotationError(f"{symbol(card)} is not in group {groups[0] + 1}.")
-    return play_action(view.table, card, NONE, group)
+    return play_action(view.table, Play(card, HAND, group))
 
 
 def group_number(view: HuxxyView, token: str) -> int:
@@ -157,12 +133,9 @@ def prompt(view: View) -> str:
 
 def warning(view: HuxxyView) -> str:
     """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
-    state = rules.LAYOUT.plain()
-    state.players, state.plays_a_turn, state.opening = view.players, view.plays_a_turn, view.opening
-    restore(state, view)
-    if can_end(state, PATIENCE) or state.work[NODES] > PATIENCE:
-        return ""
-    return " Beware: nothing you could do would end this turn validly."
+    if can_end(view, PATIENCE) is False:
+        return " Beware: nothing that you can still do ends this turn validly."
+    return ""
 
 
 def table(view: View, names: Names) -> list[str]:
