@@ -1,0 +1,168 @@
+"""COMP10001-Huxxy's functions under their exact names (rule sheet "huxxy", Functions).
+
+Every answer is the engine's: hand, table and history become a position, and the game's own ``refusal`` judges the play.
+What cannot be read is no valid play and no valid table; only ``score`` and the two players raise NotationError for it.
+No argument is ever changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.cards import JOKER, code, parse_cards
+from kibitz.engine.layout import PlainState
+from kibitz.errors import NotationError
+from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.best import HAND, Play, best_turn, play_action
+from kibitz.games.huxxy.form import ENDS, MOVES, PICKS_UP, PLAYS
+from kibitz.games.huxxy.groups import is_valid, points, worth
+from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS
+from kibitz.games.huxxy.view import pair
+
+SEATS = 4
+Turn = tuple[int, int, Any]
+
+
+def comp10001huxxy_score(cards: list[str]) -> int:
+    """The total value of cards left in hand: Ace 1 to king 13, a Joker 48.
+
+    >>> comp10001huxxy_score(["4C", "2H", "KS"])
+    19
+    """
+    return sum(int(worth(card)) for card in read(cards))
+
+
+def comp10001huxxy_valid_table(groups: list[list[str]]) -> bool:
+    """Whether every group is empty, a run or N of a kind.
+
+    >>> comp10001huxxy_valid_table([["3C", "AS", "2H"]]), comp10001huxxy_valid_table([["AC", "2S", "4H"]])
+    (True, False)
+    """
+    try:
+        return all(valid_group(cards) for cards in read_table(groups))
+    except NotationError:
+        return False
+
+
+def comp10001huxxy_valid_play(
+    play: Turn, play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]
+) -> bool:
+    """Whether a single play is valid in the position that the history, the hand and the table describe."""
+    try:
+        cards, groups = read(hand), read_table(table)
+        state = position(read_history(play_history), active_player, cards, groups)
+        action = read_play(play, active_player, groups)
+    except NotationError:
+        return False
+    if action == END and not all(valid_group(group) for group in groups):
+        return False
+    return bool(state.player == active_player and rules.refusal(state, action) == 0)
+
+
+def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
+    """The next play of a best turn: the most cards, then the highest."""
+    cards, groups = read(hand), read_table(table)
+    state = position(read_history(play_history), active_player, cards, groups)
+    need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
+    left = state.plays_a_turn - state.plays
+    turn = best_turn(cards, groups, left=left, owed=int(state.placed == 0), need=need)
+    if turn is None:
+        return active_player, PICKS_UP, None
+    if not turn.plays:
+        return active_player, ENDS, None
+    card, source, goal = turn.plays[0]
+    if source == HAND:
+        return active_player, PLAYS, (code(card), goal)
+    return active_player, MOVES, (code(card), source, goal)
+
+
+def comp10001huxxy_bonus_play(
+    play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]
+) -> Turn:
+    """The same with Jokers."""
+    return comp10001huxxy_play(play_history, active_player, hand, table)
+
+
+def read(cards: object) -> list[int]:
+    """Cards as faces; NotationError for what is none."""
+    if type(cards) not in (list, tuple):
+        raise NotationError("write cards as a list of texts, such as ['2C', '3H']")
+    found = parse_cards(cards)
+    if any(card > JOKER for card in found):
+        raise NotationError("the only Joker of Huxxy is XX")
+    return found
+
+
+def read_table(table: object) -> list[list[int]]:
+    """Groups as lists of faces."""
+    if type(table) not in (list, tuple) or len(table) >= SLOTS:  # type: ignore[arg-type]
+        raise NotationError(f"write the table as a list of fewer than {SLOTS} groups")
+    return [read(cards) for cards in table]  # type: ignore[attr-defined]
+
+
+def valid_group(cards: list[int]) -> bool:
+    """Whether a group is valid; no face is there three times."""
+    return all(cards.count(card) < 3 for card in cards) and bool(is_valid(*pair(cards)))
+
+
+def read_history(history: object) -> list[Turn]:
+    """The history as it is, once every item has the form of a play."""
+    if type(history) not in (list, tuple):
+        raise NotationError("write the history as a list of plays")
+    for item in history:  # type: ignore[attr-defined]
+        if type(item) not in (list, tuple) or len(item) != 3 or type(item[0]) is not int or type(item[1]) is not int:
+            raise NotationError("every play of the history is a tuple (player, type, details)")
+    return list(history)  # type: ignore[call-overload, no-any-return]
+
+
+def position(history: list[Turn], player: object, hand: list[int], table: list[list[int]]) -> PlainState:
+    """The position before a play, as far as its validity goes; ``player`` is taken from the history."""
+    if type(player) is not int or not 0 <= player < SEATS:
+        raise NotationError("the active player is a number from 0 to 3")
+    s = rules.LAYOUT.plain()
+    s.players, s.plays_a_turn, s.opening = SEATS, 6, 24
+    rules.clear(s)
+    for who, kind, details in history:
+        if who != s.player:
+            raise NotationError("the history does not pass the turn from player to player")
+        if kind in (PICKS_UP, ENDS):
+            s.opened[who] |= kind == ENDS
+            rules.next_turn(s)
+        else:
+            s.plays += 1
+            if kind == PLAYS:
+                s.placed += 1
+                s.points += int(points(read([played_card(details)])[0]))
+    s.hand_once[player], s.hand_twice[player] = pair(hand)
+    s.groups = len(table)
+    for g, cards in enumerate(table):
+        s.group_once[g], s.group_twice[g] = pair(cards)
+    return s
+
+
+def played_card(details: object) -> object:
+    """The card of a play of type 1."""
+    if type(details) in (list, tuple) and len(details) == 2:  # type: ignore[arg-type]
+        return details[0]  # type: ignore[index, no-any-return]
+    raise NotationError("a play from the hand has the details (card, to_group)")
+
+
+def read_play(play: object, player: int, table: list[list[int]]) -> int:
+    """The action that a play means."""
+    match play:
+        case (int(who), int(kind), None) if who == player and kind in (PICKS_UP, ENDS):
+            return PICK_UP if kind == PICKS_UP else END
+        case (int(who), int(kind), (card, int(goal))) if who == player and kind == PLAYS:
+            return play_action(table, Play(read([card])[0], NONE, in_range(goal)))
+        case (int(who), int(kind), (card, int(source), int(goal))) if who == player and kind == MOVES:
+            face = read([card])[0]
+            if 0 <= source < len(table) and face in table[source]:
+                return play_action(table, Play(face, source, in_range(goal)))
+    raise NotationError("a play is (player, type, details) with type 0 to 3")
+
+
+def in_range(group: int) -> int:
+    """The number of a group that an action can name."""
+    if 0 <= group < SLOTS:
+        return group
+    raise NotationError("there is no such group")
