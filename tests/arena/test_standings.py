@@ -43,6 +43,12 @@ def test_forfeits_are_counted_with_their_reasons():
     assert table[0].forfeits == {}
 
 
+def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
+    forfeits = [SeatForfeit(0, "invalid", sentence) for sentence in ("a.", "b.", "b.")]
+    table = standings(["a"], [result(d, 0, (0,), (1,), forfeits=[f]) for d, f in enumerate(forfeits)])
+    assert table[0].reasons == ("3 x invalid, most often: b.",)
+
+
 def test_one_deal_says_nothing_about_its_margin():
     (line,) = standings(["a"], [result(0, r, (0,), (1,)) for r in range(4)])
     assert line.win_margin == inf

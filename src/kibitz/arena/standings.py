@@ -82,7 +82,7 @@ def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
     wins, win_margin, games = clustered(player, results, Result.win_share)
     score, score_margin, _ = clustered(player, results, lambda result, seat: result.scores[seat])
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
-    reasons = Counter(f"{failure.kind}: {failure.sentence}" for failure in failures)
+    kinds = Counter(failure.kind for failure in failures)
     return Standing(
         rank=0,
         name=name,
@@ -92,9 +92,16 @@ def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
         win_margin=win_margin,
         mean_score=score,
         score_margin=score_margin,
-        forfeits=dict(sorted(Counter(failure.kind for failure in failures).items())),
-        reasons=tuple(f"{count} x {reason}" for reason, count in reasons.most_common()),
+        forfeits=dict(sorted(kinds.items())),
+        reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
     )
+
+
+def reason(kind: str, sentences: Sequence[str]) -> str:
+    """Why a player forfeited in one way: how often, and the reason given most often."""
+    ((most, count),) = Counter(sentences).most_common(1)
+    others = "" if count == len(sentences) else ", most often"
+    return f"{len(sentences)} x {kind}{others}: {most}"
 
 
 def clustered(
