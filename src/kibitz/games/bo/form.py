@@ -79,22 +79,33 @@ def source_number(view: BoView, kind: int, source: Any) -> int:
         if top is not None and CODES[top] == source:
             return STOCK
         raise NotationError(f"{PLAY} plays {quoted(source)} from the stockpile, whose top is another card.")
-    match source:
-        case (str(shown), (int(owner), int(k))) if 0 <= owner < view.players and 0 <= k < 4:
-            pile = view.discards[4 * owner + k]
-            if pile and CODES[pile[-1]] == shown:
-                return FROM_PILE + 4 * owner + k
-            raise NotationError(f"{PLAY} plays {shown} from discard pile {(owner, k)}, which does not show it.")
+    if is_pair(source) and is_place(source[1], view.players):
+        shown, (owner, k) = source
+        pile = view.discards[4 * owner + k]
+        if pile and CODES[pile[-1]] == shown:
+            return int(FROM_PILE + 4 * owner + k)
+        raise NotationError(f"{PLAY} plays {quoted(shown)} from discard pile {(owner, k)}, which does not show it.")
     raise NotationError(f"{PLAY} must name a discard pile as source by (card, (owner, pile)), not {quoted(source)}.")
 
 
 def pile_number(view: BoView, destination: Any) -> int:
     """Where the card of a play goes."""
-    match destination:
-        case (0, int(k)) if 0 <= k < 4:
-            return k
-        case (1, (int(owner), int(k))) if 0 <= owner < view.players and 0 <= k < 4:
-            return 4 + 4 * owner + k
+    if is_pair(destination):
+        kind, place = destination
+        if type(kind) is int and kind == 0 and type(place) is int and 0 <= place < 4:
+            return place
+        if type(kind) is int and kind == 1 and is_place(place, view.players):
+            return 4 + 4 * int(place[0]) + int(place[1])
     raise NotationError(
         f"{PLAY} must name a destination (0, build pile 0 to 3) or (1, (owner, pile)), not {quoted(destination)}."
     )
+
+
+def is_pair(value: Any) -> bool:
+    """Whether a value is a tuple of two."""
+    return type(value) is tuple and len(value) == 2
+
+
+def is_place(value: Any, players: int) -> bool:
+    """Whether a value names a discard pile: ``(owner, pile)``."""
+    return is_pair(value) and all(type(n) is int for n in value) and 0 <= value[0] < players and 0 <= value[1] < 4
