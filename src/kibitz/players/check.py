@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,8 +138,8 @@ class Checker:
             process.end()
 
     def examples(self) -> Iterator[Finding]:
-        """The published calls; a function that has run out of time is not called again."""
-        passed = 0
+        """The published calls, of each function the first that goes wrong; one out of time is not called again."""
+        passed, more = 0, Counter[str]()
         usable: dict[str, bool] = {}
         for example in published(self.game):
             name = example.function
@@ -152,7 +153,15 @@ class Checker:
                 passed += not failed
                 if failed:
                     usable[name] = failed.kind != "time"
-                    yield failed
+                    more[name] += 1
+                    if more[name] == 1:
+                        yield failed
+        for name, count in more.items():
+            if count > 1:
+                calls = "call of a published example" if count == 2 else "calls of published examples"
+                yield Finding(
+                    False, f"{count - 1} more {calls} of {name} go{'es' if count == 2 else ''} wrong", "", "example"
+                )
         if passed:
             yield Finding(True, f"{passed} published example{'s give' if passed > 1 else ' gives'} the right result")
 

@@ -113,6 +113,10 @@ class FormPlayer(ABC):
         ]
         return "\n".join(part for part in parts if part)
 
+    def explain(self) -> str:
+        """The last call and its answer, for the owner of a file whose answer the rules forbid."""
+        return self.detail("")
+
     @abstractmethod
     def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments."""

@@ -132,7 +132,10 @@ class Referee:
                 if type(action) is int and action in legal:
                     return action
                 sentence = self.game.why_not(state, action) if type(action) is int else None
-                raise PlayerError("illegal", sentence or f"An action is a whole number, not {shown(action)}.")
+                explain = getattr(self.players[seat], "explain", str)
+                raise PlayerError(
+                    "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()
+                )
             except Exception as error:
                 self.failed(seat, error)
         return int(self.game.rules.substitute(state))
