@@ -1,7 +1,7 @@
 """Matches a second of a whole tournament: start of the workers, every process of every player, and the table.
 
-    ours        four copies of a player file (``benchmarks/players/bo_trivial.py``), each in a process of its own
-    peer        the same games between built-in players, in the worker itself: what the processes cost
+ours        four copies of a player file (``benchmarks/players/bo_trivial.py``), each in a process of its own
+peer        the same games between built-in players, in the worker itself: what the processes cost
 """
 
 from __future__ import annotations

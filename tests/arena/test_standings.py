@@ -50,8 +50,14 @@ def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
 
 
 def test_one_deal_says_nothing_about_its_margin():
-    (line,) = standings(["a"], [result(0, r, (0,), (1,)) for r in range(4)])
-    assert line.win_margin == inf
+    (line,) = standings(["a"], [result(0, r, (0,), (r,), winners=(0,) if r else ()) for r in range(4)])
+    assert line.win_margin == line.score_margin == inf
+
+
+def test_winning_nothing_is_not_taken_for_certain():
+    lost = [result(d, r, (0, 1), (0, 1)) for d in range(6) for r in range(2)]
+    table = standings(["a", "b"], lost)
+    assert all(isclose(line.win_margin, 1 - 0.025 ** (1 / 6)) for line in table)
 
 
 def test_nobody_played_is_no_error():

@@ -12,10 +12,10 @@ from kibitz.table.match import play_match
 from tests.strategies.seats import FILES, FilePlayer, Strategist, anything, load
 
 GOOD = {
-    "go": ["go_first", "go_pairs", "go_runs", "go_planner"],
-    "bo": ["bo_first", "bo_stockpile", "bo_ladder", "bo_planner"],
+    "go": ["go/first", "go/pairs", "go/runs", "go/planner"],
+    "bo": ["bo/first", "bo/stockpile", "bo/ladder", "bo/planner"],
 }
-ALL = sorted(path.stem for path in FILES.glob("*.py"))
+ALL = sorted(f"{path.parent.name}/{path.stem}" for path in FILES.glob("*/*.py"))
 
 
 class TooLongError(Exception):
@@ -56,7 +56,7 @@ def test_every_file_opens_with_a_docstring_and_knows_nothing_of_kibitz(name):
 
 def test_the_table_names_every_file():
     table = (FILES / "README.md").read_text(encoding="utf-8")
-    assert sorted(set(re.findall(r"`(\w+)\.py`", table))) == ALL
+    assert sorted(set(re.findall(r"`(\w+/\w+)\.py`", table))) == ALL
 
 
 @pytest.mark.parametrize("game", GOOD)
@@ -79,7 +79,7 @@ def test_a_good_file_survives_whatever_the_others_do(name):
         assert player.calls
 
 
-@pytest.mark.parametrize("name", ["broken_import_go", "broken_import_bo"])
+@pytest.mark.parametrize("name", ["go/broken_import", "bo/broken_import"])
 def test_a_file_that_is_broken_at_import_raises(name):
     with pytest.raises((KeyError, ModuleNotFoundError)):
         load(name)
@@ -87,7 +87,7 @@ def test_a_file_that_is_broken_at_import_raises(name):
 
 @pytest.mark.parametrize(("game", "calls"), [("go", 6), ("bo", 3)])
 def test_an_illegal_file_plays_properly_until_it_does_not(game, calls):
-    player, forfeits = one_broken(game, f"broken_illegal_{game}")
+    player, forfeits = one_broken(game, f"{game}/broken_illegal")
     assert [forfeit.seat for forfeit in forfeits] == [0]
     assert forfeits[0].kind == {"go": "invalid", "bo": "illegal"}[game], "a card not held, a pass while plays exist"
     assert player.calls >= calls
@@ -95,15 +95,15 @@ def test_an_illegal_file_plays_properly_until_it_does_not(game, calls):
 
 @pytest.mark.parametrize("game", ["go", "bo"])
 def test_a_file_that_returns_the_wrong_type_is_told_so(game):
-    player, forfeits = one_broken(game, f"broken_type_{game}")
+    player, forfeits = one_broken(game, f"{game}/broken_type")
     assert player.calls == 1
     assert "must return" in forfeits[0].sentence
 
 
 @pytest.mark.parametrize(("name", "arguments"), [
-    ("broken_loop_go", ("comp10001go_play", [["2C", "3C", "4C", "5C"]] * 3, 0, ["6C"])),
+    ("go/broken_loop", ("comp10001go_play", [["2C", "3C", "4C", "5C"]] * 3, 0, ["6C"])),
     (
-        "broken_loop_bo",
+        "bo/broken_loop",
         ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[["5S"], [], [], []]] * 4, [[]] * 4, [(0, None), (0, None)]),
     ),
 ])  # fmt: skip
@@ -114,8 +114,8 @@ def test_a_file_that_loops_never_comes_back(name, arguments):
 
 
 @pytest.mark.parametrize(("name", "arguments"), [
-    ("broken_loop_go", ("comp10001go_play", [], 0, ["6C"])),
-    ("broken_loop_bo", ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[[], [], [], []]] * 4, [[]] * 4, [])),
+    ("go/broken_loop", ("comp10001go_play", [], 0, ["6C"])),
+    ("bo/broken_loop", ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[[], [], [], []]] * 4, [[]] * 4, [])),
 ])  # fmt: skip
 def test_a_file_that_loops_answers_at_first(name, arguments):
     function, *values = arguments

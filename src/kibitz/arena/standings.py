@@ -3,7 +3,8 @@
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
     win share   1 for a win, 1/n for each of n who share it, 0 otherwise
     margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
-                cluster and only the differences between deals count (cluster-robust standard error, t quantile)
+                cluster and only the differences between deals count (cluster-robust standard error, t quantile);
+                who has won all or nothing gets the exact one-sided bound for as many deals instead of 0
 
 A table is a pure function of the results: the order in which they came in changes nothing.
 """
@@ -80,6 +81,9 @@ def standings(names: Sequence[str], results: Sequence[Result]) -> tuple[Standing
 def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
     """One player's line, not yet ranked."""
     wins, win_margin, games = clustered(player, results, Result.win_share)
+    if wins in (0.0, 1.0) and games:
+        deals = len({result.deal for result in results if player in result.players})
+        win_margin = 1 - 0.025 ** (1 / deals)
     score, score_margin, _ = clustered(player, results, lambda result, seat: result.scores[seat])
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
