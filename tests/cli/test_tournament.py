@@ -3,7 +3,6 @@
 import csv
 import json
 import sys
-from math import inf
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -58,7 +57,7 @@ def arena(look):
         win_share=0.125,
         win_margin=0.031,
         mean_score=-12.34,
-        score_margin=inf,
+        score_margin=None,
         forfeits={"time": 2},
         reasons=("2 x time: It took too long.",),
     )

@@ -51,16 +51,16 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table."""
+    """One line of the table; a margin is None while fewer than two deals are played."""
 
     rank: int
     name: str
     games: int
     wins: float
     win_share: float
-    win_margin: float
+    win_margin: float | None
     mean_score: float
-    score_margin: float
+    score_margin: float | None
     forfeits: dict[str, int]
     reasons: tuple[str, ...]
 
@@ -93,12 +93,17 @@ def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
         games=games,
         wins=round(wins * games, 6),
         win_share=wins,
-        win_margin=win_margin,
+        win_margin=known(win_margin),
         mean_score=score,
-        score_margin=score_margin,
+        score_margin=known(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
     )
+
+
+def known(margin: float) -> float | None:
+    """A margin, or None where it is unbounded."""
+    return None if margin == inf else margin
 
 
 def reason(kind: str, sentences: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ class Tournament(msgspec.Struct, frozen=True):
     results: tuple[Result, ...]
 
     def to_json(self) -> str:
-        """Everything, as JSON; margins that are not known yet (fewer than two deals) are null."""
+        """Everything, as JSON."""
         return msgspec.json.format(msgspec.json.encode(self)).decode()
 
     def to_csv(self) -> str:

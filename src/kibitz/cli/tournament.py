@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -125,15 +124,15 @@ def cells(standing: Standing) -> tuple[str, ...]:
         standing.name,
         f"{standing.games}",
         f"{standing.wins:.6g}",
-        f"{100 * standing.win_share:.1f} % ± {margin(100 * standing.win_margin, 1)}",
+        f"{100 * standing.win_share:.1f} % ± {margin(standing.win_margin, 1, 100)}",
         f"{standing.mean_score:.2f} ± {margin(standing.score_margin, 2)}",
         kinds or "0",
     )
 
 
-def margin(value: float, digits: int) -> str:
+def margin(value: float | None, digits: int, scale: int = 1) -> str:
     """Half the width of an interval, "?" while nothing is known of it."""
-    return f"{value:.{digits}f}" if isfinite(value) else "?"
+    return "?" if value is None else f"{scale * value:.{digits}f}"
 
 
 def tabulated(rows: Sequence[Sequence[str]]) -> list[str]:
