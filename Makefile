@@ -26,7 +26,7 @@ play: .venv/.run-stamp ## play (installs only what playing needs)
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
 	$(PYTEST) -n $(WORKERS) $(ARGS)
-	$(PYTEST) --doctest-modules src/kibitz
+	$(PYTEST) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes
 	$(PYTEST) -n $(WORKERS) -m long $(ARGS)

@@ -1,14 +1,49 @@
-"""Matches a second of a whole tournament: to be written when there are tournaments."""
+"""Matches a second of a whole tournament: start of the workers, every process of every player, and the table.
+
+ours        four copies of a player file (``benchmarks/players/bo_trivial.py``), each in a process of its own
+peer        the same games between built-in players, in the worker itself: what the processes cost
+"""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import os
+from pathlib import Path
+from time import perf_counter
 
-from benchmarks.harness import Rows
+from benchmarks.harness import Probe, Row, Rows
+
+FILE = Path(__file__).parent / "players" / "bo_trivial.py"
+DEALS = 40
+ASKED = 50.0
 
 
 def rows() -> Rows:
-    """No rows yet, and a note that says why."""
-    there = find_spec("kibitz.arena") and find_spec("kibitz.arena.tournament")
-    reason = "its rows are not written yet" if there else "kibitz.arena.tournament is missing"
-    return [], [f"Left out: {reason}."]
+    """One row for all cores, one for a single worker."""
+    import kibitz
+
+    game = kibitz.game("bo")
+    cores = os.cpu_count() or 1
+    found = [
+        Row(f"Bo matches on {n} worker{'s' if n > 1 else ''}", "/s", matches(game, str(FILE), n),
+            matches(game, "first", n), ASKED if n == 2 else None)
+        for n in sorted({1, min(2, cores)}, reverse=True)
+    ]  # fmt: skip
+    return found, [f"Each figure is a tournament of {DEALS} deals, {4 * DEALS} matches, all starts included."]
+
+
+def matches(game: object, player: str, workers: int) -> Probe:
+    """A probe: matches a second of a tournament among four copies of a player."""
+    from kibitz.arena.tournament import run
+    from kibitz.players.specs import find_player
+
+    specs = [find_player(game, player)] * 4  # type: ignore[arg-type]
+
+    def probe() -> float:
+        start = perf_counter()
+        played = run(game, specs, DEALS, 1, workers)  # type: ignore[arg-type]
+        failed = [line.reasons for line in played.standings if line.forfeits]
+        if failed:
+            raise RuntimeError(f"the measured players forfeit: {failed[0]}")
+        return len(played.results) / (perf_counter() - start)
+
+    return probe

@@ -1,6 +1,6 @@
 """The table says what the results say, with intervals that hold what they promise."""
 
-from math import inf, isclose, sqrt
+from math import isclose, sqrt
 from random import Random
 from statistics import mean, stdev
 
@@ -43,9 +43,21 @@ def test_forfeits_are_counted_with_their_reasons():
     assert table[0].forfeits == {}
 
 
+def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
+    forfeits = [SeatForfeit(0, "invalid", sentence) for sentence in ("a.", "b.", "b.")]
+    table = standings(["a"], [result(d, 0, (0,), (1,), forfeits=[f]) for d, f in enumerate(forfeits)])
+    assert table[0].reasons == ("3 x invalid, most often: b.",)
+
+
 def test_one_deal_says_nothing_about_its_margin():
-    (line,) = standings(["a"], [result(0, r, (0,), (1,)) for r in range(4)])
-    assert line.win_margin == inf
+    (line,) = standings(["a"], [result(0, r, (0,), (r,), winners=(0,) if r else ()) for r in range(4)])
+    assert line.win_margin is line.score_margin is None
+
+
+def test_winning_nothing_is_not_taken_for_certain():
+    lost = [result(d, r, (0, 1), (0, 1)) for d in range(6) for r in range(2)]
+    table = standings(["a", "b"], lost)
+    assert all(isclose(line.win_margin, 1 - 0.025 ** (1 / 6)) for line in table)
 
 
 def test_nobody_played_is_no_error():

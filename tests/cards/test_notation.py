@@ -117,9 +117,7 @@ def test_a_hand_is_refused_exactly_when_a_card_is_there_too_often(held, packs):
 
 
 def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
-    assert refusal(parse_hand, "2C 0H TH") == (
-        "0H is there 2 times, but one pack has it once: leave the others out"
-    )
+    assert refusal(parse_hand, "2C 0H TH") == ("0H is there 2 times, but one pack has it once: leave the others out")
     assert refusal(parse_hand, "2C 2C 2C", packs=2) == (
         "2C is there 3 times, but 2 packs have it 2 times: leave the others out"
     )
@@ -232,9 +230,7 @@ def test_whatever_is_no_card_is_refused_in_one_short_sentence_that_can_be_printe
 
 junk = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
-    lambda inner: (
-        st.lists(inner) | st.tuples(inner, inner) | st.sets(st.text()) | st.dictionaries(st.text(), inner)
-    ),
+    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.sets(st.text()) | st.dictionaries(st.text(), inner),
     max_leaves=6,
 )
 

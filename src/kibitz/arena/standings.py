@@ -3,7 +3,8 @@
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
     win share   1 for a win, 1/n for each of n who share it, 0 otherwise
     margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
-                cluster and only the differences between deals count (cluster-robust standard error, t quantile)
+                cluster and only the differences between deals count (cluster-robust standard error, t quantile);
+                who has won all or nothing gets the exact one-sided bound for as many deals instead of 0
 
 A table is a pure function of the results: the order in which they came in changes nothing.
 """
@@ -50,16 +51,16 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table."""
+    """One line of the table; a margin is None while fewer than two deals are played."""
 
     rank: int
     name: str
     games: int
     wins: float
     win_share: float
-    win_margin: float
+    win_margin: float | None
     mean_score: float
-    score_margin: float
+    score_margin: float | None
     forfeits: dict[str, int]
     reasons: tuple[str, ...]
 
@@ -80,21 +81,36 @@ def standings(names: Sequence[str], results: Sequence[Result]) -> tuple[Standing
 def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
     """One player's line, not yet ranked."""
     wins, win_margin, games = clustered(player, results, Result.win_share)
+    if wins in (0.0, 1.0) and games:
+        deals = len({result.deal for result in results if player in result.players})
+        win_margin = 1 - 0.025 ** (1 / deals)
     score, score_margin, _ = clustered(player, results, lambda result, seat: result.scores[seat])
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
-    reasons = Counter(f"{failure.kind}: {failure.sentence}" for failure in failures)
+    kinds = Counter(failure.kind for failure in failures)
     return Standing(
         rank=0,
         name=name,
         games=games,
         wins=round(wins * games, 6),
         win_share=wins,
-        win_margin=win_margin,
+        win_margin=known(win_margin),
         mean_score=score,
-        score_margin=score_margin,
-        forfeits=dict(sorted(Counter(failure.kind for failure in failures).items())),
-        reasons=tuple(f"{count} x {reason}" for reason, count in reasons.most_common()),
+        score_margin=known(score_margin),
+        forfeits=dict(sorted(kinds.items())),
+        reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
     )
+
+
+def known(margin: float) -> float | None:
+    """A margin, or None where it is unbounded."""
+    return None if margin == inf else margin
+
+
+def reason(kind: str, sentences: Sequence[str]) -> str:
+    """Why a player forfeited in one way: how often, and the reason given most often."""
+    ((most, count),) = Counter(sentences).most_common(1)
+    others = "" if count == len(sentences) else ", most often"
+    return f"{len(sentences)} x {kind}{others}: {most}"
 
 
 def clustered(

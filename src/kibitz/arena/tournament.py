@@ -24,6 +24,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError, NotationError
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Match, play_match
+from kibitz.table.names import clean_name, distinct
 
 __all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
 
@@ -46,7 +47,7 @@ class Tournament(msgspec.Struct, frozen=True):
     results: tuple[Result, ...]
 
     def to_json(self) -> str:
-        """Everything, as JSON; margins that are not known yet (fewer than two deals) are null."""
+        """Everything, as JSON."""
         return msgspec.json.format(msgspec.json.encode(self)).decode()
 
     def to_csv(self) -> str:
@@ -96,7 +97,7 @@ def run(
     except KeyboardInterrupt:
         played.close()
     results.sort(key=lambda result: (result.deal, result.rotation))
-    names = distinct([spec.name for spec in specs])
+    names = distinct([clean_name(spec.name) for spec in specs])
     table = standings(names, results)
     return Tournament(game.name, game.rules.VERSION, seed, deals, names, complete, table, tuple(results))
 
@@ -109,18 +110,6 @@ def check_numbers(specs: Sequence[PlayerSpec], deals: int, workers: int | None) 
         raise NotationError(f"a tournament needs at least one deal, not {deals}.")
     if workers is not None and workers < 1:
         raise NotationError(f"a tournament needs at least one worker, not {workers}.")
-
-
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, with a number behind each one that has come before."""
-    found: list[str] = []
-    for name in names:
-        number, new = 1, name
-        while new in found:
-            number += 1
-            new = f"{name} ({number})"
-        found.append(new)
-    return tuple(found)
 
 
 def here(game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block]) -> Generator[list[Result], None, None]:

@@ -32,7 +32,12 @@ COMMANDS = {
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
 
-app = App(name="kibitz", version=__version__, default_parameter=Parameter(negative=()), result_action="return_value")
+app = App(
+    name="kibitz",
+    version=__version__,
+    default_parameter=Parameter(negative=(), show_default=False),
+    result_action="return_value",
+)
 for name in COMMANDS:
     module = name.replace("-", "_")
     app.command(f"kibitz.cli.{module}:{module}", name=name)
@@ -83,7 +88,13 @@ def refuse(error: Exception, debug: bool) -> int:
     if told is None:
         told = f"this is a fault in Kibitz ({type(error).__name__}); please report it"
         told += "." if debug else ", with what '--debug' added to the same command prints."
-    print(f"kibitz: {told}", file=sys.stderr)
+    told = f"kibitz: {told}"
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        told = fill(told, get_terminal_size().columns, break_on_hyphens=False)
+    print(told, file=sys.stderr)
     return FAULT if ours else REFUSED
 
 

@@ -1,8 +1,8 @@
 """Numbered choices, laid out so that many can be grasped quickly.
 
-    cell        ``7) K♠ K♥``
-    from>to     actions whose text has an arrow are listed as one row for each thing that can be moved
-    note        what a label says in brackets at its end; one that several cells share becomes a star
+cell        ``7) K♠ K♥``
+from>to     actions whose text has an arrow are listed as one row for each thing that can be moved
+note        what a label says in brackets at its end; one that several cells share becomes a star
 """
 
 from __future__ import annotations

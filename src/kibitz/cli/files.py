@@ -23,14 +23,16 @@ def ready(path: Path | None, force: bool) -> None:
         raise unwritable(path, error) from error
 
 
-def write(path: Path, text: str, force: bool) -> None:
-    """Write a text; KibitzError if that is not possible or would overwrite something."""
+def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
+    """Write a text; KibitzError if that fails or would overwrite something, ``rescue`` then prints the text."""
     try:
         with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-    except FileExistsError as error:
-        raise KibitzError(f"{path} exists already: name another file.") from error
     except OSError as error:
+        if rescue:
+            print(text)
+        if isinstance(error, FileExistsError):
+            raise KibitzError(f"{path} exists already: name another file.") from error
         raise unwritable(path, error) from error
 
 

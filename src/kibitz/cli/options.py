@@ -22,7 +22,7 @@ def a_seed(hint: object, value: int | None) -> None:
         raise ValueError(f"must be from 0 to 2**128 - 1, not {value}")
 
 
-GameName = Annotated[str, Parameter(help="A game, such as go; 'kibitz games' lists them.")]
+GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
 Seed = Annotated[int | None, Parameter(validator=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
 Trusted = Annotated[bool, Parameter(help="Run player files as part of Kibitz, unconfined: only your own.")]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game here.")]

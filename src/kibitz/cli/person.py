@@ -9,12 +9,13 @@ could not tell from this one.  If they hear the very same in all of them, they h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from kibitz.cli.choices import SPARE, numbered
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.engine.events import Event, Outcome, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import names_for
@@ -41,6 +42,23 @@ class Undo(BaseException):
 
 class Quit(BaseException):
     """The person leaves the table."""
+
+
+class Escape(BaseException):
+    """What went wrong in talking to the person, and is no forfeit: no more input, a closed pipe, a fault of ours."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@contextmanager
+def no_forfeit() -> Iterator[None]:
+    """Let errors pass the referee, who would take them for a player's."""
+    try:
+        yield
+    except Exception as error:
+        raise Escape(error) from error
 
 
 @dataclass(frozen=True)
@@ -71,15 +89,17 @@ class Person:
         self.events.append(event)
         if len(self.events) > self.told:
             self.told += 1
-            self.screen.line(self.game.describe(event, self.seat, self.names))
+            with no_forfeit():
+                self.screen.line(self.game.describe(event, self.seat, self.names))
 
     def act(self, view: View, legal: list[int]) -> int:
         """Ask the person."""
         if self.repeated < len(self.decisions):
             self.repeated += 1
             return self.decisions[self.repeated - 1].action
-        self.show(view, legal)
-        action = self.answer(view, legal)
+        with no_forfeit():
+            self.show(view, legal)
+            action = self.answer(view, legal)
         self.decisions.append(Decision(view, action, len(self.events)))
         self.repeated += 1
         return action
@@ -103,7 +123,9 @@ class Person:
         if len(shown) < len(lines):
             example = self.game.text(view, legal[-1])
             screen.line(f"There are {len(legal)} choices: 'a' shows all, or write one, such as '{example}'.", DIM)
-        if not self.decisions:
+        if len(legal) == 1:
+            screen.line("Press Enter: there is no other choice.", DIM)
+        elif not self.decisions:
             screen.line("Type a number, or ? for help.", DIM)
 
     def answer(self, view: View, legal: list[int]) -> int:
@@ -120,9 +142,9 @@ class Person:
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int:
         """The action that was typed; KibitzError with the reason if it is none or forbidden."""
-        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(legal):
-            return legal[int(typed) - 1]
-        if typed == "" or (typed.isascii() and typed.isdigit()):
+        if number := picked(typed, len(legal)):
+            return legal[number - 1]
+        if typed == "" or typed.isdigit():
             raise KibitzError(f"Type a number from 1 to {len(legal)}, or ? for help.")
         action = self.game.parse(view, typed)
         if action in legal:
@@ -155,7 +177,8 @@ class Person:
 
     def help(self, view: View, legal: list[int]) -> None:
         """What can be typed."""
-        rows = [(key.format(example=self.game.text(view, legal[0])), meaning) for key, meaning in HELP]
+        example = min((self.game.text(view, action) for action in legal), key=len)
+        rows = [(key.format(example=example), meaning) for key, meaning in HELP]
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:
             self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))

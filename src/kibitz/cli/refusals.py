@@ -17,6 +17,7 @@ from cyclopts import (
     ValidationError,
 )
 
+from kibitz.cli.screen import harmless
 from kibitz.errors import KibitzError
 
 
@@ -31,7 +32,7 @@ def sentence(error: BaseException) -> str | None:
 
 def finished(text: str) -> str:
     """A text on one line with its full stop."""
-    line = " ".join(text.split())
+    line = harmless(" ".join(text.split()))
     return line if line.endswith((".", "!", "?")) else line + "."
 
 
@@ -50,10 +51,9 @@ def misuse(error: CycloptsError) -> str:
             return f"{command} has no option {word}: {guess(word, known) or look}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
             return f"{command} does not know what to do with {word!r}: {look}"
-        case MissingArgumentError() if error.argument is not None and error.argument.tokens:
-            return f"{error.keyword or error.argument.name} needs a value: {look}"
         case MissingArgumentError() if error.argument is not None:
-            return f"{error.argument.name.lstrip('-')} is missing: {look}"
+            needs = f"{error.keyword} needs a value" if error.keyword else f"{error.argument.name} is missing"
+            return f"{needs}: {look}"
         case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
             wanted = "a whole number" if "int" in str(error.argument.hint) else "something else"
             return f"{token.keyword or error.argument.name} needs {wanted}, not {token.value!r}"

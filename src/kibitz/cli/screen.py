@@ -1,6 +1,6 @@
 """Where people read and type: lines that fit a width, with the cards coloured.
 
-    line        any text; it is folded at the width, at gaps of two spaces where it has them
+    line        any text; on a terminal it is folded at the width, at gaps of two spaces where it has them
     painted     red cards in bold red, so that colour is not the only cue
     plain       for screen readers: no colour, one choice a line
 
@@ -19,6 +19,7 @@ from contextlib import contextmanager
 
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
+NUMBER = re.compile(r"(?<!\S)\d+\)")
 LETTERS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 PATIENCE = 1.0
@@ -31,7 +32,9 @@ class Screen:
     def __init__(self, ascii: bool = False, plain: bool = False) -> None:
         self.plain = plain
         self.ascii = ascii or not encodable("♠")
+        self.folds = sys.stdout.isatty() or "COLUMNS" in os.environ
         self.colour = sys.stdout.isatty() and not plain and not os.environ.get("NO_COLOR")
+        self.colour = self.colour and os.environ.get("TERM") != "dumb"
 
     @property
     def width(self) -> int:
@@ -40,12 +43,13 @@ class Screen:
 
     def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
         """Print one line, folded at the width; what is folded hangs by ``hang``."""
-        for part in folded(self.lettered(text), self.width, hang):
+        text = self.lettered(text).rstrip()
+        for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
 
     def lettered(self, text: str) -> str:
         """The text as this screen can show it."""
-        return text.translate(LETTERS) if self.ascii else text
+        return harmless(text.translate(LETTERS) if self.ascii else text)
 
     def painted(self, text: str, style: str = "") -> str:
         """The text with its red cards and its style in colour."""
@@ -53,7 +57,8 @@ class Screen:
             return text
         back = f"\033[0m\033[{style}m" if style else "\033[0m"
         red = (RED_CODE if self.ascii else RED_CARD).sub(lambda card: f"\033[{BOLD_RED}m{card[0]}{back}", text)
-        return f"\033[{style}m{red}\033[0m" if style else red
+        shown = NUMBER.sub(lambda number: f"\033[{CYAN}m{number[0]}{back}", red)
+        return f"\033[{style}m{shown}\033[0m" if style else shown
 
     def ask(self, prompt: str = "> ") -> str:
         """What the person types; EOFError once there is no more."""
@@ -80,7 +85,7 @@ class Screen:
 def folded(text: str, width: int, hang: str = "  ") -> list[str]:
     """A line as lines of at most ``width`` characters."""
     lines = []
-    text = text.rstrip()
+    text, hang = text.rstrip(), hang[: width // 2]
     while len(text) > width:
         cut = text.rfind("  ", width // 2, width + 1)
         if cut < 0:
@@ -89,6 +94,12 @@ def folded(text: str, width: int, hang: str = "  ") -> list[str]:
         lines.append(text[:cut].rstrip())
         text = hang + text[cut:].lstrip()
     return [*lines, text]
+
+
+def picked(typed: str, most: int) -> int:
+    """The number 1 to ``most`` that was typed, or 0."""
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 9 else 0
+    return number if number <= most else 0
 
 
 def encodable(text: str) -> bool:

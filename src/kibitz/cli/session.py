@@ -8,12 +8,14 @@ they give the answers that are remembered, so the game is the same even if they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from kibitz.cli.person import Decision, Person, Undo
-from kibitz.cli.screen import DIM, Screen
+from kibitz.cli.outcomes import out
+from kibitz.cli.person import Decision, Escape, Person, Undo
+from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
+from kibitz.engine.record import Forfeit
 from kibitz.table import Match, Player, play_match
 
 Maker = Callable[[], Player]
@@ -58,12 +60,19 @@ class Recalled:
 
 
 def play_with_person(
-    game: Game, makers: Sequence[Maker], names: Sequence[str], seat: int, seed: int, screen: Screen
+    game: Game, makers: Mapping[int, Maker], names: Sequence[str], seat: int, seed: int, screen: Screen
 ) -> Match:
-    """Play one game to its end; ``makers[seat]`` is not used.  Raises what the person leaves with."""
+    """Play one game to its end; ``makers`` by seat make the opponents.  Raises what the person leaves with."""
     decisions: list[Decision] = []
     memories: list[list[int | Exception]] = [[] for _ in names]
     told = 0
+    out_already: list[Forfeit] = []
+
+    def tell_forfeit(forfeit: Forfeit) -> None:
+        if forfeit not in out_already:
+            out_already.append(forfeit)
+            screen.line(out(forfeit, names), BOLD)
+
     while True:
         players: list[Player] = [
             Person(screen, names[seat], names, decisions, told)
@@ -72,7 +81,9 @@ def play_with_person(
             for p in range(len(names))
         ]
         try:
-            return play_match(game, players, seed)
+            return play_match(game, players, seed, on_forfeit=tell_forfeit)
+        except Escape as escape:
+            raise escape.error from None
         except Undo:
             taken = decisions.pop()
             told = taken.told

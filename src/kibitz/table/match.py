@@ -17,9 +17,11 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Forfeit, Record
 from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 
 Watcher = Callable[[list[Notice]], None]
+ForfeitWatcher = Callable[[Forfeit], None]
 
 
 @dataclass(frozen=True)
@@ -31,14 +33,20 @@ class Match:
     details: tuple[str, ...]
 
 
-def play_match(game: Game, players: Sequence[Player], seed: int, watch: Watcher | None = None) -> Match:
-    """Play one game; ``watch`` is called with the notices of the deal and of every action.
+def play_match(
+    game: Game,
+    players: Sequence[Player],
+    seed: int,
+    watch: Watcher | None = None,
+    on_forfeit: ForfeitWatcher | None = None,
+) -> Match:
+    """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
     SeatError unless there is one player for each seat.
     """
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
-    return Referee(game, players, seed, watch).play()
+    return Referee(game, players, seed, watch, on_forfeit).play()
 
 
 def player_seed(seed: int, seat: int) -> int:
@@ -49,8 +57,16 @@ def player_seed(seed: int, seat: int) -> int:
 class Referee:
     """Runs one game and keeps what its record needs."""
 
-    def __init__(self, game: Game, players: Sequence[Player], seed: int, watch: Watcher | None) -> None:
-        self.game, self.players, self.seed, self.watch = game, players, seed, watch
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        seed: int,
+        watch: Watcher | None,
+        on_forfeit: ForfeitWatcher | None,
+    ) -> None:
+        self.game, self.players, self.seed = game, players, seed
+        self.watch, self.on_forfeit = watch, on_forfeit
         self.actions: list[int] = []
         self.forfeits: list[Forfeit] = []
         self.standing = set(range(game.seats))
@@ -116,7 +132,10 @@ class Referee:
                 if type(action) is int and action in legal:
                     return action
                 sentence = self.game.why_not(state, action) if type(action) is int else None
-                raise PlayerError("illegal", sentence or f"An action is a whole number, not {shown(action)}.")
+                explain = getattr(self.players[seat], "explain", str)
+                raise PlayerError(
+                    "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()
+                )
             except Exception as error:
                 self.failed(seat, error)
         return int(self.game.rules.substitute(state))
@@ -138,14 +157,10 @@ class Referee:
             sentence = " ".join(error.sentence.split())
             self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, sentence))
             self.details[seat] = error.detail
+            if self.on_forfeit:
+                self.on_forfeit(self.forfeits[-1])
 
 
 def traceback_of(error: Exception) -> str:
     """The traceback of an error as text."""
     return "".join(traceback.format_exception(error))
-
-
-def clean_name(name: str) -> str:
-    """A player's name as a record can hold it: printable, on one line, without the seats' separator."""
-    shown = "".join(c if c.isprintable() else "?" for c in name).replace("|", "/").strip()
-    return shown[:40] or "?"

@@ -12,7 +12,11 @@ from kibitz.engine.game import Game
 
 
 class Player(Protocol):
-    """One seat's player for one game.  Any method may raise PlayerError: the seat then forfeits."""
+    """One seat's player for one game.  Any method may raise PlayerError: the seat then forfeits.
+
+    A method ``explain() -> str`` is not asked for, but used where there is one: what led to the last action, for
+    the owner of a player whose action is illegal.
+    """
 
     name: str
 

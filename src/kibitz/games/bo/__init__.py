@@ -33,7 +33,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         restore=fold.restore,
         result=view.outcome,
         worlds=worlds,
-        strategies={"first": strategy.first},
+        strategies={"first": strategy.first, "greedy": strategy.greedy},
         form=form,
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
         variant=name.partition("-")[2] or "standard",

@@ -258,7 +258,7 @@ def refusal(s, a):
         return EMPTY_SOURCE
     if targets(s, source) >> pile & 1:
         return LEGAL
-    if source - FROM_PILE + 4 == pile:
+    if source >= FROM_PILE and source - FROM_PILE + 4 == pile:
         return SAME_PILE
     if pile < 4:
         return refused_build(s, card, pile)

@@ -226,7 +226,9 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Finished(None, _):
             return "The game is over: nobody has emptied the stockpile, and all are equal losers."
         case Finished(int(winner), _):
-            return f"The game is over: {names[winner]} {verb(winner, seat, 'win', 'wins')}."
+            return (
+                f"The game is over: {names[winner]} {verb(winner, seat, 'were', 'was')} first to empty the stockpile."
+            )
     raise TypeError(f"{event!r} is no event of Bo")
 
 

@@ -69,7 +69,7 @@ def worths(turns: int, held: int, others: int) -> list[float]:
 
 def kinds_expected(turns: int, held: int, others: int) -> float:
     """The expected score of one value, per point of it, where each of ``others`` may still come."""
-    chance = min(0.5, 0.05 + 0.05 * turns)
+    chance = min(0.5, 0.05 + 0.05 * turns) if turns else 0.0
     ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
     return sum(way * kind_score(held + k) for k, way in enumerate(ways))
 

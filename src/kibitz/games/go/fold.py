@@ -48,7 +48,7 @@ def fold(seen: GoView | None, event: Event, seat: int) -> GoView:
             formed = tuple((*g, cards) if p == who else g for p, g in enumerate(seen.groups))
             scores = tuple(t + score if p == who else t for p, t in enumerate(seen.scores))
             return replace(seen, groups=formed, scores=scores, player=next_player)
-        case Finished(scores, _):
+        case Finished(scores):
             return replace(seen, over=True, player=NONE, grouping=not seen.auto, scores=scores)
     raise TypeError(f"{event!r} is no event of Go")
 

@@ -80,10 +80,9 @@ class Grouped(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The game is over."""
+    """The game is over; who wins is the referee's to say, because a forfeit counts."""
 
     scores: tuple[int, ...]
-    winners: tuple[int, ...]
 
 
 def view(s: PlainState, seat: int) -> GoView:
@@ -153,8 +152,7 @@ def finish(s: PlainState) -> list[Notice]:
     """The end of the game, if this is it."""
     if not s.over:
         return []
-    ended = outcome(s, frozenset())
-    return [Notice(EVERYONE, Finished(tuple(s.score[: s.players]), ended.winners))]
+    return [Notice(EVERYONE, Finished(tuple(s.score[: s.players])))]
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

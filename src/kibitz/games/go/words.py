@@ -79,7 +79,7 @@ def prompt(view: View) -> str:
 def table(view: View, names: Names) -> list[str]:
     """The position as lines of text: everyone's discards and the own hand."""
     assert isinstance(view, GoView)
-    width = max(len(name) for name in names)
+    width = max(len("your hand"), *(len(name) for name in names))
     lines = []
     for p in range(view.players):
         laid = " ".join(f"{symbol(card):>3}" for card in sorted(view.discards[p]))
@@ -106,11 +106,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"Turn {turn + 1}: {laid}.{passed}"
         case Grouped(who, cards, score, _):
             return f"{names[who]} {verb(who, seat, 'group', 'groups')} {cards_text(cards)} for {score:+d}."
-        case Finished(scores, winners):
-            result = listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
-            won = listed([names[p] for p in winners])
-            one = len(winners) == 1 and winners[0] != seat
-            return f"The game is over: {result}. {won} {'wins' if one else 'win'}."
+        case Finished(scores):
+            return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} is no event of Go")
 
 

@@ -1,0 +1,78 @@
+"""``kibitz match``: one game between players, told as it happens."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Ascii, Force, GameName, Output, Seed, Trusted
+from kibitz.cli.outcomes import out, result
+from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.seating import find_players, names_of
+from kibitz.engine.events import SPECTATOR, Notice, to_seat
+from kibitz.engine.game import fresh_seed
+from kibitz.engine.record import Forfeit, commitment, text
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
+from kibitz.table import Match, play_match
+
+
+def match(
+    game: GameName,
+    /,
+    *players: Annotated[str, Parameter(help="One for each seat: the names of players, or files.")],
+    seed: Seed = None,
+    output: Output = None,
+    force: Force = False,
+    trusted: Trusted = False,
+    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Tell the result only.")] = False,
+    ascii: Ascii = False,
+) -> None:
+    """Let players play one game: tell what happens, who won, who forfeited and what the players printed."""
+    found = find_game(game)
+    if len(players) != found.seats:
+        raise KibitzError(
+            f"{found.title} ({found.name}) has {found.seats} seats, so name {found.seats} players, not {len(players)}."
+        )
+    ready(output, force)
+    specs = find_players(found, players, trusted)
+    names = names_of(specs)
+    seated = [spec.make() for spec in specs]
+    for player, name in zip(seated, names, strict=True):
+        player.name = name
+    screen = Screen(ascii)
+    seed = fresh_seed() if seed is None else seed
+
+    def tell(notices: list[Notice]) -> None:
+        for event in to_seat(notices, SPECTATOR):
+            screen.line(found.describe(event, SPECTATOR, names))
+
+    def tell_forfeit(forfeit: Forfeit) -> None:
+        screen.line(out(forfeit, names), BOLD)
+
+    if not quiet:
+        screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, hang="")
+    with screen.waiting("The game is being played ...") if quiet else nullcontext():
+        ended = play_match(found, seated, seed, *(() if quiet else (tell, tell_forfeit)))
+    report(screen, ended)
+    if output is not None:
+        write(output, text(ended.record), force)
+        screen.line(f"The record is saved in {output}.")
+
+
+def report(screen: Screen, ended: Match) -> None:
+    """The result, the forfeits and what the players printed."""
+    record = ended.record
+    screen.line(f"Seed: {record.seed}", DIM, hang="")
+    screen.line(result(record), BOLD)
+    for forfeit in record.forfeits:
+        screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
+    for name, prints, detail in zip(record.seats, ended.prints, ended.details, strict=True):
+        for what, output in (("printed", prints), ("failed with", detail)):
+            if output.strip():
+                screen.line()
+                screen.line(f"{name} {what}:", BOLD)
+                print(harmless(output).rstrip())

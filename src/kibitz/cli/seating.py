@@ -1,0 +1,33 @@
+"""Who sits where: players found by name or file, each with a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kibitz.engine.game import Game
+from kibitz.errors import KibitzError, SeatError
+from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.table.names import clean_name, distinct
+
+
+def find_players(game: Game, words: Sequence[str], trusted: bool) -> list[PlayerSpec]:
+    """The players that the words name."""
+    return [find_player(game, word, trusted=trusted) for word in words]
+
+
+def find_opponents(game: Game, seat: int, words: str, trusted: bool) -> list[PlayerSpec]:
+    """The players for all seats but one: ``words`` name one for everybody, or one for each with commas between."""
+    if not 0 <= seat < game.seats:
+        raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
+    others = game.seats - 1
+    found = [word.strip() for word in words.split(",")]
+    if not all(found):
+        raise KibitzError(f"{words!r} is no list of players: write their names with commas between them.")
+    if len(found) not in (1, others):
+        raise SeatError(f"{game.title} needs one opponent for all seats or {others}, not {len(found)}.")
+    return find_players(game, found * others if len(found) == 1 else found, trusted)
+
+
+def names_of(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
+    """What the players are called at this table, after ``others``."""
+    return list(distinct([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))

@@ -1,0 +1,32 @@
+"""``kibitz verify``: whether records tell true games."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.outcomes import result
+from kibitz.cli.refusals import finished
+from kibitz.cli.screen import Screen
+from kibitz.engine.record import read_file
+from kibitz.errors import KibitzError, RecordError
+
+
+def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz match -o' writes.")]) -> int:
+    """Replay records from their seeds and compare every line; the status is 2 if one is untrue."""
+    if not files:
+        raise KibitzError("name at least one record to verify.")
+    screen = Screen()
+    untrue = 0
+    for file in files:
+        try:
+            record = read_file(file)
+        except RecordError as error:
+            untrue += 1
+            print(f"kibitz: {finished(str(error))}", file=sys.stderr)
+        else:
+            screen.line(f"{file}: true, {len(record.actions)} moves, {result(record)}")
+    return 2 if untrue else 0

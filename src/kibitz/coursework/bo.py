@@ -1,0 +1,226 @@
+"""The functions of the COMP10001-Bo project (rule sheet "bo", Functions).
+
+A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also where the
+table shows a card more often than two packs have it.
+"""
+
+from collections import Counter
+from itertools import groupby
+from random import Random
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from kibitz.cards import PACK_STEP, Card, code, shown
+from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
+from kibitz.errors import NotationError
+from kibitz.games.bo import STANDARD, rules
+from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
+from kibitz.games.bo.rules import NO_PLAY, SOURCE
+from kibitz.games.bo.situation import situation
+from kibitz.games.bo.strategy import greedy
+from kibitz.games.bo.view import BoView
+
+Play: TypeAlias = tuple[int, Any, Any]
+INVALID, VALID, ENDS_TURN, NOTHING_POSSIBLE = range(4)
+
+STOCK_SIZE, HAND_SIZE = STANDARD["stock_size"], STANDARD["hand_size"]
+PLAYS_A_TURN, ROUNDS = STANDARD["plays_a_turn"], STANDARD["rounds"]
+CARDS = STANDARD["packs"] * STANDARD["suits"] * STANDARD["top_value"]
+NO_PILES: list[list[str]] = [[]] * 4
+NO_STOCKPILES = [(None, 0)] * 4
+
+
+def comp10001bo_match_build(play_card: str, build_pile: list[str]) -> bool:
+    """Whether the card may be put on the build pile.
+
+    >>> comp10001bo_match_build("3C", ["2C"])
+    True
+    """
+    try:
+        card = read_card(play_card)
+        view = seen(0, [], NO_STOCKPILES, [NO_PILES] * PLAYERS, [build_pile, *NO_PILES[1:]])
+    except NotationError:
+        return False
+    return bool(rules.matches(situation(view), card) & 1)
+
+
+def comp10001bo_match_discard(
+    play_card: str, discard_pile: list[str], player_no: int, to_player_no: int, from_hand: bool = True
+) -> int:
+    """0 if the card may not be put on the discard pile, 1 if it may, 2 if that ends the turn."""
+    try:
+        card = read_card(play_card)
+        piles = [NO_PILES] * PLAYERS
+        piles[read_player(to_player_no)] = [discard_pile, *NO_PILES[1:]]
+        s = situation(seen(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
+    except NotationError:
+        return INVALID
+    pile = 4 + 4 * to_player_no
+    if rules.matches(s, card) >> pile & 1:
+        return VALID
+    return ENDS_TURN if from_hand and rules.ending(s, card) >> pile & 1 else INVALID
+
+
+def comp10001bo_is_valid_play(
+    play: Play,
+    player_no: int,
+    hand: list[str],
+    stockpiles: list[tuple[str, int]],
+    discard_piles: list[list[list[str]]],
+    build_piles: list[list[str]],
+) -> int:
+    """0 for an invalid play, 1 valid, 2 valid and ends the turn, 3 for NO_PLAY where nothing is possible."""
+    if not is_plain(play):
+        return INVALID
+    try:
+        view = in_play(seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles))
+        (action,) = reply(view, play)
+    except NotationError:
+        return INVALID
+    s = situation(view)
+    if rules.refusal(s, action):
+        return INVALID
+    if action == NO_PLAY:
+        return NOTHING_POSSIBLE
+    return ENDS_TURN if rules.ends_turn(s, action) else VALID
+
+
+def comp10001bo_play(
+    player_no: int,
+    hand: list[str],
+    stockpiles: list[tuple[str, int]],
+    discard_piles: list[list[list[str]]],
+    build_piles: list[list[str]],
+    play_history: list[tuple[int, Play]],
+) -> Play:
+    """The play that the strategy ``greedy`` makes, by what the arguments tell."""
+    table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
+    view = with_history(two_packs(in_play(table)), play_history)
+    s = situation(view)
+    out = [0] * rules.ACTIONS
+    legal = out[: rules.legal(s, out)]
+    action = greedy(view, legal, Random(0))
+    if action == NO_PLAY:
+        return NO_PLAY_FORM
+    source, pile = divmod(action, SOURCE)
+    return play_form(source, rules.source_card(s, source), pile)
+
+
+def is_plain(thing: object) -> bool:
+    """Whether it is made of tuples, ints, strings and None alone, as plays are."""
+    if type(thing) is tuple:
+        return all(map(is_plain, thing))
+    return thing is None or type(thing) in (int, str)
+
+
+def seen(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
+    """What the arguments tell of the table; all cards as of one pack, and the turn just begun."""
+    held = sorted(read_cards(hand, "the hand"))
+    if len(held) > HAND_SIZE:
+        raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(held)}.")
+    piles = [read_piles(own, "the discard piles of a player") for own in read_four(discard_piles, "the discard piles")]
+    stocks = [read_stockpile(entry) for entry in read_four(stockpiles, "the stockpiles")]
+    return BoView(
+        seat=player,
+        player=player,
+        over=False,
+        players=PLAYERS,
+        top_value=STANDARD["top_value"],
+        stock_size=STOCK_SIZE,
+        hand_size=HAND_SIZE,
+        plays_a_turn=PLAYS_A_TURN,
+        rounds=ROUNDS,
+        round=0,
+        plays=0,
+        passes=0,
+        winner=None,
+        epoch=0,
+        hand=(*held, *[None] * (HAND_SIZE - len(held))),
+        backs=tuple((0,) * (len(held) if p == player else HAND_SIZE) for p in range(PLAYERS)),
+        known_aces=((0,) * HAND_SIZE,) * PLAYERS,
+        stock_tops=tuple(top for top, _ in stocks),
+        stock_counts=tuple(count for _, count in stocks),
+        builds=read_piles(build_piles, "the build piles"),
+        discards=tuple(pile for own in piles for pile in own),
+        draw_count=0,
+        returned=(),
+    )
+
+
+def read_four(thing: object, what: str) -> list[Any] | tuple[Any, ...]:
+    """A list with four entries."""
+    read = read_list(thing, what)
+    if len(read) != 4:
+        raise NotationError(f"{what} must be a list of 4, not of {len(read)}.")
+    return read
+
+
+def read_piles(piles: object, what: str) -> tuple[tuple[Card, ...], ...]:
+    """Four piles of cards, the last of each on top."""
+    return tuple(tuple(read_cards(pile, "a pile")) for pile in read_four(piles, what))
+
+
+def read_stockpile(entry: object) -> tuple[Card | None, int]:
+    """The top and the size of a stockpile; an empty one has no top."""
+    match entry:
+        case (None, 0) | [None, 0]:
+            return None, 0
+        case (top, count) | [top, count] if type(count) is int and 1 <= count <= STOCK_SIZE:
+            return read_card(top), count
+    raise NotationError(f"a stockpile must be its top card and its size, such as ('9C', 8), not {shown(entry)}.")
+
+
+def in_play(view: BoView) -> BoView:
+    """The view of a game that is not over."""
+    if 0 in view.stock_counts:
+        raise NotationError("the game is over once a stockpile is empty.")
+    return view
+
+
+def two_packs(view: BoView) -> BoView:
+    """The view with ids that tell the two cards of a face apart."""
+    met: Counter[Card] = Counter()
+
+    def as_id(card: Card | None) -> Card | None:
+        if card is None:
+            return None
+        met[card] += 1
+        if met[card] > STANDARD["packs"]:
+            raise NotationError(f"{code(card)} is on the table {met[card]} times, and there are two packs.")
+        return card + PACK_STEP * (met[card] - 1)
+
+    def as_ids(cards: Any) -> Any:
+        return tuple([as_id(card) for card in cards])
+
+    builds = tuple([as_ids(pile) for pile in view.builds])
+    discards = tuple([as_ids(pile) for pile in view.discards])
+    tops, hand = as_ids(view.stock_tops), as_ids(view.hand)
+    return replace(view, builds=builds, discards=discards, stock_tops=tops, hand=hand)
+
+
+def with_history(view: BoView, play_history: object) -> BoView:
+    """The view at the turn and play that the history has come to.
+
+    Every turn leaves an entry, so entries of one player in a row are one turn.
+    """
+    players = [read_entry(entry) for entry in read_list(play_history, "the play history")]
+    turns = [(player, len(list(plays))) for player, plays in groupby(players)]
+    made = turns.pop()[1] if turns and turns[-1][0] == view.seat else 0
+    earlier = sum(player == view.seat for player, _ in turns)
+    shown_cards = sum(map(len, view.builds + view.discards)) + sum(view.stock_counts)
+    in_hands = sum(card is not None for card in view.hand) + HAND_SIZE * (PLAYERS - 1)
+    return replace(
+        view,
+        round=min(earlier, ROUNDS - 1),
+        plays=min(made, PLAYS_A_TURN - 1),
+        draw_count=max(0, CARDS - shown_cards - in_hands),
+    )
+
+
+def read_entry(entry: object) -> int:
+    """The player of an entry of the history."""
+    match entry:
+        case (player, (_, _, _)):
+            return read_player(player)
+    raise NotationError(f"an entry of the play history must be (player, play), not {shown(entry)}.")

@@ -1,0 +1,121 @@
+"""The functions of the COMP10001-Go project (rule sheet "go", Functions).
+
+A wrong card, a card that comes twice or a wrong type makes a verdict False and is a NotationError elsewhere;
+only ``comp10001go_score_group`` takes a card twice: the group is then invalid (ambiguity 1).
+"""
+
+from random import Random
+from typing import Any
+
+from kibitz.cards import FULL_PACK, Card, as_set, cards_of, code, shown
+from kibitz.coursework.reading import CARD, PLAYERS, read_cards, read_different, read_list, read_player
+from kibitz.errors import NotationError
+from kibitz.games.go import groups as mathematics
+from kibitz.games.go.strategy import greedy
+from kibitz.games.go.view import GoView
+
+MOST = 10
+"""Cards that a player collects, and turns of a game."""
+PACK = tuple(cards_of(FULL_PACK))
+
+
+def comp10001go_score_group(cards: list[str]) -> int:
+    """The score of a group, minus its cards' values where it is invalid; the empty list scores 0."""
+    read = read_cards(cards, "a group")
+    group = as_set(read)
+    if len(read) > group.bit_count():
+        return -sum(int(mathematics.penalty(1 << card)) for card in read)
+    return int(mathematics.score(group))
+
+
+def comp10001go_valid_groups(groups: list[list[str]]) -> bool:
+    """Whether every group is a single card, N of a kind or a run.
+
+    >>> comp10001go_valid_groups([["KC", "KH", "KS", "KD"], ["2C"]])
+    True
+    """
+    try:
+        read = [read_different(group, "a group") for group in read_list(groups, "groups")]
+    except NotationError:
+        return False
+    cards = [card for group in read for card in group]
+    if len(cards) > MOST or len(set(cards)) < len(cards):
+        return False
+    return all(group and mathematics.is_valid(as_set(group)) for group in read)
+
+
+def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: list[str]) -> str:
+    """The card of the hand that the strategy ``greedy`` lays, by what the arguments tell."""
+    turns = read_history(discard_history)
+    player = read_player(player_no)
+    held = read_different(hand, "the hand")
+    if not held or len(turns) + len(held) > MOST:
+        raise NotationError(f"after {len(turns)} turns the hand cannot hold {len(held)} cards.")
+    if again := set(held) & {card for turn in turns for card in turn}:
+        raise NotationError(f"{code(min(again))} is in the hand and has been discarded, and there is one pack.")
+    return code(greedy(seen(turns, player, held), held, Random(0)))
+
+
+def comp10001go_group(discard_history: list[list[str]], player_no: int) -> list[list[str]]:
+    """A best grouping of the player's discards."""
+    turns = read_history(discard_history)
+    player = read_player(player_no)
+    return best_partitions(sorted(turn[player] for turn in turns))[0]
+
+
+def comp10001go_best_partitions(cards: list[str]) -> list[list[list[str]]]:
+    """Every partition of up to ten cards that has the highest score, in lists that the caller may change.
+
+    >>> comp10001go_best_partitions(["2C", "KH", "KS"])
+    [[['2C'], ['KH', 'KS']]]
+    """
+    try:
+        hand = sorted([CARD[card] for card in read_list(cards, "the cards")])
+    except (KeyError, TypeError):
+        hand = read_different(cards, "the list of cards")
+    if len(hand) > MOST or len(set(hand)) < len(hand):
+        raise NotationError(f"only up to {MOST} different cards can be partitioned, not {shown(cards)}.")
+    return best_partitions(hand)
+
+
+def best_partitions(hand: list[Card]) -> list[list[list[str]]]:
+    """All best partitions of a sorted hand, each part written anew."""
+    codes = [code(card) for card in hand]
+    partitions = mathematics.best_parts(hand)[1]
+    written = {
+        part: [text for position, text in enumerate(codes) if part >> position & 1]
+        for partition in partitions
+        for part in partition
+    }
+    return [[written[part][:] for part in partition] for partition in partitions]
+
+
+def read_history(discard_history: object) -> list[list[Card]]:
+    """The four cards of every completed turn, by player."""
+    turns = [read_cards(turn, "a turn of the discard history") for turn in read_list(discard_history, "the history")]
+    if len(turns) > MOST or any(len(turn) != PLAYERS for turn in turns):
+        raise NotationError("the discard history must be a list of up to 10 turns, each a list of 4 cards.")
+    read_different([code(card) for turn in turns for card in turn], "the discard history")
+    return turns
+
+
+def seen(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
+    """What the arguments tell: all discards and the own hand, but not the hands seen before."""
+    hands: list[Any] = [None] * PLAYERS
+    hands[player] = tuple(hand)
+    return GoView(
+        seat=player,
+        player=player,
+        over=False,
+        players=PLAYERS,
+        hand_size=len(turns) + len(hand),
+        pack=PACK,
+        auto=False,
+        turn=len(turns),
+        grouping=False,
+        chosen=None,
+        hands=tuple(hands),
+        discards=tuple(tuple(turn[p] for turn in turns) for p in range(PLAYERS)),
+        groups=((),) * PLAYERS,
+        scores=(0,) * PLAYERS,
+    )

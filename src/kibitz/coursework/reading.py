@@ -1,0 +1,52 @@
+"""Reading the arguments of assignment functions: NotationError with one sentence, and nothing is ever changed.
+
+    code        a card exactly as COMP10001 writes it; no other notation is taken, as in the assignments
+
+Every reader returns something new, or tells what is wrong.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+from kibitz.cards import Card, code, shown
+from kibitz.errors import NotationError
+
+PLAYERS = 4
+CARD = {code(card): card for card in range(52)}
+"""The 52 codes and their cards."""
+
+
+def read_card(text: object) -> Card:
+    """The card of a code."""
+    card = CARD.get(text) if type(text) is str else None
+    if card is None:
+        raise NotationError(f"{shown(text)} is no card: write value and suit, such as '0H'.")
+    return card
+
+
+def read_list(thing: object, what: str) -> list[Any] | tuple[Any, ...]:
+    """A list, or a tuple in its place."""
+    if type(thing) is list or type(thing) is tuple:
+        return thing
+    raise NotationError(f"{what} must be a list, not {shown(thing)}.")
+
+
+def read_cards(cards: object, what: str) -> list[Card]:
+    """The cards of a list, in its order; a card may come twice."""
+    return [read_card(card) for card in read_list(cards, what)]
+
+
+def read_different(cards: object, what: str) -> list[Card]:
+    """The cards of a list from one pack, in rising order."""
+    read = sorted(read_cards(cards, what))
+    for card, other in pairwise(read):
+        if card == other:
+            raise NotationError(f"{what} holds {code(card)} twice, and there is one pack.")
+    return read
+
+
+def read_player(player: object) -> int:
+    """The number of a player."""
+    if type(player) is int and 0 <= player < PLAYERS:
+        return player
+    raise NotationError(f"players are numbered 0 to 3, and {shown(player)} is none of them.")

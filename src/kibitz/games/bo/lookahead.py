@@ -1,0 +1,241 @@
+"""The plays of one turn of Bo, looked ahead: which first play leads to the best place to stop.
+
+    kind        value and colour of a card as one number, the index of ``accepts`` in the rules
+    spot        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
+    prospect    a play from a spot that the look-ahead stops at, with what it is worth in points:
+                a stockpile card (the next one is unknown), a card that ends the turn, the last play of the turn
+
+Spots are met breadth first, so the shortest way to a position is the one kept.  Plays are carried out with the
+kernels of the rules on one state whose piles are exchanged; nothing that depends on a draw is looked into.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from kibitz.cards import Card, face
+from kibitz.engine.layout import PlainState
+from kibitz.games.bo import rules
+from kibitz.games.bo.rules import FROM_PILE, NONE, SOURCE, STOCK
+from kibitz.games.bo.situation import situation
+from kibitz.games.bo.view import BoView
+
+STOCK_CARD = 100.0
+"""What a stockpile card played is worth: more than all else together."""
+FUTURE = 60.0
+"""What one more stockpile card is worth that may follow in this turn, and ``LATER`` of it in the next turn."""
+LATER = 0.3
+SETUP = 0.35
+"""The chance that an unknown stockpile card which fits nowhere fits after one other play."""
+OWN_TOP, OWN_MISS = 30.0, 0.45
+"""The own stockpile card fits m piles: ``OWN_TOP * (1 - OWN_MISS ** m)``, for others may cover some of them."""
+RIVAL_TOP, RIVAL_MISS = 14.0, 0.5
+"""The same for a rival's, to be subtracted."""
+FURTHER = 0.8
+"""What a rival further to the left counts against the one before: until its turn, things change."""
+BRIDGE = 13.0
+"""A hand card that, laid on a discard pile, would take the own stockpile card; half if it fits no pile itself."""
+HELD = 2.0
+"""What a card left in hand costs: it keeps a new one out."""
+HELD_ACE = 1.0
+"""What an Ace costs beyond that: no discard pile takes it."""
+NEW_PILE = 3.0
+"""What starting an own discard pile is worth beyond the rest: it covers nothing."""
+WIDTH = 2.0
+"""What each kind that some pile accepts is worth: the next cards are unknown, and a table of few kinds is stuck."""
+SPOTS = 150
+"""How many plays are tried from spots before the look-ahead makes do with what it has met."""
+
+
+class Spot(NamedTuple):
+    """A position within the turn; ``first`` is the action that led here, None at the start."""
+
+    accepts: list[int]
+    top: list[int]
+    under: list[int]
+    bare: int
+    hand: tuple[Card, ...]
+    left: int
+    first: int | None
+
+
+@cache
+def accepted_by(top_value: int) -> tuple[int, ...]:
+    """By face, the kinds that a discard pile with that card on top accepts, as bits."""
+    s = rules.LAYOUT.plain()
+    s.players, s.top_value = 1, top_value
+    rules.clear(s)
+    found = []
+    for card in range(4 * top_value):
+        rules.turn_up(s, 4, card)
+        found.append(sum(1 << kind for kind, piles in enumerate(s.accepts) if piles >> 4 & 1))
+    return tuple(found)
+
+
+def kind(card: Card) -> int:
+    """The kind of a card id."""
+    return 2 * int(rules.value(card)) + (card & 1)
+
+
+def piles_in(piles: int) -> Iterator[int]:
+    """The piles in a set of piles."""
+    while piles:
+        bit = piles & -piles
+        yield bit.bit_length() - 1
+        piles ^= bit
+
+
+class Turn:
+    """The rest of a turn, seen from a view of the seat to move."""
+
+    def __init__(self, view: BoView) -> None:
+        me, n = view.seat, view.players
+        self.s: PlainState = situation(view)
+        self.all_kinds = range(2, 2 * view.top_value + 2)
+        self.accepted_by = accepted_by(view.top_value)
+        self.places = {card: place for place, card in enumerate(view.hand) if card is not None}
+        self.stock_card = view.stock_tops[me]
+        self.last_card = view.stock_counts[me] == 1
+        self.own = kind(self.stock_card) if self.stock_card is not None else 0
+        self.rivals: list[tuple[int, float]] = []
+        for k in range(1, n):
+            top, count = view.stock_tops[(me + k) % n], view.stock_counts[(me + k) % n]
+            if top is not None:
+                urgency = 1 + (view.stock_size - count) / 4
+                self.rivals.append((kind(top), RIVAL_TOP * urgency * FURTHER ** (k - 1)))
+        s = self.s
+        hand = tuple(sorted(self.places, key=lambda card: (face(card), card)))
+        self.start = Spot(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
+
+    def best_play(self) -> int | None:
+        """The first action on the way to the best prospect; None if there is none."""
+        best, choice = -1e9, None
+        for worth, action in self.prospects():
+            if worth > best:
+                best, choice = worth, action
+        return choice
+
+    def prospects(self) -> Iterator[tuple[float, int]]:
+        """Every prospect met, with the first action on the way to it."""
+        waiting = deque([self.start])
+        met = set()
+        tried = 0
+        while waiting:
+            spot = waiting.popleft()
+            yield from self.stock_plays(spot)
+            yield from self.endings(spot)
+            for new in self.plays(spot) if tried < SPOTS else ():
+                tried += 1
+                position = tuple(new.top), new.hand
+                if position not in met:
+                    met.add(position)
+                    if new.left:
+                        waiting.append(new)
+                    elif new.first is not None:
+                        yield self.standing(new), new.first
+
+    def enter(self, spot: Spot) -> None:
+        """Put a spot's piles on the state, to be played on."""
+        self.s.accepts, self.s.top, self.s.bare = spot.accepts[:], spot.top[:], spot.bare
+
+    def put(self, card: Card, pile: int) -> bool:
+        """Put a card on a pile of the state; False if that completes a build pile, which is then empty."""
+        completed = bool(rules.completes(self.s, card, pile))
+        rules.turn_up(self.s, pile, NONE if completed else card)
+        return not completed
+
+    # What spots lead to
+
+    def plays(self, spot: Spot) -> Iterator[Spot]:
+        """The spots one play further: a hand card or the top of a discard pile, put where it matches."""
+        sources = [(card, self.places[card], NONE) for card in different(spot.hand)]
+        sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(spot.top[4:]) if card != NONE]
+        for card, source, origin in sources:
+            for pile in piles_in(spot.accepts[kind(card)]):
+                self.enter(spot)
+                hand, under = spot.hand, spot.under
+                if origin == NONE:
+                    hand = tuple(held for held in hand if held != card)
+                else:
+                    rules.turn_up(self.s, origin, under[card])
+                if self.put(card, pile):
+                    under = under[:]
+                    under[card] = spot.top[pile]
+                first = SOURCE * source + pile if spot.first is None else spot.first
+                yield Spot(self.s.accepts, self.s.top, under, self.s.bare, hand, spot.left - 1, first)
+
+    def stock_plays(self, spot: Spot) -> Iterator[tuple[float, int]]:
+        """The stockpile card, put where it matches: a certain gain, and the wider the table is then the better."""
+        if self.stock_card is None:
+            return
+        for pile in piles_in(spot.accepts[self.own]):
+            self.enter(spot)
+            self.put(self.stock_card, pile)
+            accepts = self.s.accepts
+            width = sum(1 for k in self.all_kinds if accepts[k]) / len(self.all_kinds)
+            worth = STOCK_CARD * (10 if self.last_card else 1) - HELD * len(spot.hand)
+            worth += FUTURE * (may_follow(spot.left - 1, width) if spot.left > 1 else LATER * width)
+            worth -= 0.6 * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
+            yield worth, SOURCE * STOCK + pile if spot.first is None else spot.first
+
+    def endings(self, spot: Spot) -> Iterator[tuple[float, int]]:
+        """Every hand card that ends the turn, on every pile where it does."""
+        self.s.bare = spot.bare
+        anywhere = rules.own_bare(self.s) | rules.full_discards(self.s)
+        accepts = spot.accepts
+        only = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
+        width = sum(1 for k in self.all_kinds if accepts[k])
+        for card in different(spot.hand):
+            piles = 0 if rules.value(card) == 1 else anywhere & ~accepts[kind(card)]
+            new = self.accepted_by[face(card)]
+            new_kinds = [accepts[k] for k in self.all_kinds if new >> k & 1]
+            tops = [(accepts[k], weight, new >> k & 1) for k, weight in self.rivals]
+            kept = self.hand_worth(tuple(held for held in spot.hand if held != card), accepts)
+            for pile in piles_in(piles):
+                others = ~(1 << pile)
+                lost = only.count(1 << pile) if not spot.bare >> pile & 1 else 0
+                worth = kept + own_worth((accepts[self.own] & others).bit_count() + (new >> self.own & 1))
+                for fits, weight, fits_new in tops:
+                    worth -= weight * (1 - RIVAL_MISS ** ((fits & others).bit_count() + fits_new))
+                worth += WIDTH * (width - lost + sum(1 for fits in new_kinds if not fits & others))
+                worth += NEW_PILE * (spot.bare >> pile & 1)
+                yield worth, SOURCE * self.places[card] + pile if spot.first is None else spot.first
+
+    def standing(self, spot: Spot) -> float:
+        """What a spot is worth where the turn has ended with the last play."""
+        accepts = spot.accepts
+        rivals = sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
+        width = sum(1 for k in self.all_kinds if accepts[k])
+        own = own_worth(accepts[self.own].bit_count())
+        return own - rivals + WIDTH * width + self.hand_worth(spot.hand, accepts)
+
+    def hand_worth(self, hand: tuple[Card, ...], accepts: list[int]) -> float:
+        """What the cards kept are worth for the next turn."""
+        worth = -HELD * len(hand)
+        for card in hand:
+            if rules.value(card) == 1:
+                worth -= HELD_ACE
+            elif self.accepted_by[face(card)] >> self.own & 1:
+                worth += BRIDGE if accepts[kind(card)] else BRIDGE / 2
+        return worth
+
+
+def different(hand: tuple[Card, ...]) -> list[Card]:
+    """The cards of a sorted hand, one of each face."""
+    return [card for i, card in enumerate(hand) if not i or face(hand[i - 1]) != face(card)]
+
+
+def own_worth(piles: int) -> float:
+    """What it is worth that the own stockpile card fits so many piles."""
+    return float(OWN_TOP * (1 - OWN_MISS**piles))
+
+
+def may_follow(left: int, width: float) -> float:
+    """How many unknown stockpile cards to expect in ``left`` plays, if each fits with the chance ``width``."""
+    if left <= 0:
+        return 0.0
+    later = SETUP * (1 + may_follow(left - 2, width)) if left > 1 else 0.0
+    return width * (1 + may_follow(left - 1, width)) + (1 - width) * later

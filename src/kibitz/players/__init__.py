@@ -1,0 +1,19 @@
+"""Players: built-in strategies, and students' files run in processes of their own.
+
+    specs           ``find_player``: a player by the words that name it
+    check           ``check_player``: what is wrong with a player file, and how to see it happen
+    built_in        strategies of the game, and ``random``
+    form_player     what all players in the assignment's form share
+    file_player     a player file in its own process: what rated games use
+    trusted         a player file in this process, for the debugger
+    process         one such process, its questions and its end
+    prints          what it prints, within bounds
+    clocks          how long it has really been at work
+    zygote          asks ``fork_server`` for processes; one for each process of ours
+    fork_server     a process that has everything imported and forks a player in a millisecond
+    child           what runs in the player's process
+    wire            the lines that pass between the referee and the player's process
+    limits          CPU time, memory and sizes
+
+Of these the player's process loads ``fork_server``, ``child`` and ``wire`` only.
+"""

@@ -1,0 +1,44 @@
+"""Players that come with Kibitz: every strategy of the game, and ``random``, which every game has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from kibitz.engine.events import Event, Outcome, View
+from kibitz.engine.game import Game
+
+Strategy = Callable[[Any, list[int], Random], int]
+
+
+def uniform(view: View, legal: list[int], random: Random) -> int:
+    """Any legal action, each as likely as the others."""
+    return legal[random.randrange(len(legal))]
+
+
+def strategies(game: Game) -> dict[str, Strategy]:
+    """The built-in strategies of a game by name."""
+    return {"random": uniform, **game.strategies}
+
+
+class StrategyPlayer:
+    """Plays a strategy, which sees the view and the legal actions and has a random generator of its own."""
+
+    def __init__(self, name: str, strategy: Strategy) -> None:
+        self.name, self.strategy, self.random = name, strategy, Random(0)
+
+    def start(self, game: Game, seat: int, seed: int) -> None:
+        """Begin a game."""
+        self.random = Random(seed)
+
+    def observe(self, event: Event) -> None:
+        """A view holds all that a strategy may know."""
+
+    def act(self, view: View, legal: list[int]) -> int:
+        """The strategy's choice."""
+        return self.strategy(view, legal, self.random)
+
+    def end(self, outcome: Outcome | None) -> str:
+        """A strategy prints nothing."""
+        return ""

@@ -1,0 +1,30 @@
+"""What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory."""
+
+LAST_PRINTS = 2048
+
+
+class Prints:
+    """What a player prints, within bounds."""
+
+    def __init__(self, room: int) -> None:
+        self.room = max(0, room - LAST_PRINTS)
+        self.head, self.last = bytearray(), b""
+        self.dropped = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Keep what there is room for."""
+        if fits := self.room - len(self.head):
+            self.head += chunk[:fits]
+            chunk = chunk[fits:]
+        kept = self.last + chunk
+        self.last = kept[-LAST_PRINTS:]
+        self.dropped += len(kept) - len(self.last)
+
+    def text(self) -> str:
+        """All that is kept, with a line where something is missing."""
+        missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
+        return (bytes(self.head) + missing + self.last).decode("utf-8", "replace")
+
+    def end(self) -> str:
+        """The last 2 kB."""
+        return (bytes(self.head[-LAST_PRINTS:]) + self.last)[-LAST_PRINTS:].decode("utf-8", "replace")

@@ -1,0 +1,281 @@
+"""A player file in a process of its own, for one game and seat.
+
+    bank        what is left of the CPU time for the whole game
+    lost        the process has ended or has closed its channel
+
+Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
+MachineError, for which nobody forfeits.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from kibitz.errors import MachineError, PlayerError
+from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
+from kibitz.players.limits import Limits
+from kibitz.players.prints import Prints
+from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
+from kibitz.players.zygote import zygote
+
+CHUNK = 1 << 16
+SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
+KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
+"""Kinds of failure that the player's process reports itself."""
+STACK = "(most recent call first):\n"
+CODES: dict[tuple[str, str], str] = {}
+"""The compiled code of files, as their processes have told it; only processes of the same file ever read it."""
+MOST_CODES = 500
+CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
+
+
+class PlayerProcess:
+    """One running player file; ``end`` must be called in the end, and may be called again."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.prints = limits, Prints(limits.output)
+        self.seq, self.loaded, self.slowest = 0, 0, 0.0
+        self.unsent, self.rest, self.doing = b"", b"", "The file"
+        self.status: int | None = None
+        self.cap = max(limits.reply, CHUNK)
+        self.server = zygote()
+        self.pid, self.requests, self.replies, self.output, self.gone = self.fork()
+        os.set_blocking(self.requests, False)
+        os.set_blocking(self.output, False)
+        self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
+        for fd, polls in (
+            (self.replies, (self.quick, self.slow)),
+            (self.gone, (self.quick, self.slow, self.exit)),
+            (self.output, (self.slow,)),
+        ):
+            for poll in polls:
+                poll.register(fd, select.POLLIN)
+
+    def fork(self) -> tuple[int, int, int, int, int]:
+        """A new process: its pid, our ends of its three pipes, and its exit; MachineError if there is none."""
+        fds: list[int] = []
+        pid = 0
+        try:
+            for _ in range(3):
+                fds += os.pipe()
+            pid = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
+            ours = (fds[1], fds[2], fds[4], os.pidfd_open(pid))
+        except BaseException as error:
+            for fd in fds:
+                os.close(fd)
+            if pid:
+                self.server.kill(pid)
+            if isinstance(error, OSError):
+                raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
+            raise
+        for fd in (fds[0], fds[3], fds[5]):
+            os.close(fd)
+        return pid, *ours
+
+    def load(self, file: str, source: str, wanted: Sequence[tuple[str, int]], seed: int) -> None:
+        """Load a file that must define the functions ``wanted``, each with its number of arguments.
+
+        A process that compiles the file passes the code on to the next.  We never look into it.
+        """
+        code = CODES.get((file, source), "")
+        order = text([file, source, code, list(wanted), seed, self.limits.reply])
+        watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
+        line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
+        if not code and (found := CODE_LINE.fullmatch(line)):
+            if len(CODES) >= MOST_CODES:
+                CODES.clear()
+            CODES[file, source] = found[1].decode()
+            line = self.wait(watch, self.cap)
+        self.reply(watch, line, bools=False)
+        self.loaded = self.cpu()
+
+    def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
+        """The value of ``function``; the arguments and the new items of the history are JSON lists.
+
+        PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
+        with ``bools``.
+        """
+        self.doing = function
+        banked = self.limits.bank - (self.cpu() - self.loaded) / SECOND
+        watch = self.ask(f'"{function}",{arguments},{items}', min(self.limits.call, banked))
+        return self.reply(watch, self.wait(watch, self.cap), bools=bools)
+
+    def ask(self, rest: str, allowed: float) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time."""
+        if self.status is not None:
+            raise PlayerError("exit", "The player's process has ended.")
+        if self.quick.poll(0):
+            self.unasked()
+        watch = Stopwatch(self.pid, allowed, self.limits.wall(allowed))
+        self.seq += 1
+        self.unsent = f"[{self.seq},{rest}]\n".encode()
+        self.send()
+        return watch
+
+    def reply(self, watch: Stopwatch, line: bytes, *, bools: bool) -> Any:
+        """The value of a reply that has come within the limits and with nothing after it."""
+        if self.rest:
+            self.fail("protocol", "The player's process answered twice.")
+        spent = watch.spent()
+        self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        if spent > watch.allowed:
+            self.out_of_time(watch, "cpu")
+        return self.read(line, bools=bools)
+
+    def cpu(self) -> int:
+        """CPU time so far, in nanoseconds."""
+        with suppress(OSError):
+            return cpu_time(self.pid)
+        return self.loaded
+
+    def send(self) -> None:
+        """Send what the pipe takes of the request."""
+        try:
+            self.unsent = self.unsent[os.write(self.requests, self.unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self.lost()
+        if self.unsent:
+            self.slow.register(self.requests, select.POLLOUT)
+        else:
+            with suppress(KeyError):
+                self.slow.unregister(self.requests)
+
+    def wait(self, watch: Stopwatch, cap: int) -> bytes:
+        """The next line of the process; most come before the first look at a clock."""
+        got, self.rest = self.rest, b""
+        poll, patience = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
+        while b"\n" not in got:
+            fds = [fd for fd, _ in poll.poll(patience)]
+            if self.replies in fds:
+                got += os.read(self.replies, CHUNK) or self.lost()
+                if b"\n" in got:
+                    break
+                if len(got) > cap:
+                    self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+            elif self.gone in fds:
+                self.lost()
+            self.look_after(watch, fds)
+            poll, patience = self.slow, watch.nap()
+        line, _, self.rest = got.partition(b"\n")
+        return line
+
+    def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
+        """While the process is at work: take what it prints, send what is unsent, look at the clocks."""
+        if self.output in fds:
+            self.drain()
+        if self.unsent:
+            self.send()
+        if broken := watch.broken():
+            self.out_of_time(watch, broken)
+
+    def drain(self) -> None:
+        """Take what has been printed."""
+        for _ in range(64):
+            try:
+                chunk = os.read(self.output, CHUNK)
+            except BlockingIOError:
+                return
+            if not chunk:
+                with suppress(KeyError):
+                    self.slow.unregister(self.output)
+                return
+            self.prints.add(chunk)
+
+    def read(self, line: bytes, *, bools: bool) -> Any:
+        """The value that a reply holds."""
+        try:
+            reply = read_reply(line, bools=bools)
+        except GarbageError as error:
+            self.fail("protocol", f"The player's process sent {error} to the referee.")
+        except WireError as error:
+            self.fail("invalid", f"{self.doing} returned {error}; {SEND_ALLOWED}.")
+        match reply:
+            case ["ok", int(seq), value] if seq == self.seq:
+                return value
+            case ["error", int(seq), str(kind), str(sentence), str(detail)] if seq == self.seq and kind in KINDS:
+                self.fail(kind, one_line(sentence), detail[:CHUNK])
+        return self.fail("protocol", "The player's process answered something that it was not asked.")
+
+    def unasked(self) -> NoReturn:
+        """Something has come from the process before it was asked."""
+        if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
+            self.fail("protocol", "The player's process answered before it was asked.")
+        self.lost()
+
+    def lost(self) -> NoReturn:
+        """Find out how the process has ended, if it has."""
+        by_itself = self.exit.poll(1000)
+        self.end()
+        code = os.waitstatus_to_exitcode(self.status or 0)
+        if not by_itself or code == LOST_CHANNEL:
+            self.fail("protocol", "The player's process closed its channel to the referee.")
+        how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
+        self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
+
+    def out_of_time(self, watch: Stopwatch, broken: str) -> NoReturn:
+        """The player has broken a limit of time; its owner learns where it was."""
+        while_loading = " while it was loaded" if self.doing == "The file" else ""
+        if broken == "wall":
+            waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
+            self.fail("time", f"{self.doing} {waits}.", self.stack())
+        if watch.allowed < self.limits.call and not while_loading:
+            bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
+            self.fail("time", f"{self.doing} used up {bank}.", self.stack())
+        self.fail("time", f"{self.doing} used more than {watch.allowed:g} s of CPU time{while_loading}.", self.stack())
+
+    def stack(self) -> str:
+        """Where the process is now, if it still tells: the fork server has set a handler that prints it."""
+        self.drain()
+        with suppress(OSError):
+            signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
+            if self.exit.poll(20):
+                return ""
+        self.drain()
+        shown = self.prints.end().rpartition(STACK)[2]
+        return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+
+    def fail(self, kind: str, sentence: str, detail: str = "") -> NoReturn:
+        """End the process because of the player."""
+        self.end()
+        raise PlayerError(kind, sentence, detail)
+
+    def end(self) -> str:
+        """Kill the process with everything that it has started; what was printed."""
+        if self.status is None:
+            self.status = signal.SIGKILL
+            try:
+                self.status = self.server.kill(self.pid)
+            except MachineError:
+                self.server.close()
+            finally:
+                self.drain()
+                for fd in (self.requests, self.replies, self.output, self.gone):
+                    os.close(fd)
+        return self.prints.text()
+
+
+def without_ours(stack: str) -> str:
+    """A stack without the lines that are the fork server's."""
+    ours = "/kibitz/players/", '  File "<string>"'
+    return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
+
+
+def signal_name(number: int) -> str:
+    """A signal as people know it."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def one_line(sentence: str) -> str:
+    """A sentence from the player's process as a log can hold it."""
+    return "".join(c if c.isprintable() else " " for c in sentence[:300])

@@ -1,0 +1,69 @@
+"""A player file in this very process: for ``pdb`` and for prints that appear at once.  Never rated, never limited.
+
+The file can do here whatever Python can, so only its owner should run it.  Its random numbers are the ones it
+gets in a process of its own; the order of its sets is not.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from kibitz.engine.events import Outcome
+from kibitz.engine.form import HISTORY, Call
+from kibitz.errors import PlayerError
+from kibitz.players import child, wire
+from kibitz.players.form_player import FormPlayer, Item
+
+
+class TrustedFilePlayer(FormPlayer):
+    """Plays one game with a file in this process; ``post_mortem`` is called with what the file raises."""
+
+    def __init__(
+        self, name: str, file: str, source: str, post_mortem: Callable[[BaseException], object] | None = None
+    ) -> None:
+        super().__init__(name, file, source)
+        self.post_mortem = post_mortem
+        self.module = ModuleType(child.MODULE)
+        self.random_state: Any = None
+
+    def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
+        """Run the file as a fresh module."""
+        self.module = sys.modules[child.MODULE] = ModuleType(child.MODULE)
+        self.random_state = random.Random(seed).getstate()
+        compiled = self.guarded("", lambda: compile(self.source, self.file, "exec", dont_inherit=True))
+        self.guarded("", lambda: child.run_module(self.module, compiled))
+        for name, arity in wanted:
+            self.guarded("", partial(child.check_function, self.module, name, arity))
+
+    def answer(self, call: Call, new: list[Item]) -> Any:
+        """Call the file's function with copies of the arguments."""
+        history = [item.value for item in self.history]
+        given = deepcopy([history if part is HISTORY else part for part in call.arguments])
+        value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*given))
+        self.guarded(call.function, lambda: wire.checked(value, bools=False))
+        return value
+
+    def guarded(self, function: str, action: Callable[[], Any]) -> Any:
+        """Run something of the file's with its own random numbers; PlayerError if it raises."""
+        outside = random.getstate()
+        random.setstate(self.random_state)
+        try:
+            return action()
+        except (Exception, SystemExit) as error:
+            if self.post_mortem:
+                self.post_mortem(error)
+            raise PlayerError(*child.failure(error, function)) from error
+        finally:
+            self.random_state = random.getstate()
+            random.setstate(outside)
+
+    def end(self, outcome: Outcome | None) -> str:
+        """Nothing is left to end; the prints have gone where prints go."""
+        sys.modules.pop(child.MODULE, None)
+        return ""

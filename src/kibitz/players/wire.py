@@ -1,0 +1,171 @@
+"""The lines that pass between the referee and a player's process.
+
+    request     ``[seq, function, arguments, history]``: the history's new items only
+    reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
+    code        ``["code", seq, text]``: the file compiled, before its first line has run; comes before the reply
+    tuple       ``{"t": [...]}``
+    HISTORY     ``{"h": 0}``, among the arguments: where the list of the history goes
+
+Everything is JSON in one line.  The referee believes nothing that it reads: a reply is checked, type by type,
+before anybody else sees it.  Only the standard library is needed here, because the player's process loads it.
+"""
+
+import json
+from json.encoder import encode_basestring_ascii as quoted
+from typing import Any
+
+DEPTH = 20
+LARGEST = 10**18
+LONGEST = 10_000
+LOST_CHANNEL = 117
+"""Exit status of a player's process after the file has closed or broken the channel."""
+LARGEST_CODE = 4 << 20
+"""Characters of compiled code worth keeping for a file's next game."""
+HISTORY = '{"h":0}'
+NO_FUNCTION = ""
+"""Stands in a request for the load, which comes first."""
+
+
+class WireError(ValueError):
+    """What cannot be sent or received; the message is a noun phrase, such as "a float"."""
+
+
+class GarbageError(WireError):
+    """What is no line of this protocol at all."""
+
+
+class HistoryPlace:
+    """Stands in decoded arguments where the history goes."""
+
+
+HISTORY_PLACE = HistoryPlace()
+
+
+def text(value: Any) -> str:
+    """A value of the referee's own as JSON; short lists of cards are what it meets most."""
+    kind = type(value)
+    if kind is list:
+        if not value:
+            return "[]"
+        if type(value[0]) is str and all_plain(value):
+            return '["' + '","'.join(value) + '"]'
+        return "[" + ",".join([text(part) for part in value]) + "]"
+    if kind is str:
+        return quoted(value)
+    if kind is int:
+        return str(value)
+    if kind is tuple:
+        return '{"t":[' + ",".join([text(part) for part in value]) + "]}"
+    if value is None or kind is bool:
+        return json.dumps(value)
+    raise WireError(named(value))
+
+
+def all_plain(values: list[Any]) -> bool:
+    """Whether these are strings of letters and digits, which need no escapes."""
+    try:
+        joined: str = "".join(values)
+    except TypeError:
+        return False
+    return joined.isalnum() and joined.isascii()
+
+
+def exact_text(value: Any, depth: int = DEPTH) -> str:
+    """A value of the player's as JSON; WireError unless its types are exactly the ones that can be sent."""
+    kind = type(value)
+    if kind is str:
+        return quoted(checked_string(value))
+    if kind is int:
+        return str(checked_number(value))
+    if kind is list or kind is tuple:
+        if not depth:
+            raise WireError(f"lists nested more than {DEPTH} deep")
+        if len(value) > LONGEST:
+            raise WireError(f"a list of more than {LONGEST} things")
+        parts = ",".join([exact_text(part, depth - 1) for part in value])
+        return f"[{parts}]" if kind is list else f'{{"t":[{parts}]}}'
+    if value is None or kind is bool:
+        return json.dumps(value)
+    raise WireError(named(value))
+
+
+def checked_string(value: str) -> str:
+    """A string that every log can hold."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise WireError("a string with half a character (a lone surrogate)") from None
+    return value
+
+
+def checked_number(value: int) -> int:
+    """A number of readable length."""
+    if not -LARGEST < value < LARGEST:
+        raise WireError("a number of more than 18 digits")
+    return value
+
+
+def named(value: Any) -> str:
+    """What a refusal calls a value that cannot be sent."""
+    kind = type(value)
+    base = next((base for base in (bool, int, str, tuple, list) if issubclass(kind, base)), None)
+    kin = f", a class derived from {base.__name__}" if base and base is not kind else ""
+    return f"something of type {str(kind.__name__)[:40]}{kin}"
+
+
+def tuples(found: dict[str, Any]) -> Any:
+    """A decoded JSON object as what it stands for."""
+    return tuple(found["t"]) if "t" in found else HISTORY_PLACE
+
+
+read_request = json.JSONDecoder(object_hook=tuples).decode
+"""The player's side: a request as a list."""
+
+
+def strict_tuple(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
+    """The only JSON object that a reply may hold."""
+    if len(pairs) != 1 or pairs[0][0] != "t" or type(pairs[0][1]) is not list:
+        raise WireError("a dict")
+    return tuple(pairs[0][1])
+
+
+def refuse_float(written: str) -> None:
+    """JSON numbers with a point, and NaN."""
+    raise WireError("a float")
+
+
+decode_strictly = json.JSONDecoder(
+    object_pairs_hook=strict_tuple, parse_float=refuse_float, parse_constant=refuse_float
+).decode
+
+
+def read_reply(line: bytes, *, bools: bool) -> Any:
+    """The referee's side: a reply as plain values, or WireError.  ``bools``: whether True and False are welcome."""
+    try:
+        return checked(decode_strictly(line.decode()), bools=bools)
+    except WireError:
+        raise
+    except UnicodeDecodeError:
+        raise GarbageError("bytes that are not UTF-8") from None
+    except RecursionError:
+        raise WireError(f"lists nested more than {DEPTH} deep") from None
+    except ValueError:
+        raise GarbageError("something that is not JSON") from None
+
+
+def checked(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
+    """A decoded value, if nothing in it is out of bounds."""
+    kind = type(value)
+    if kind is str:
+        return checked_string(value)
+    if kind is int:
+        return checked_number(value)
+    if kind is list or kind is tuple:
+        if not depth:
+            raise WireError(f"lists nested more than {DEPTH} deep")
+        for part in value:
+            checked(part, bools=bools, depth=depth - 1)
+        return value
+    if value is None or (bools and kind is bool):
+        return value
+    raise WireError(f"{value}, a bool" if kind is bool else named(value))

@@ -1,0 +1,32 @@
+"""``kibitz check-player``: a fit file, a broken one, and none at all."""
+
+FIT = """
+def comp10001go_play(discard_history, player_no, hand):
+    return hand[0]
+def comp10001go_group(discard_history, player_no):
+    return [[turn[player_no]] for turn in discard_history]
+"""
+
+
+def test_a_fit_player_is_told_so(kibitz, tmp_path):
+    path = tmp_path / "fit.py"
+    path.write_text(FIT)
+    answer = kibitz("check-player", "go-mini", path, "--games", "2")
+    assert answer.status == 0, answer
+    assert all(line.startswith("ok      ") for line in answer.lines[:-1])
+    assert answer.lines[-1] == f"{path} is fit to play COMP10001-Go."
+    assert answer.err == "played 2 of 2 games\n"
+
+
+def test_an_unfit_player_is_told_why_and_how_to_see_it(kibitz, tmp_path):
+    path = tmp_path / "unfit.py"
+    path.write_text(FIT.replace("hand[0]", "hand[99]"))
+    answer = kibitz("check-player", "go", path, "--games", "2")
+    assert answer.status == 2
+    assert any(line.startswith("FAILED  ") and "IndexError" in line for line in answer.lines)
+    assert any(line.startswith("python -c ") for line in answer.lines)
+    assert answer.lines[-1] == f"{path} is not fit to play COMP10001-Go yet."
+
+
+def test_a_name_is_no_file(refused):
+    assert "should end in .py" in refused("check-player", "go", "first")

@@ -1,0 +1,75 @@
+"""Lines and choices fit where they are shown."""
+
+import pytest
+
+from kibitz.cli.choices import numbered
+from kibitz.cli.screen import Screen, folded, picked
+from kibitz.engine.registry import game
+from kibitz.table.names import distinct
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_folding_keeps_every_word_and_the_width(width):
+    text = "You         stockpile  3♠ (8)   d0.1 6♣+3   d0.2 -   d0.3 - and some longer sentence at the end of it"
+    lines = folded(text, width)
+    assert max(map(len, lines)) <= width
+    assert " ".join(lines).split() == text.split()
+
+
+def test_a_word_longer_than_the_line_is_cut():
+    assert folded("a" * 50, 20, "") == ["a" * 20, "a" * 20, "a" * 10]
+
+
+def test_a_hanging_indent_wider_than_the_line_ends_too():
+    assert folded("one two three four", 10, " " * 30) == ["one two", "     three", "     four"]
+
+
+def test_tables_are_folded_between_their_fields():
+    assert folded("you  stock 3♠   d0.1 6♣   d0.2 9♥", 26) == ["you  stock 3♠   d0.1 6♣", "  d0.2 9♥"]
+
+
+def test_many_moves_are_grouped_by_what_moves(monkeypatch):
+    played = game("bo")
+    state = played.deal(5)
+    view = played.view(state, 0)
+    lines = numbered(played, view, played.legal(state), 80)
+    assert len(lines) <= 8
+    assert lines[0].startswith(" 4♥ h1   1) d0.1*   2) d0.2*")
+    assert lines[-1] == "* ends the turn"
+
+
+@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini"])
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("plain", [False, True])
+def test_every_choice_is_listed_once_with_its_number(name, width, plain):
+    played = game(name)
+    state = played.deal(2)
+    for step in range(40):
+        if state.over:
+            break
+        legal = played.legal(state)
+        lines = numbered(played, played.view(state, state.player), legal, width, plain)
+        words = " ".join(lines).split()
+        for number in range(1, len(legal) + 1):
+            assert words.count(f"{number})") == 1
+        assert plain or max(len(line.rstrip()) for line in lines) <= width
+        played.play(state, legal[step % len(legal)])
+
+
+def test_red_cards_are_bold_and_red_in_both_spellings():
+    screen = Screen.__new__(Screen)
+    screen.colour, screen.ascii = True, False
+    assert screen.painted("A♥ 10♦ K♠") == "\033[1;31mA♥\033[0m \033[1;31m10♦\033[0m K♠"
+    assert screen.painted("4H HD 10D2") == "4H HD 10D2"
+    screen.ascii = True
+    assert screen.painted("10D AS") == "\033[1;31m10D\033[0m AS"
+    screen.colour = False
+    assert screen.painted("10D AS") == "10D AS"
+
+
+def test_numbers_are_read_without_surprises():
+    assert [picked(typed, 12) for typed in ("1", "12", "13", "0", "-1", "", "²", "9" * 5000)] == [1, 12] + [0] * 6
+
+
+def test_names_are_made_distinct():
+    assert distinct(["a", "a", "b", "a-1"]) == ("a-1", "a-2", "b", "a-1-2")

@@ -1,0 +1,79 @@
+"""Whatever is wrong with a command is one sentence, and the status is 2."""
+
+import pytest
+
+FIRST = ["first"] * 4
+WRONG = {
+    "plya": "did you mean 'play'?",
+    "nonsense": "there is no command 'nonsense'",
+    "rules": "GAME is missing",
+    "rules gp": "There is no game called 'gp'",
+    "rules go bo": "does not know what to do with 'bo'",
+    "games --sed": "has no option --sed",
+    "play gp": "There is no game called 'gp'",
+    "play go --seed x": "--seed needs a whole number, not 'x'",
+    "play go --seed -1": "--seed must be from 0",
+    "play go --seed": "--seed needs a value",
+    "play go --seat 4": "has the seats 0 to 3",
+    "play go --seat -1": "has the seats 0 to 3",
+    "play go --opponents nobody": "no player called 'nobody'",
+    "play go --opponents first,first": "needs one opponent for all seats or 3, not 2",
+    "play go --opponents first,,first": "no list of players",
+    "play go -o /no/folder/x.game": "cannot be written",
+    "match": "GAME is missing",
+    "match go": "has 4 seats",
+    "match go first first": "has 4 seats",
+    "match go first first first fist": "did you mean 'first'?",
+    "match go first first first nowhere/x.py": "there is no such file",
+    "match go first first first first --seed 1e3": "--seed needs a whole number",
+    f"match go first first first first --seed {1 << 128}": "--seed must be from 0 to 2**128 - 1",
+    "match go first first first first -o .": "exists already",
+    "match go first first first first --force -o /": "cannot be written",
+    "tournament go first --deals -3": "--deals must be 1 or more, not -3",
+    "tournament go first --deals 2 --workers 0": "--workers must be 1 or more, not 0",
+    "tournament go first": "--deals is missing",
+    "tournament go --deals 2": "at least one player",
+    "tournament go nobody --deals 2": "no player called 'nobody'",
+    "tournament go first --deals 2 --json /no/folder/x.json": "cannot be written",
+    "tournament go first --deals 2 --csv /no/folder/x.csv": "cannot be written",
+    "tournament go first --deals 2 --seed abc": "--seed needs a whole number",
+    "show": "FILE is missing",
+    "show /no/such.game": "cannot be read",
+    "verify": "name at least one record",
+    "verify /no/such.game": "cannot be read",
+    "check-player go": "FILE is missing",
+    "check-player go /no/such.py": "there is no such file",
+    "check-player go x.py --games 0": "--games must be 1 or more, not 0",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_a_wrong_command_is_refused_with_a_sentence(refused, words):
+    assert WRONG[words] in refused(*words.split())
+
+
+def test_a_folder_without_player_files_is_refused(refused, tmp_path):
+    assert "holds no player file" in refused("tournament", "go", tmp_path, "--deals", "1")
+
+
+def test_an_existing_file_is_never_overwritten_unasked(refused, kibitz, tmp_path):
+    path = tmp_path / "kept.game"
+    path.write_text("precious")
+    words = ["match", "go", *FIRST, "--seed", "1", "-q", "-o", path]
+    assert "exists already" in refused(*words)
+    assert path.read_text() == "precious"
+    assert kibitz(*words, "--force").status == 0
+    assert path.read_text().startswith("Kibitz record 1\n")
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(refused, tmp_path):
+    refused("match", "gp", *FIRST, "-o", tmp_path / "x.game")
+    refused("match", "go", *FIRST[:3], "fist", "-o", tmp_path / "x.game")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_loses_no_record(kibitz):
+    answer = kibitz("match", "go", *FIRST, "--seed", "1", "-q", "--force", "-o", "/dev/full")
+    assert answer.status == 2
+    assert "Kibitz record 1\n" in answer.out
+    assert "no space left" in answer.err

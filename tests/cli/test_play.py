@@ -1,0 +1,221 @@
+"""Line mode: a person at the table, typed for by a script."""
+
+import random
+
+import pytest
+
+from kibitz.cli.screen import Screen
+from kibitz.cli.session import play_with_person
+from kibitz.engine.record import commitment, read_file
+from kibitz.engine.registry import game
+
+GO = ["play", "go", "--seed", "5", "--opponents", "first"]
+BO = ["play", "bo", "--seed", "5", "--opponents", "first"]
+
+
+def typed(*lines):
+    return "\n".join(map(str, lines)) + "\n"
+
+
+def test_a_whole_game_is_played_and_saved(kibitz, tmp_path):
+    path = tmp_path / "mine.game"
+    answer = kibitz(*GO, "--name", "Ann", typed=typed(*[1] * 20, path))
+    assert answer.status == 0
+    assert commitment(5) in answer.lines
+    assert "The seed was 5, as promised at the deal; a saved record proves it." in answer.lines
+    assert f"The record is saved: 'kibitz verify {path}' proves it." in answer.lines
+    record = read_file(path)
+    assert record.seats == ("Ann", "first-1", "first-2", "first-3")
+    assert record.seed == 5
+    assert record.forfeits == ()
+
+
+def test_a_record_asked_for_is_written_without_asking_again(kibitz, tmp_path):
+    path = tmp_path / "mine.game"
+    answer = kibitz(*GO, "-o", path, typed=typed(*[1] * 20))
+    assert "Save the record?" not in answer.out
+    assert read_file(path).game == "go"
+
+
+def test_a_name_that_cannot_be_saved_is_asked_for_again(kibitz, tmp_path):
+    good = tmp_path / "good.game"
+    answer = kibitz(*GO, typed=typed(*[1] * 20, tmp_path / "no" / "x.game", good))
+    assert "cannot be written" in answer.out
+    assert read_file(good).seed == 5
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_person_may_take_any_seat(kibitz, tmp_path, seat):
+    path = tmp_path / "mine.game"
+    answer = kibitz(*GO, "--seat", seat, "-o", path, typed=typed(*[1] * 20))
+    assert answer.status == 0
+    assert read_file(path).seats.index("Guest") == seat
+
+
+def test_a_game_is_played_with_its_options(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = kibitz("play", "bo:players=2,rounds=1", "--seed", 5, typed=typed(*[1] * 5, "y"))
+    assert "COMP10001-Bo (bo:players=2,rounds=1)" in answer.lines
+    assert "Seats: 0 you, 1 greedy." in answer.lines
+    assert [read_file(path).game for path in tmp_path.glob("bo-*.game")] == ["bo:players=2,rounds=1"]
+
+
+def test_actions_can_be_typed_in_any_notation(kibitz):
+    answer = kibitz(*BO, typed=typed("2c b1", "4h h1>d0.1", "q", "y"))
+    assert "You play 2♣ from hand to build pile 1." in answer.lines
+    assert "You play 4♥ from hand to your discard pile 1." in answer.lines
+    answer = kibitz(*GO, typed=typed("♠10", "q", "y"))
+    assert "You lay 10♠ face down." in answer.lines
+
+
+def test_what_is_not_allowed_is_refused_with_the_rule(kibitz):
+    answer = kibitz(*BO, typed=typed("10s b1", "nonsense", 99, "9" * 5000, "", "pass", "q", "y"))
+    assert "An empty build pile takes only a 2 or a king." in answer.lines
+    assert any("'nonsense' is no play" in line for line in answer.lines)
+    assert answer.lines.count("Type a number from 1 to 24, or ? for help.") == 3
+    assert "You may only pass when nothing at all can be played." in answer.lines
+    assert "You play" not in answer.out
+
+
+def test_help_says_what_can_be_typed(kibitz):
+    lines = kibitz(*GO, typed=typed("?", "q", "y")).lines
+    for key in ("?", "u ", "s ", "l ", "r ", "q "):
+        assert key == "?" or any(line.startswith(key) for line in lines)
+    assert any(line.startswith("AS ") for line in lines)
+
+
+def test_the_table_the_last_events_and_the_rules_are_told_again(kibitz):
+    lines = kibitz(*GO, typed=typed("s", 1, "l", "r", "q", "y")).lines
+    assert sum(line.startswith("Turn 1 of 10: ") for line in lines) == 2
+    assert sum(line == "You lay A♠ face down." for line in lines) == 2
+    assert "# COMP10001-Go, rules version 1" in lines
+
+
+def test_leaving_is_asked_once_and_saves_nothing(kibitz, tmp_path):
+    path = tmp_path / "mine.game"
+    answer = kibitz(*GO, "-o", path, typed=typed("q", "n", 1, "q", "yes"))
+    assert answer.status == 0
+    assert "You lay A♠ face down." in answer.lines
+    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("lines", [(), (1,), (1, "q")])
+def test_the_end_of_input_is_a_polite_leave(kibitz, lines):
+    answer = kibitz(*GO, typed=typed(*lines) if lines else "")
+    assert answer.status == 0
+    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+
+
+def test_the_end_of_input_after_the_game_is_no_broken_game(kibitz):
+    answer = kibitz(*GO, typed=typed(*[1] * 20))
+    assert answer.status == 0
+    assert "broken off" not in answer.out
+
+
+def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
+    answer = kibitz(*BO, typed=typed("u", "2c b1", "u", "2c b2", "u", "u", "q", "y"))
+    assert "There is nothing to undo yet." in answer.lines
+    assert "You take back: 2♣ from hand to build pile 1." in answer.lines
+    assert "You play 2♣ from hand to build pile 2." in answer.lines
+    assert answer.lines.count("You draw 4♥ 2♣ 4♠ 10♠ 7♣.") == 1
+
+
+def test_a_play_that_shows_something_new_stands(kibitz):
+    stands = "Your last choice stands: you have seen something new since."
+    assert stands in kibitz(*BO, typed=typed("4h d0.1", "u", "q", "y")).lines
+    assert stands in kibitz(*BO, typed=typed("2c b1", "3s b1", "u", "q", "y")).lines
+    assert stands in kibitz(*GO, typed=typed(1, "u", "q", "y")).lines
+
+
+def test_groups_can_be_undone_one_after_the_other(kibitz, tmp_path):
+    straight, wandering = tmp_path / "a.game", tmp_path / "b.game"
+    kibitz(*GO, "-o", straight, typed=typed(*[1] * 20))
+    answer = kibitz(*GO, "-o", wandering, typed=typed(*[1] * 13, "u", "u", "u", "u", *[1] * 10))
+    assert sum(line.startswith("You take back: ") for line in answer.lines) == 3
+    assert straight.read_text() == wandering.read_text()
+
+
+class Fickle:
+    """An opponent that no seed makes the same twice, and that fails now and then."""
+
+    name = "fickle"
+
+    def start(self, game, seat, seed):
+        self.random = random.Random()
+
+    def observe(self, event):
+        pass
+
+    def act(self, view, legal):
+        if self.random.random() < 0.01:
+            raise RuntimeError("by chance")
+        return self.random.choice(legal)
+
+    def end(self, outcome):
+        return ""
+
+
+class Script(Screen):
+    """A screen at which nobody looks, with answers made up on the way."""
+
+    def __init__(self):
+        super().__init__()
+        self.random = random.Random(1)
+        self.undone = 0
+
+    def ask(self, prompt=""):
+        return "u" if self.random.random() < 0.4 else str(self.random.randrange(1, 6))
+
+    def line(self, text="", style="", hang=""):
+        self.undone += text.startswith("You take back")
+
+
+def test_undo_keeps_the_game_even_with_opponents_that_never_answer_twice_the_same():
+    screen = Script()
+    for seed in range(3):
+        match = play_with_person(game("bo"), dict.fromkeys(range(4), Fickle), list("abcd"), 2, seed, screen)
+        assert match.record.outcome.reason
+        assert all(forfeit.seat != 2 for forfeit in match.record.forfeits)
+    assert screen.undone > 3
+
+
+def test_a_fault_of_ours_is_no_forfeit_of_the_person(kibitz, monkeypatch):
+    monkeypatch.setattr("kibitz.games.go.words.prompt", lambda view: 1 // 0)
+    answer = kibitz(*GO, typed=typed(1))
+    assert answer.status == 1
+    assert "ZeroDivisionError" in answer.err
+
+
+def test_the_menus_ask_again_until_they_understand(kibitz):
+    answer = kibitz("play", typed=typed("gp", 0, "go", "nobody", "1,2", "random,first,1", 1, "q", "y"))
+    assert answer.status == 0
+    assert any("There is no game called 'gp'" in line for line in answer.lines)
+    assert any("no player called 'nobody'" in line for line in answer.lines)
+    assert any("needs one opponent" in line for line in answer.lines)
+    assert "Seats: 0 you, 1 random-1, 2 first, 3 random-2." in answer.lines
+
+
+@pytest.mark.parametrize("name", ["go", "bo"])
+@pytest.mark.parametrize("width", [40, 80])
+def test_nothing_is_wider_than_the_screen(kibitz, monkeypatch, name, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    answer = kibitz("play", name, "--seed", 5, typed=typed("?", *[1] * 12, "q", "y"))
+    assert answer.status == 0
+    assert max(len(line) for line in answer.lines) <= width
+
+
+def test_plain_mode_lists_one_choice_a_line(kibitz):
+    lines = kibitz(*BO, "--plain", typed=typed("q", "y")).lines
+    assert "10) 2♣ from hand to your discard pile 2  (ends the turn)" in lines
+
+
+def test_ascii_mode_is_ascii(kibitz):
+    answer = kibitz(*GO, "--ascii", typed=typed("?", "r", "10s", "q", "y"))
+    assert answer.out.isascii()
+    assert "You lay 10S face down." in answer.lines
+
+
+def test_a_terminal_that_cannot_show_suits_gets_letters(kibitz, monkeypatch):
+    monkeypatch.setattr("kibitz.cli.screen.encodable", lambda text: False)
+    assert kibitz(*GO, typed=typed(1, "q", "y")).out.isascii()

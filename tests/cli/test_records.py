@@ -1,0 +1,109 @@
+"""Matches, the records they write, and what can be done with them."""
+
+import pytest
+
+from kibitz.engine.record import commitment
+
+PLAYERS = ["first", "random", "first", "random"]
+
+
+def test_a_match_is_told_sentence_by_sentence(kibitz):
+    answer = kibitz("match", "go", *PLAYERS, "--seed", "7")
+    assert answer.status == 0
+    assert answer.lines[0] == f"SHA-256 of the seed: {commitment(7)}"
+    assert "first-1 lays a card face down." not in answer.lines[1]
+    assert any(line.startswith("Turn 10: first-1 ") for line in answer.lines)
+    assert answer.lines[-2] == "Seed: 7"
+    assert answer.lines[-1].startswith("All cards are grouped. Result: first-1 ")
+
+
+def test_a_quiet_match_tells_the_result_only(kibitz):
+    assert len(kibitz("match", "go", *PLAYERS, "--seed", "7", "--quiet").lines) == 2
+
+
+def test_the_same_seed_gives_the_same_game(kibitz):
+    words = ["match", "bo", *PLAYERS, "--seed", "11"]
+    assert kibitz(*words).out == kibitz(*words).out
+
+
+def test_a_record_is_verified(kibitz, record_file):
+    answer = kibitz("verify", record_file)
+    assert answer.status == 0
+    assert answer.out.startswith(f"{record_file}: true, ")
+    assert " moves, " in answer.out
+
+
+def test_a_record_is_shown_as_everybody_saw_it(kibitz, record_file):
+    answer = kibitz("show", record_file)
+    assert answer.status == 0
+    assert answer.lines[1] == "Seats: 0 first-1, 1 random-1, 2 first-2, 3 random-2"
+    assert "first-1 draws 5 cards." in answer.lines
+    assert answer.lines[-1].count("Result: ") == 1
+
+
+def test_a_record_is_shown_as_one_seat_saw_it(kibitz, record_file):
+    lines = kibitz("show", record_file, "--seat", "1").lines
+    assert "first-1 draws 5 cards." in lines
+    assert sum(line.startswith("You draw ") and "cards" not in line for line in lines) > 3
+
+
+def test_a_record_has_no_seat_beyond_the_last(refused, record_file):
+    assert "there is no seat 4" in refused("show", record_file, "--seat", "4")
+
+
+def test_every_truncation_of_a_record_is_refused(refused, record_file, tmp_path):
+    content = record_file.read_text()
+    path = tmp_path / "short.game"
+    for length in range(0, len(content) - 1, len(content) // 25):
+        path.write_text(content[:length])
+        assert str(path) in refused("verify", path)
+
+
+def test_an_edited_record_is_refused_with_file_and_line(refused, record_file, tmp_path):
+    lines = record_file.read_text().splitlines(keepends=True)
+    path = tmp_path / "edited.game"
+    for number in range(0, len(lines), 7):
+        edited = [line.replace("a", "e", 1) + "?" * ("a" not in line) for line in lines[number : number + 1]]
+        path.write_text("".join([*lines[:number], *edited, *lines[number + 1 :]]))
+        assert f"{path}:" in refused("verify", path)
+        assert f"{path}:" in refused("show", path)
+
+
+def test_one_untrue_record_among_true_ones_is_found(kibitz, record_file, tmp_path):
+    path = tmp_path / "binary.game"
+    path.write_bytes(b"\xff\xfe\x00")
+    answer = kibitz("verify", record_file, path, record_file)
+    assert answer.status == 2
+    assert answer.out.count(": true, ") == 2
+    assert answer.err.count("\n") == 1
+
+
+@pytest.fixture
+def clumsy(tmp_path):
+    """A player file that prints, and then raises."""
+    path = tmp_path / "clumsy.py"
+    path.write_text(
+        "def comp10001go_play(discard_history, player_no, hand):\n"
+        "    print('thinking \\x1b[2J')\n"
+        "    if len(hand) < 9: raise ValueError('lost \\x1b[31m')\n"
+        "    return hand[0]\n"
+        "def comp10001go_group(discard_history, player_no): return []\n"
+    )
+    return path
+
+
+def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path):
+    saved = tmp_path / "x.game"
+    answer = kibitz("match", "go", clumsy, "first", "first", "first", "--seed", "3", "-q", "-o", saved)
+    assert answer.status == 0
+    assert any(line.startswith("Forfeit: clumsy, exception: ") for line in answer.lines)
+    assert "clumsy printed:" in answer.lines
+    assert "clumsy failed with:" in answer.lines
+    assert "thinking ?[2J" in answer.lines
+    assert "\x1b" not in answer.out
+    assert kibitz("verify", saved).status == 0
+    assert any("clumsy: out of the game, exception: " in line for line in kibitz("show", saved).lines)
+
+
+def test_suits_can_be_written_as_letters(kibitz, record_file):
+    assert kibitz("show", record_file, "--ascii").out.isascii()

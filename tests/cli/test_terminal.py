@@ -1,0 +1,99 @@
+"""Line mode on a real terminal: what is on the screen after a few turns, at 80 and 40 columns."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+TMUX = shutil.which("tmux")
+pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
+
+COMMAND = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
+
+
+class Terminal:
+    """One command in a terminal of its own."""
+
+    def __init__(self, folder, columns, words):
+        self.socket = str(folder / "tmux")
+        environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
+        self.environment = environment | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+        line = f"{COMMAND} {words}; echo status $?; sleep 100"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", "50", line)
+
+    def tmux(self, *words):
+        command = [TMUX, "-u", "-S", self.socket, *words]
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True).stdout
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "Enter")
+
+    def screen(self, *words):
+        return self.tmux("capture-pane", "-p", *words)
+
+    def wait_for(self, text):
+        until = time.monotonic() + 30
+        while text not in " ".join(self.screen().split()):
+            assert time.monotonic() < until, f"{text!r} is not on the screen:\n{self.screen()}"
+            time.sleep(0.05)
+        return self.screen()
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Starts a command in a terminal and ends it with the test."""
+    opened = []
+
+    def start(columns, words):
+        opened.append(Terminal(tmp_path, columns, words))
+        return opened[-1]
+
+    yield start
+    for started in opened:
+        started.tmux("kill-server")
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_few_turns_of_go_on_a_terminal(terminal, columns):
+    go = terminal(columns, "play go --seed 5 --opponents first")
+    first = go.wait_for("Type a number, or ? for help. >")
+    assert "your hand" in first
+    go.type("3")
+    go.wait_for("Turn 2 of 10: which card do you keep?")
+    go.type("kk")
+    go.wait_for("is no card")
+    go.type("5♣")
+    shown = go.wait_for("Turn 3 of 10: which card do you keep?")
+    assert "You lay 5♣ face down." in shown
+    assert "\033[31m8♦" in go.screen("-e"), "red cards are red"
+    go.type("q")
+    go.type("y")
+    go.wait_for("Goodbye")
+    go.wait_for("status 0")
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
+    bo = terminal(columns, "play bo --seed 5 --opponents first")
+    bo.wait_for("Type a number, or ? for help. >")
+    bo.type("2c b1")
+    bo.wait_for("Turn 1 of 20, play 2 of 5")
+    bo.type("u")
+    bo.wait_for("You take back: 2♣ from hand to build pile 1.")
+    bo.type("2c b2")
+    bo.wait_for("You play 2♣ from hand to build pile 2.")
+    bo.type("4h d0.1")
+    shown = bo.wait_for("Turn 2 of 20, play 1 of 5")
+    assert "Turn 2: You are to play." in shown
+    assert all(len(line) <= columns for line in shown.splitlines())
+    bo.tmux("send-keys", "C-c")
+    bo.wait_for("Interrupted: the game is broken off")
+    assert "Traceback" not in bo.wait_for("status 130")
+
+
+def test_rules_are_laid_out_for_a_narrow_terminal(terminal):
+    assert "• single card: any one card" in terminal(40, "rules go").wait_for("status 0")

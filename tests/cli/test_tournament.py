@@ -1,0 +1,72 @@
+"""Tournaments: the table, the files, the reasons, and nothing lost."""
+
+import csv
+import json
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+WORDS = ["tournament", "go", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
+
+
+def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
+    files = ["--json", tmp_path / "x.json", "--csv", tmp_path / "x.csv"]
+    answer = kibitz(*WORDS, *files)
+    assert answer.status == 0
+    assert answer.lines[0].split() == ["#", "player", "games", "wins", "win", "share", "mean", "score", "forfeits"]
+    assert answer.lines[1].startswith("1  random ")
+    assert answer.lines[2].startswith("2  first ")
+    assert answer.err == "played 8 of 8 games\n"
+    assert json.loads((tmp_path / "x.json").read_text())["seed"] == 3
+    assert len(list(csv.reader((tmp_path / "x.csv").read_text().splitlines()))) == 1 + 8 * 4
+    assert "exists already" in kibitz(*WORDS, *files).err
+
+
+def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
+    for name in ("b.py", "a.py"):
+        (tmp_path / name).write_text("")
+    seen = []
+    monkeypatch.setitem(sys.modules, "kibitz.arena.tournament", arena(lambda specs: seen.extend(specs)))
+    kibitz("tournament", "go", tmp_path, "first", "--deals", "1")
+    assert [spec.name for spec in seen] == ["a", "b", "first"]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setitem(sys.modules, "kibitz.arena.tournament", arena(lambda specs: None))
+    answer = kibitz("tournament", "go", "first", "--deals", "9")
+    assert answer.status == 130
+    assert max(map(len, answer.lines)) <= columns
+    told = " ".join(answer.out.split())
+    assert "12.5 % ± 3.1" in told
+    assert "-12.34 ± ?" in told
+    assert "2 time" in told
+    assert "slow forfeited: 2 x time: It took too long." in told
+    assert "Stopped early" in told
+
+
+def arena(look):
+    """A stand-in for the arena that was interrupted."""
+    standing = SimpleNamespace(
+        rank=1,
+        name="slow",
+        games=8,
+        wins=1.0,
+        win_share=0.125,
+        win_margin=0.031,
+        mean_score=-12.34,
+        score_margin=None,
+        forfeits={"time": 2},
+        reasons=("2 x time: It took too long.",),
+    )
+    module = ModuleType("kibitz.arena.tournament")
+
+    def run(game, specs, deals, seed, workers, progress):
+        look(specs)
+        progress(8, 36)
+        return SimpleNamespace(standings=(standing,), complete=False, to_json=str, to_csv=str)
+
+    module.run = run
+    return module

@@ -1,0 +1,20 @@
+"""``kibitz warm``, without the compiler: compiling is the engine's to test."""
+
+
+def test_every_game_is_compiled_once(kibitz, monkeypatch):
+    played = []
+    monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append((game.name, n)))
+    answer = kibitz("warm")
+    assert answer.status == 0
+    assert {("go", 1), ("bo", 1)} <= set(played)
+    assert not any("-" in name for name, _ in played)
+    assert len(answer.lines) == len(played)
+    assert all(": ready after " in line for line in answer.lines)
+
+
+def test_a_missing_compiler_is_a_sentence(refused, monkeypatch):
+    def missing(game, n):
+        raise ImportError("machine code needs Numba: install it with 'pip install numba'")
+
+    monkeypatch.setattr("kibitz.engine.batch.random_games", missing)
+    assert refused("warm") == "machine code needs Numba: install it with 'pip install numba'."

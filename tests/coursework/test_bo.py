@@ -1,0 +1,209 @@
+"""The Bo functions against the class version, which was written from the rule sheet alone, and against bad input."""
+
+import copy
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.peers import bo_classes
+from benchmarks.peers.bo_classes import DESTINATIONS, NO_PLAY, Bo
+from kibitz.coursework.comp10001 import (
+    comp10001bo_is_valid_play,
+    comp10001bo_match_build,
+    comp10001bo_match_discard,
+    comp10001bo_play,
+)
+from kibitz.errors import NotationError
+
+CODES = [value + suit for value in "A234567890JQK" for suit in "SHDC"]
+EMPTY = [[], [], [], []]
+HAND = ["2C", "AS", "9D", "0D", "0S"]
+STOCKPILES = [("9C", 8), ("0D", 8), ("3H", 8), ("KD", 8)]
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 20) | st.floats() | st.text(max_size=3) | st.sampled_from(CODES),
+    lambda inner: st.lists(inner, max_size=4) | st.lists(inner, max_size=3).map(tuple),
+    max_leaves=10,
+)
+NUMBER = st.integers(-1, 5) | st.booleans() | st.none()
+PLACE = st.tuples(NUMBER, NUMBER | st.tuples(NUMBER, NUMBER))
+NEAR_PLAYS = st.tuples(
+    NUMBER, st.sampled_from(HAND) | st.tuples(st.sampled_from(HAND), st.tuples(NUMBER, NUMBER)) | JUNK, PLACE | JUNK
+)
+
+
+def arguments(game):
+    """What the assignment's functions are told of a position, without the history."""
+    stockpiles = [(pile[-1], len(pile)) for pile in game.stockpiles]
+    return game.player, game.hands[game.player], stockpiles, game.discard_piles, game.build_piles
+
+
+def walk(seed, *, eager=0.5):
+    """The positions of a game that is played at random, plays from the stockpile now and then preferred."""
+    random = Random(seed)
+    game = Bo(random.randrange)
+    while game.ending is None:
+        yield game
+        plays = game.legal()
+        best = [play for play in plays if play[0] == 2 or play[2][0] == 0]
+        game.play(random.choice(best if best and random.random() < eager else plays))
+
+
+def candidates(game, random):
+    """Some plays, most of them illegal: every source there is, and cards that are not there."""
+    sources = [*game.sources(), (0, random.choice(CODES)), (2, random.choice(CODES))]
+    sources.append((1, (random.choice(CODES), (random.randrange(4), random.randrange(4)))))
+    plays = [(kind, source, destination) for kind, source in sources for destination in DESTINATIONS]
+    return [*random.sample(plays, 12), NO_PLAY]
+
+
+def test_build_piles_take_what_the_class_version_says():
+    random = Random(1)
+    for card in CODES:
+        assert comp10001bo_match_build(card, []) is bo_classes.match_build(card, [])
+        for top in CODES[4:]:
+            same = [c for c in CODES if (c[1] in "CS") == (top[1] in "CS")]
+            pile = [random.choice(same), top]
+            assert comp10001bo_match_build(card, pile) is bo_classes.match_build(card, pile), (card, pile)
+
+
+@pytest.mark.parametrize("from_hand", [True, False])
+def test_discard_piles_take_what_the_class_version_says(from_hand):
+    for card in CODES:
+        for pile in ([], *(["5S", top] for top in CODES[4:])):
+            for owner in (2, 3):
+                expected = bo_classes.match_discard(card, pile, 2, owner, from_hand=from_hand)
+                assert comp10001bo_match_discard(card, pile, 2, owner, from_hand) == expected, (card, pile, owner)
+
+
+def test_plays_are_judged_as_by_the_class_version():
+    random = Random(2)
+    for seed in range(3):
+        for game in walk(seed):
+            for play in candidates(game, random):
+                assert comp10001bo_is_valid_play(play, *arguments(game)) == game.verdict(play), (play, arguments(game))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10, 30))
+def test_plays_of_many_games_are_judged_as_by_the_class_version(seed):
+    random = Random(seed)
+    for game in walk(seed, eager=random.random()):
+        for play in candidates(game, random):
+            assert comp10001bo_is_valid_play(play, *arguments(game)) == game.verdict(play), (play, arguments(game))
+
+
+def test_neither_a_play_nor_a_verdict_changes_its_arguments():
+    for k, game in enumerate(walk(5)):
+        if k % 10 == 0:
+            values = (*arguments(game), game.play_history)
+            before = copy.deepcopy(values)
+            comp10001bo_play(*values)
+            comp10001bo_is_valid_play(game.legal()[0], *values[:-1])
+            assert values == before
+
+
+def test_the_order_of_a_hand_does_not_matter():
+    random = Random(6)
+    for k, game in enumerate(walk(7)):
+        if k % 10 == 0:
+            player, hand, *rest = arguments(game)
+            mixed = random.sample(hand, len(hand))
+            play = comp10001bo_play(player, hand, *rest, game.play_history)
+            assert comp10001bo_play(player, mixed, *rest, game.play_history) == play
+            assert comp10001bo_is_valid_play(play, player, mixed, *rest) > 0
+
+
+def test_the_player_makes_legal_plays_wherever_random_play_leads():
+    for seed in range(2):
+        for k, game in enumerate(walk(20 + seed, eager=seed)):
+            if k % 4 == 0:
+                assert game.verdict(comp10001bo_play(*arguments(game), game.play_history))
+
+
+def test_four_of_the_player_finish_a_game_long_before_the_last_turn():
+    for seed in (1, 2):
+        game = Bo(Random(seed).randrange)
+        while game.ending is None:
+            game.play(comp10001bo_play(*arguments(game), game.play_history))
+        assert game.winner is not None
+        assert game.turn < 60
+
+
+@given(JUNK | NEAR_PLAYS)
+def test_no_play_whatever_raises(play):
+    table = (0, HAND, STOCKPILES, [[["5S"], [], [], []], *[EMPTY] * 3], EMPTY)
+    assert comp10001bo_is_valid_play(play, *table) in (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        (),
+        (0, "2C"),
+        (0, "2C", (0, 0), None),
+        [0, "2C", (0, 0)],
+        (0, "2C", [0, 0]),
+        (0, "2C", (0, 4)),
+        (0, "2C", (0, -1)),
+        (0, "2C", (2, 0)),
+        (0, "2C", (1, 0)),
+        (0, "2C", (1, (4, 0))),
+        (0, "2C", (1, (0, 4))),
+        (0, ["2C"], (0, 0)),
+        (0, "2c", (0, 0)),
+        (False, "2C", (0, 0)),
+        (0, "2C", (0, False)),
+        (4, "2C", (0, 0)),
+        (1, "5S", (1, (0, 1))),
+        (1, ("5S", (0, 4)), (0, 0)),
+        (3, None, None),
+        (3, None, (None,)),
+        (3, "2C", (None, None)),
+        "NO_PLAY",
+        None,
+        3,
+    ],
+)
+def test_a_malformed_play_is_invalid(play):
+    table = (0, HAND, STOCKPILES, [[["5S"], [], [], []], *[EMPTY] * 3], EMPTY)
+    assert comp10001bo_is_valid_play(play, *table) == 0
+    assert type(comp10001bo_is_valid_play((0, "2C", (0, 0)), *table)) is int
+
+
+@given(JUNK, JUNK, JUNK, JUNK)
+def test_a_match_is_a_verdict_on_anything(card, pile, player, other):
+    assert comp10001bo_match_build(card, pile) in (True, False)
+    assert comp10001bo_match_discard(card, pile, player, other) in (0, 1, 2)
+
+
+@given(st.integers(0, 4), JUNK)
+def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_refuse(place, junk):
+    table = [0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY]
+    table[place] = junk
+    assert comp10001bo_is_valid_play((0, "2C", (0, 0)), *table) in (0, 1, 2)
+    with suppress(NotationError):
+        assert comp10001bo_is_valid_play(comp10001bo_play(*table, []), *table)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (4, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, []),
+        (0, ["2X"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
+        (0, [*HAND, "3C"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
+        (0, ["9C", "9C"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
+        (0, HAND, [("9C", 9), *STOCKPILES[1:]], [EMPTY] * 4, EMPTY, []),
+        (0, HAND, STOCKPILES[:3], [EMPTY] * 4, EMPTY, []),
+        (0, HAND, STOCKPILES, [EMPTY] * 3, EMPTY, []),
+        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY[:3], []),
+        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, None),
+        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, [NO_PLAY]),
+        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, [(7, NO_PLAY)]),
+    ],
+)
+def test_the_player_refuses_a_table_that_cannot_be(table):
+    with pytest.raises(NotationError, match=r"\w \w.*"):
+        comp10001bo_play(*table)

@@ -1,0 +1,68 @@
+"""The published examples: the coursework functions answer them, and the judges accept nothing else."""
+
+import copy
+
+import pytest
+
+import kibitz.games.bo.examples
+import kibitz.games.go.examples
+from benchmarks.peers import go_classes
+from kibitz.coursework import comp10001
+from kibitz.games.go.examples import PARTITIONED, SCORED
+
+EXAMPLES = kibitz.games.go.examples.EXAMPLES + kibitz.games.bo.examples.EXAMPLES
+NAMED = [pytest.param(example, id=f"{k} {example.function}") for k, example in enumerate(EXAMPLES)]
+NONSENSE = [None, [], {}, 7, 2.5, "KS", "", [[]], [["KS"]], [[["KS"]]], (), (3, None), object(), [[[1]]], [None], b"QC"]
+
+
+@pytest.mark.parametrize("example", NAMED)
+def test_our_functions_answer_as_published_and_change_no_argument(example):
+    arguments = copy.deepcopy(example.arguments)
+    value = getattr(comp10001, example.function)(*arguments)
+    assert example.judge(value) is None
+    assert arguments == example.arguments
+
+
+@pytest.mark.parametrize("example", NAMED)
+def test_a_judge_names_what_is_wrong_with_any_other_answer(example):
+    right = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
+    for value in NONSENSE:
+        if value != right:
+            assert isinstance(example.judge(value), str)
+    if type(right) is bool or right in (0, 1):
+        other = int(right) if type(right) is bool else bool(right)
+        assert example.judge(other) is not None, "True is not 1 here"
+
+
+def test_every_function_has_an_example():
+    assert {example.function for example in EXAMPLES} == set(comp10001.__all__)
+
+
+@pytest.mark.parametrize(("cards", "best"), [PARTITIONED[3]])
+def test_the_stored_partitions_are_those_of_the_brute_force(cards, best):
+    assert sets(go_classes.best_partitions(cards)) == sets(best)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("cards", "best"), PARTITIONED)
+def test_all_stored_partitions_are_those_of_the_brute_force(cards, best):
+    assert sets(go_classes.best_partitions(cards)) == sets(best)
+
+
+@pytest.mark.parametrize(("cards", "score"), SCORED)
+def test_the_stored_scores_are_those_of_the_class_version(cards, score):
+    assert go_classes.score_group(cards) == score
+
+
+def test_a_judge_of_groupings_takes_any_valid_one():
+    (example,) = (example for example in EXAMPLES if example.function == "comp10001go_group")
+    singles = [[turn[3]] for turn in example.arguments[0]]
+    assert example.judge(singles) is None
+    assert example.judge(singles[1:]) is not None
+    assert example.judge([*singles, singles[0]]) is not None
+
+
+def sets(partitions):
+    found = {frozenset(frozenset(group) for group in partition) for partition in partitions}
+    assert len(found) == len(partitions)
+    return found

@@ -1,0 +1,99 @@
+"""Matches with a hostile file, and what must not be left over after any of them."""
+
+import gc
+import os
+
+import pytest
+
+import kibitz
+from kibitz.players import zygote
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.fork_server import children
+from kibitz.players.limits import Limits
+from kibitz.table.match import play_match
+
+HONEST = """
+def comp10001go_play(discard_history, player_no, hand):
+    return hand[0]
+
+def comp10001go_group(discard_history, player_no):
+    return [[turn[player_no]] for turn in discard_history]
+"""
+HONEST_BO = """
+VALUES = 'A234567890JQK'
+
+def is_red(card):
+    return card[1] in 'DH'
+
+def builds_on(card, pile):
+    if not pile:
+        return card[0] in '2K'
+    gap = abs(VALUES.index(card[0]) - VALUES.index(pile[-1][0]))
+    return is_red(card) == is_red(pile[-1]) and (card[0] == 'A' or gap == 1)
+
+def follows(card, top):
+    gap = abs(VALUES.index(card[0]) - VALUES.index(top[0]))
+    return card[0] != 'A' and top[0] != 'A' and is_red(card) != is_red(top) and gap in (1, 11)
+
+def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history):
+    for card in hand:
+        if card[0] != 'A':
+            return 0, card, (1, (player_no, len(play_history) % 4 if discard_piles[player_no][0] else 0))
+    top = stockpiles[player_no][0]
+    sources = [(0, card, card, None) for card in hand] + [(2, top, top, None)]
+    shown = [(owner, k, pile) for owner, piles in enumerate(discard_piles) for k, pile in enumerate(piles) if pile]
+    sources += [(1, (pile[-1], (owner, k)), pile[-1], (owner, k)) for owner, k, pile in shown]
+    for play_type, source, card, here in sources:
+        for k, pile in enumerate(build_piles):
+            if builds_on(card, pile):
+                return play_type, source, (0, k)
+        for owner, k, pile in shown:
+            if (owner, k) != here and follows(card, pile[-1]):
+                return play_type, source, (1, (owner, k))
+    return 3, None, (None, None)
+"""
+BAD_SEAT = 1
+QUICK = Limits(load=0.4, call=0.3, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=128 << 20)
+ROOMY = Limits(memory=128 << 20)
+GO, BO = kibitz.game("go"), kibitz.game("bo")
+
+
+def match_with(source, limits=ROOMY, game=GO, seed=1):
+    """A match with one file in seat 1 and honest ones in all others."""
+    honest = HONEST if game is GO else HONEST_BO
+    players = [FilePlayer(f"player {seat}", "honest.py", honest) for seat in range(game.seats)]
+    players[BAD_SEAT] = FilePlayer("bad", "bad.py", source, limits)
+    return play_match(game, players, seed)
+
+
+def go_with(body, top=""):
+    """A Go file whose play function has this body."""
+    lines = "\n".join("    " + line for line in body.splitlines())
+    head = f"{top}\n{HONEST}\nhonest = comp10001go_play\n"
+    return f"{head}\ndef comp10001go_play(discard_history, player_no, hand):\n{lines}\n"
+
+
+def own_fds():
+    return {fd: os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if is_open(fd)}
+
+
+def is_open(fd):
+    try:
+        os.readlink(f"/proc/self/fd/{fd}")
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    """No process and no descriptor survives a game."""
+    server = zygote.zygote()
+    gc.collect()
+    fds, others = own_fds(), children(os.getpid())
+    yield
+    gc.collect()
+    assert children(zygote.zygote().server.pid) == set()
+    if zygote.zygote() is server:
+        assert own_fds() == fds
+        assert children(os.getpid()) == others

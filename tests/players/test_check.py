@@ -1,0 +1,107 @@
+"""The check of a player file: every failure precisely, with a way to see it again."""
+
+import subprocess
+import sys
+import types
+
+import pytest
+
+from kibitz.engine.form import Example, exactly
+from kibitz.players.check import check_player
+from kibitz.players.limits import Limits
+from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch):
+    for game in (GO, BO):
+        monkeypatch.setitem(sys.modules, f"kibitz.games.{game.name}.examples", None)
+
+    def check(source, game=GO, games=4, **more):
+        path = tmp_path / "mine.py"
+        path.write_text(source)
+        return check_player(game, path, games, **more)
+
+    return check
+
+
+def test_an_honest_file_passes_and_progress_is_told(checked):
+    told = []
+    report = checked(HONEST, progress=lambda done, total: told.append((done, total)))
+    assert report.ok
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert "4 games are played to the end" in report.findings[-1].sentence
+    assert checked(HONEST_BO, BO).ok
+
+
+@pytest.mark.parametrize(
+    ("source", "fragment"),
+    [
+        ("def f(:", "line 1"),
+        ("x = 1\n", "does not define comp10001go_play"),
+        (HONEST.replace("player_no, hand)", "hand)"), "must take 3 arguments"),
+        ("import nothing_like_it\n", "nothing_like_it"),
+    ],
+)
+def test_a_file_that_does_not_load_is_told_so_and_plays_no_game(checked, source, fragment):
+    report = checked(source)
+    assert [finding.ok for finding in report.findings] == [False]
+    assert fragment in report.findings[0].sentence
+
+
+def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):
+    report = check_player(GO, tmp_path / "none.py")
+    assert not report.ok
+    assert "no such file" in report.findings[0].sentence
+
+
+def test_a_failure_comes_with_a_command_that_shows_it(checked):
+    report = checked(go_with("return hand[99 if len(hand) < 8 else 0]"))
+    (failed,) = (finding for finding in report.findings if not finding.ok)
+    assert "Failure (exception) in game 1 (seed 0), seat 0, after 12 moves" in failed.what
+    assert "IndexError" in failed.why
+    assert "return hand[99" in failed.detail
+    assert failed.reproduce.startswith("python -c ")
+    shown = subprocess.run(
+        ["bash", "-c", failed.reproduce.replace("python", sys.executable, 1)], capture_output=True, text=True
+    )
+    assert "IndexError: list index out of range" in shown.stderr
+
+
+def test_an_illegal_play_comes_with_the_call_and_what_it_returned(checked):
+    source = "def comp10001bo_play(a, hand, c, d, e, f):\n    return 0, hand[0], (1, ((a + 1) % 4, 3))\n"
+    failed = next(finding for finding in checked(source, BO).findings if not finding.ok)
+    assert "(illegal)" in failed.what
+    assert failed.why == "Only its owner may start an empty discard pile."
+    assert "comp10001bo_play(0, [" in failed.detail
+    assert "returned (0, " in failed.detail
+
+
+def test_after_three_lost_games_or_one_lost_on_time_enough_is_known(checked):
+    told = []
+    source = go_with("while len(hand) == 10: pass\nreturn hand[0]")
+    limits = Limits(call=0.05, wall_floor=5)
+    report = checked(source, games=20, limits=limits, progress=lambda done, total: told.append(done))
+    assert told == [1]
+    assert [finding.kind for finding in report.findings] == ["", "time"]
+    report = checked(go_with("1 / 0"), games=20, progress=lambda done, total: told.append(done))
+    assert told == [1, 1, 2, 3]
+    assert [finding.kind for finding in report.findings] == ["", "exception"]
+
+
+def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked, monkeypatch):
+    examples = types.ModuleType("kibitz.games.go.examples")
+    examples.EXAMPLES = (
+        Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),
+        Example("comp10001go_valid_groups", ([["KC", "KH"]],), exactly(True)),
+        Example("comp10001go_best", ([],), exactly(1)),
+        Example("comp10001go_play", ([], 0, ["2C"]), exactly("2C")),
+    )
+    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    more = "def comp10001go_score_group(cards): return 13 * len(cards)\ndef comp10001go_valid_groups(x): return 1\n"
+    report = checked(HONEST + more)
+    good, wrong, passed, games = report.findings
+    assert (good.ok, wrong.ok, passed.ok, games.ok) == (True, False, True, True)
+    assert wrong.sentence.endswith("goes wrong: it returned 1; it should return True.")
+    assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
+    assert passed.sentence == "2 published examples give the right result."

@@ -1,0 +1,267 @@
+"""What a file may count on: fresh state, own arguments, the same luck, its full time on a busy machine."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from kibitz.errors import MachineError
+from kibitz.games.go.form import FUNCTIONS
+from kibitz.players import zygote
+from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.form_player import arguments
+from kibitz.players.limits import Limits
+from kibitz.players.prints import Prints
+from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.table.match import play_match
+from tests.players.conftest import BAD_SEAT, BO, GO, HONEST, HONEST_BO, go_with, match_with
+
+LUCKY = """
+import random
+NAMES = {'a', 'b', 'c', 'd', 'e', 'f'}
+def comp10001go_play(discard_history, player_no, hand):
+    return random.choice(hand)
+def comp10001go_group(discard_history, player_no):
+    return [[turn[player_no]] for turn in discard_history]
+"""
+
+
+def match_of(make, game=GO, seed=5):
+    return play_match(game, [make(seat) for seat in range(game.seats)], seed)
+
+
+def test_globals_last_for_one_game_and_seat():
+    source = go_with("calls.append(player_no)\nprint(calls)\nreturn hand[0]", "calls = []")
+    for _ in range(2):
+        match = match_of(lambda seat: FilePlayer("p", "p.py", source))
+        assert [prints.splitlines()[-1] for prints in match.prints] == [str([seat] * 10) for seat in range(4)]
+
+
+def test_a_file_may_change_its_arguments_at_will():
+    body = "assert len(discard_history) == 10 - len(hand), discard_history\ncard = hand[0]\nhand.clear()\n"
+    ruin = "for turn in discard_history: turn.clear()\ndiscard_history.clear()\nreturn card"
+    assert match_with(go_with(body + ruin)).record.forfeits == ()
+    source = HONEST_BO.replace("def comp10001bo_play(", "def play(") + (
+        "\ndef comp10001bo_play(a, b, c, d, e, f):\n    answer = play(a, b, c, d, e, f)\n"
+        "    for x in (b, c, d[0][0], d, e[0], e, f): x.append(1)\n    return answer\n"
+    )
+    assert match_with(source, game=BO).record.forfeits == ()
+
+
+def test_the_history_grows_by_every_turn_exactly_as_the_sheet_writes_it():
+    source = go_with("print(player_no, discard_history)\nreturn hand[0]")
+    match = match_of(lambda seat: FilePlayer("p", "p.py", source))
+    lines = [prints.splitlines() for prints in match.prints]
+    assert lines[0][0] == "0 []"
+    for turn in range(10):
+        assert len({line[turn][2:] for line in lines}) == 1
+        assert lines[0][turn].count("[") == (turn + 1 if turn else 1)
+
+
+def test_bo_gets_tuples_where_the_sheet_has_tuples():
+    source = HONEST_BO.replace(
+        "    for card in hand:\n        if card[0] != 'A':",
+        "    assert all(type(pair) is tuple for pair in stockpiles) and type(discard_piles[0][0]) is list\n"
+        "    assert all(type(item) is tuple and type(item[1][2]) is tuple for item in play_history)\n"
+        "    for card in hand:\n        if card[0] != 'A':",
+    )
+    assert match_with(source, game=BO).record.forfeits == ()
+
+
+def test_the_same_seed_gives_the_same_game_even_in_another_process():
+    source = LUCKY.replace("random.choice(hand)", "print(list(NAMES), random.random()) or random.choice(hand)")
+    first = match_of(lambda seat: FilePlayer("p", "p.py", source))
+    zygote.close()
+    second = match_of(lambda seat: FilePlayer("p", "p.py", source))
+    assert (first.record, first.prints) == (second.record, second.prints)
+    assert len(set(first.prints)) == 4
+    assert match_of(lambda seat: FilePlayer("p", "p.py", source), seed=6).prints[0] != first.prints[0]
+
+
+def test_trusted_players_play_the_same_game():
+    here = match_of(lambda seat: TrustedFilePlayer("p", "p.py", LUCKY))
+    assert here.record == match_of(lambda seat: FilePlayer("p", "p.py", LUCKY)).record
+
+
+def test_trusted_players_forfeit_with_the_traceback_and_can_be_looked_into():
+    caught = []
+    source = go_with("return hand[99]")
+    players = [TrustedFilePlayer(f"{seat}", "p.py", HONEST) for seat in range(4)]
+    players[BAD_SEAT] = TrustedFilePlayer("bad", "/x/bad.py", source, post_mortem=caught.append)
+    match = play_match(GO, players, 1)
+    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [(BAD_SEAT, "exception")]
+    assert "IndexError" in match.details[BAD_SEAT]
+    assert [type(error) for error in caught] == [IndexError]
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("def f(:", "load"),
+        ("x = 1", "load"),
+        ("import sys; sys.exit()", "exit"),
+        (go_with("return True"), "invalid"),
+        (go_with("return 1.5"), "invalid"),
+    ],
+)
+def test_trusted_players_fail_in_the_same_kinds(source, kind):
+    for make in (TrustedFilePlayer, FilePlayer):
+        match = match_of(lambda seat, make=make: make("p", "p.py", source if seat == BAD_SEAT else HONEST))
+        assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [(BAD_SEAT, kind)]
+
+
+def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
+    source = go_with("import sys\nprint(len(sys.modules))\nreturn hand[0]", "comp = 1\ncomp += 1\nprint(comp is 2)")
+    games = [match_of(lambda seat: FilePlayer("p", "p.py", source)).prints for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_a_busy_machine_costs_nobody_the_game():
+    """Eight others share the core: three times the limit passes on the wall, and only CPU time counts."""
+    zygote.close()
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    hog = "import time\nprint('x', flush=True)\nend = time.time() + 60\nwhile time.time() < end: pass"
+    hogs = [
+        subprocess.Popen([sys.executable, "-c", hog], stdout=subprocess.PIPE, start_new_session=True) for _ in range(8)
+    ]
+    try:
+        for process in hogs:
+            process.stdout.read(1)
+        body = "import time\nif not discard_history:\n  end = time.process_time() + 0.15\n"
+        work = "  while time.process_time() < end: pass\nreturn hand[0]"
+        limits = Limits(load=0.3, call=0.25, bank=1, wall_factor=1, wall_floor=0.25)
+        assert match_with(go_with(body + work), limits).record.forfeits == ()
+    finally:
+        for process in hogs:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+        os.sched_setaffinity(0, cores)
+        zygote.close()
+
+
+def test_a_failed_machine_is_nobodys_forfeit(monkeypatch):
+    def refuse(self, fds, memory):
+        raise MachineError("no process to be had")
+
+    monkeypatch.setattr(zygote.Zygote, "fork", refuse)
+    with pytest.raises(MachineError, match="no process to be had"):
+        match_with(HONEST)
+
+
+def runs(pid):
+    """Whether a process exists and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat") as found:
+            return found.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def soon(condition):
+    end = time.monotonic() + 5
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def test_a_dead_fork_server_voids_the_game_and_is_replaced_for_the_next():
+    player = FilePlayer("p", "p.py", HONEST)
+    player.start(GO, 0, 1)
+    pid = player.process.pid
+    server = zygote.zygote().server
+    server.kill()
+    server.wait()
+    assert player.end(None) == ""
+    assert soon(lambda: not runs(pid))
+    assert match_with(HONEST).record.forfeits == ()
+
+
+def test_many_threads_share_one_fork_server():
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(match_with(HONEST).record)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert len(set(found)) == 1
+
+
+def test_many_games_leave_nothing_behind():
+    source = go_with("if len(discard_history) == 3: 1 / 0\nreturn hand[0]")
+    for seed in range(20):
+        assert match_with(source, seed=seed).record.forfeits[0].kind == "exception"
+
+
+def test_a_player_can_end_before_it_starts_and_twice():
+    player = FilePlayer("p", "p.py", HONEST)
+    assert player.end(None) == ""
+    player.start(GO, 0, 1)
+    assert player.end(None) == ""
+    assert player.end(None) == ""
+
+
+def test_a_file_need_not_define_what_its_game_never_calls():
+    assert dict(arguments(GO)) == dict(zip(FUNCTIONS, (3, 2), strict=True))
+    assert dict(arguments(BO)) == {"comp10001bo_play": 6}
+
+
+@pytest.mark.parametrize("game", [GO, BO], ids=lambda game: game.name)
+def test_every_built_in_strategy_plays_whole_games(game):
+    for name, strategy in strategies(game).items():
+        match = match_of(lambda seat, n=name, s=strategy: StrategyPlayer(n, s), game)
+        assert match.record.forfeits == ()
+
+
+def test_prints_keep_their_start_and_their_end():
+    prints = Prints(5000)
+    for _ in range(10):
+        prints.add(b"a" * 999 + b"\n")
+    prints.add(b"the end")
+    text = prints.text()
+    assert text.startswith("a" * 999)
+    assert text.endswith("a\nthe end")
+    assert f"{10_007 - 5000} bytes are left out" in text
+    assert prints.end() == text[-2048:]
+
+
+def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
+    worker = (
+        "import os\nfrom kibitz.players.process import PlayerProcess\nfrom kibitz.players.limits import STANDARD\n"
+        "p = PlayerProcess(STANDARD)\np.load('p.py', 'x = 1', [], 0)\n"
+        "print(p.pid, p.server.server.pid, flush=True)\nos.read(0, 1)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        pids = [int(word) for word in process.stdout.readline().split()]
+        assert all(runs(pid) for pid in pids)
+        process.kill()
+    assert soon(lambda: not any(runs(pid) for pid in pids))
+
+
+def test_a_worker_that_ends_closes_its_fork_server_without_a_warning():
+    worker = "from kibitz.players.zygote import zygote\nprint(zygote().server.pid)"
+    ended = subprocess.run([sys.executable, "-W", "error", "-c", worker], capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+    assert not runs(int(ended.stdout))
+
+
+def test_a_forked_worker_gets_a_fork_server_of_its_own():
+    mine = zygote.zygote().server.pid
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            match = match_with(HONEST)
+            status = int(zygote.zygote().server.pid == mine or bool(match.record.forfeits))
+            zygote.close()
+        finally:
+            os._exit(status)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert zygote.zygote().server.pid == mine
+    assert match_with(HONEST).record.forfeits == ()

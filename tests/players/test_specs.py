@@ -1,0 +1,83 @@
+"""Players by words: what is found, and the one sentence when nothing is."""
+
+import os
+import pickle
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.specs import LARGEST_FILE, find_player
+from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.table.match import play_match
+from tests.players.conftest import GO, HONEST
+
+
+@pytest.fixture
+def honest(tmp_path):
+    path = tmp_path / "honest player.py"
+    path.write_text(HONEST)
+    return str(path)
+
+
+def test_a_spec_can_be_sent_to_another_process_and_makes_fresh_players(honest):
+    spec = find_player(GO, honest)
+    os.unlink(honest)
+    again = pickle.loads(pickle.dumps(spec))
+    assert again == spec
+    assert spec.name == "honest player"
+    assert spec.is_file
+    assert len(spec.source_hash) == 64
+    assert "def comp" not in repr(spec)
+    players = [again.make() for _ in range(4)]
+    assert len(set(map(id, players))) == 4
+    assert all(type(player) is FilePlayer for player in players)
+    assert play_match(GO, players, 3).record.forfeits == ()
+
+
+def test_trusted_players_have_the_whole_path_for_the_debugger(honest):
+    player = find_player(GO, honest, trusted=True).make()
+    assert type(player) is TrustedFilePlayer
+    assert player.file == honest
+
+
+@pytest.mark.parametrize("name", ["random", "first"])
+def test_built_in_players_go_by_their_names(name):
+    spec = pickle.loads(pickle.dumps(find_player(GO, name)))
+    assert not spec.is_file
+    assert spec.make().name == name
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
+    path = tmp_path / "windows.py"
+    path.write_bytes(b"\xef\xbb\xbf" + HONEST.replace("\n", "\r\n").encode())
+    players = [find_player(GO, str(path)).make() for _ in range(4)]
+    assert play_match(GO, players, 3).record.forfeits == ()
+
+
+def refusal(words):
+    with pytest.raises(NotationError) as caught:
+        find_player(GO, str(words))
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
+    (tmp_path / "latin.py").write_bytes(b"# one\n# caf\xe9\n")
+    (tmp_path / "large.py").write_bytes(b"#" * (LARGEST_FILE + 1))
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "loop.py").symlink_to(tmp_path / "loop.py")
+    os.mkfifo(tmp_path / "pipe.py")
+    assert "did you mean 'random'?" in refusal("randon")
+    assert "there are: random, first" in refusal("xyzzy")
+    assert "there is no such file" in refusal("no_such.py")
+    assert "no such file" in refusal(tmp_path / "no" / "such.py")
+    assert "look at line 2" in refusal(tmp_path / "latin.py")
+    assert "larger than 1 MiB" in refusal(tmp_path / "large.py")
+    assert "regular file" in refusal(tmp_path / "pipe.py")
+    assert "no regular file" in refusal(tmp_path / "folder.py")
+    assert "should end in .py" in refusal(tmp_path / "notes.txt")
+    assert "cannot be read" in refusal(tmp_path / "loop.py")
+    assert "is no path" in refusal("a\0b.py")

@@ -1,0 +1,121 @@
+"""What passes between the referee and a player: everything plain comes through, and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from kibitz.players.wire import (
+    HISTORY,
+    HISTORY_PLACE,
+    LARGEST,
+    WireError,
+    exact_text,
+    read_reply,
+    read_request,
+    text,
+)
+
+ATOMS = some.none() | some.integers(1 - LARGEST, LARGEST - 1) | some.text(some.characters(exclude_categories=["Cs"]))
+VALUES = some.recursive(ATOMS, lambda parts: some.lists(parts) | some.lists(parts).map(tuple), max_leaves=30)
+
+
+@given(VALUES)
+def test_plain_values_come_through_unchanged_both_ways(value):
+    for written in (text(value), exact_text(value)):
+        assert same(read_request(written), value)
+        assert same(read_reply(written.encode(), bools=False), value)
+
+
+@given(some.binary(max_size=40))
+def test_whatever_comes_from_a_player_is_plain_or_refused(line):
+    try:
+        value = read_reply(line, bools=False)
+    except WireError:
+        return
+    assert same(read_request(exact_text(value)), value)
+
+
+def same(left, right):
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, list | tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    return left == right
+
+
+class Word(str):
+    """A string that says it is any other."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = str.__hash__
+
+
+class Pair(tuple):
+    """A tuple that says it is any other."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = tuple.__hash__
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (1.0, "type float"),
+        ({"a": 1}, "type dict"),
+        ({1}, "type set"),
+        (b"AS", "type bytes"),
+        (Word("AS"), "type Word, a class derived from str"),
+        ([Word("AS")], "derived from str"),
+        (["AS", Word("AS")], "derived from str"),
+        (Pair((1, 2)), "type Pair, a class derived from tuple"),
+        (LARGEST, "18 digits"),
+        (1 << 9999, "18 digits"),
+        ("\ud800", "surrogate"),
+        (print, "type builtin_function_or_method"),
+    ],
+    ids=range(12),
+)
+def test_other_types_are_refused_by_name(value, name):
+    with pytest.raises(WireError, match=name):
+        exact_text(value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            b"",
+            b"[",
+            b"1 2",
+            b"\xff",
+            b'"\\ud800"',
+            b"NaN",
+            b"-Infinity",
+            b"1e5",
+            b"1.0",
+            b'{"a":1}',
+            b"{}",
+            b'{"t":1}',
+        ),
+        *(b'{"t":[],"t":[]}', b'{"t":[],"h":0}', b"[" * 60_000, b'{"t":' * 9000, b"9" * 60_000, b"true", b"[false]"),
+        *(b"1000000000000000000", b"[" * 30 + b"]" * 30, '"\ud83d"'.encode("utf-8", "surrogatepass")),
+    ],
+    ids=range(22),
+)
+def test_lines_that_no_honest_process_sends_are_refused(line):
+    with pytest.raises(WireError):
+        read_reply(line, bools=False)
+
+
+def test_true_and_false_come_through_where_they_are_welcome():
+    assert read_reply(exact_text([True, False]).encode(), bools=True) == [True, False]
+    with pytest.raises(WireError, match="True, a bool"):
+        read_reply(exact_text((0, True)).encode(), bools=False)
+
+
+def test_the_place_of_the_history_is_no_value():
+    assert read_request(f"[{HISTORY}]") == [HISTORY_PLACE]

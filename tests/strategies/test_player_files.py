@@ -1,0 +1,123 @@
+"""The example player files do what their table says: good ones survive, broken ones break."""
+
+import ast
+import re
+import signal
+from contextlib import contextmanager
+
+import pytest
+
+import kibitz
+from kibitz.table.match import play_match
+from tests.strategies.seats import FILES, FilePlayer, Strategist, anything, load
+
+GOOD = {
+    "go": ["go/first", "go/pairs", "go/runs", "go/planner"],
+    "bo": ["bo/first", "bo/stockpile", "bo/ladder", "bo/planner"],
+}
+ALL = sorted(f"{path.parent.name}/{path.stem}" for path in FILES.glob("*/*.py"))
+
+
+class TooLongError(Exception):
+    """The time is up."""
+
+
+@contextmanager
+def at_most(seconds):
+    """Raise TooLongError in the code inside once it has run for so long."""
+
+    def stop(_signal, _frame):
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def one_broken(game, name, seed=0):
+    """A match of a broken file against three that play anything; the file and its forfeit."""
+    player = FilePlayer(name)
+    match = play_match(kibitz.game(game), [player, *(Strategist(anything) for _ in range(3))], seed)
+    return player, match.record.forfeits
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_file_opens_with_a_docstring_and_knows_nothing_of_kibitz(name):
+    source = (FILES / f"{name}.py").read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    assert ast.get_docstring(tree)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert "kibitz" not in " ".join(ast.unparse(node) for node in imports)
+
+
+def test_the_table_names_every_file():
+    table = (FILES / "README.md").read_text(encoding="utf-8")
+    assert sorted(set(re.findall(r"`(\w+/\w+)\.py`", table))) == ALL
+
+
+@pytest.mark.parametrize("game", GOOD)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_good_files_play_whole_games_without_a_forfeit(game, seed):
+    names = GOOD[game][seed:] + GOOD[game][:seed]
+    match = play_match(kibitz.game(game), [FilePlayer(name) for name in names], seed)
+    assert match.record.forfeits == ()
+
+
+@pytest.mark.parametrize("name", [name for names in GOOD.values() for name in names])
+def test_a_good_file_survives_whatever_the_others_do(name):
+    game = name[:2]
+    for seed in range(3):
+        player = FilePlayer(name)
+        seats = [Strategist(anything) for _ in range(4)]
+        seats[seed % 4] = player
+        match = play_match(kibitz.game(game), seats, 100 + seed)
+        assert match.record.forfeits == ()
+        assert player.calls
+
+
+@pytest.mark.parametrize("name", ["go/broken_import", "bo/broken_import"])
+def test_a_file_that_is_broken_at_import_raises(name):
+    with pytest.raises((KeyError, ModuleNotFoundError)):
+        load(name)
+
+
+@pytest.mark.parametrize(("game", "calls"), [("go", 6), ("bo", 3)])
+def test_an_illegal_file_plays_properly_until_it_does_not(game, calls):
+    player, forfeits = one_broken(game, f"{game}/broken_illegal")
+    assert [forfeit.seat for forfeit in forfeits] == [0]
+    assert forfeits[0].kind == {"go": "invalid", "bo": "illegal"}[game], "a card not held, a pass while plays exist"
+    assert player.calls >= calls
+
+
+@pytest.mark.parametrize("game", ["go", "bo"])
+def test_a_file_that_returns_the_wrong_type_is_told_so(game):
+    player, forfeits = one_broken(game, f"{game}/broken_type")
+    assert player.calls == 1
+    assert "must return" in forfeits[0].sentence
+
+
+@pytest.mark.parametrize(("name", "arguments"), [
+    ("go/broken_loop", ("comp10001go_play", [["2C", "3C", "4C", "5C"]] * 3, 0, ["6C"])),
+    (
+        "bo/broken_loop",
+        ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[["5S"], [], [], []]] * 4, [[]] * 4, [(0, None), (0, None)]),
+    ),
+])  # fmt: skip
+def test_a_file_that_loops_never_comes_back(name, arguments):
+    function, *values = arguments
+    with pytest.raises(TooLongError), at_most(0.3):
+        getattr(load(name), function)(*values)
+
+
+@pytest.mark.parametrize(("name", "arguments"), [
+    ("go/broken_loop", ("comp10001go_play", [], 0, ["6C"])),
+    ("bo/broken_loop", ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[[], [], [], []]] * 4, [[]] * 4, [])),
+])  # fmt: skip
+def test_a_file_that_loops_answers_at_first(name, arguments):
+    function, *values = arguments
+    with at_most(0.3):
+        assert getattr(load(name), function)(*values)

@@ -1,0 +1,153 @@
+"""The strategies answer from the view alone: always legally, the same for the same seed, and better than the simple.
+
+positions   every view of a game of random actions, with its legal actions
+"""
+
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.games.bo import lookahead
+from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
+from kibitz.games.go import drafts, groups
+from kibitz.table.match import play_match
+from tests.strategies.seats import Strategist, anything
+
+NAMES = ["go", "go-auto", "go-mini", "go:players=3,hand_size=7", "bo", "bo-mini", "bo:players=3,stock_size=4"]
+
+
+def strategy(game, name):
+    return kibitz.game(game).strategies[name]
+
+
+def positions(name, seed):
+    """Every view and its legal actions in a game of random actions."""
+    game, random = kibitz.game(name), Random(seed)
+    state = game.deal(seed)
+    while not state.over:
+        legal = game.legal(state)
+        yield game.view(state, state.player), legal
+        game.advance(state, random.choice(legal))
+
+
+def scores_against(name, other, games, seed=0):
+    """Wins of ``greedy``, sitting in each seat in turn, and the mean scores of it and of the three others."""
+    game = kibitz.game(name)
+    wins, own, theirs = 0, 0.0, 0.0
+    for i in range(games):
+        seats = [Strategist(other) for _ in range(4)]
+        seats[i % 4] = Strategist(game.strategies["greedy"])
+        outcome = play_match(game, seats, seed + i).record.outcome
+        wins += i % 4 in outcome.winners
+        own += outcome.scores[i % 4] / games
+        theirs += (sum(outcome.scores) - outcome.scores[i % 4]) / 3 / games
+    return wins, own, theirs
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("chosen", ["first", "greedy"])
+def test_a_strategy_is_legal_wherever_random_play_leads(name, chosen):
+    play = strategy(name, chosen)
+    for seed in range(4 if "mini" in name else 1):
+        for view, legal in positions(name, seed):
+            assert play(view, list(legal), Random(seed)) in legal
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_greedy_is_legal_in_many_more_random_games(name):
+    play = strategy(name, "greedy")
+    for seed in range(1000, 1040):
+        for view, legal in positions(name, seed):
+            assert play(view, legal, Random(seed)) in legal
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_greedy_decides_the_same_for_the_same_seed(name):
+    play = strategy(name, "greedy")
+    for k, (view, legal) in enumerate(positions(name, 7)):
+        if k % 5 == 0:
+            assert play(view, legal, Random(k)) == play(view, legal, Random(k))
+
+
+def test_greedy_groups_optimally_whatever_it_holds():
+    game = kibitz.game("go")
+    for seed in range(5):
+        seats = [Strategist(game.strategies["greedy"]), *(Strategist(anything) for _ in range(3))]
+        cards = [[], [], [], []]
+        match = play_match(game, seats, seed, lambda notices, cards=cards: note_discards(notices, cards))
+        assert match.record.outcome.scores[0] == groups.best_parts(cards[0])[0]
+
+
+def note_discards(notices, cards):
+    """Collect what every seat discards, from the turns revealed."""
+    for turn in {notice.event for notice in notices if type(notice.event).__name__ == "Revealed"}:
+        for seat, card in enumerate(turn.cards):
+            if card not in cards[seat]:
+                cards[seat].append(card)
+
+
+def test_greedy_makes_the_best_of_a_grouping_begun_badly():
+    game, random = kibitz.game("go"), Random(3)
+    state = game.deal(3)
+    while not state.grouping:
+        game.advance(state, random.choice(game.legal(state)))
+    game.advance(state, min(game.legal(state)))
+    view = game.view(state, 0)
+    left, score = list(view.ungrouped), state.score[0]
+    while state.player == 0:
+        view = game.view(state, 0)
+        game.advance(state, game.strategies["greedy"](view, game.legal(state), random))
+    assert state.score[0] == score + groups.best_parts(left)[0]
+
+
+@pytest.mark.parametrize(("other", "games", "least"), [("first", 8, 7), ("random", 20, 14)])
+def test_greedy_beats_simple_play_in_go(other, games, least):
+    wins, own, theirs = scores_against("go", anything if other == "random" else strategy("go", other), games)
+    assert wins >= least, "measured over hundreds of games: all against first, 19 of 20 against random"
+    assert own > theirs + 60
+
+
+@pytest.mark.parametrize(("other", "games", "least"), [("first", 12, 7), ("random", 12, 11)])
+def test_greedy_beats_simple_play_in_bo(other, games, least):
+    wins, *_ = scores_against("bo", anything if other == "random" else strategy("bo", other), games)
+    assert wins >= least, "measured over hundreds of games: 7 of 8 against first, all against random"
+
+
+def test_four_greedy_seats_always_finish_bo():
+    game = kibitz.game("bo")
+    for seed in range(3):
+        match = play_match(game, [Strategist(game.strategies["greedy"]) for _ in range(4)], seed)
+        assert len(match.record.outcome.winners) == 1
+
+
+def test_greedy_never_leaves_a_stockpile_card_that_fits():
+    play = strategy("bo", "greedy")
+    for view, legal in positions("bo", 11):
+        if any(SOURCE * STOCK <= action < SOURCE * (STOCK + 1) for action in legal):
+            action = play(view, legal, Random(0))
+            turn = lookahead.Turn(view)
+            best = max(worth for worth, _ in turn.prospects())
+            assert best > lookahead.STOCK_CARD / 2
+            assert action != NO_PLAY
+
+
+def test_the_table_of_promises_prefers_kinds_that_can_still_be_completed():
+    worth = drafts.worth()
+    for turns in range(11):
+        for held in (1, 2):
+            by_others = [worth[turns][held][others][12] for others in range(4 - held)]
+            assert by_others == sorted(by_others), "the more are about, the better"
+    assert worth[0][3][0][12] == 13 * (24 - 6), "the last turn: the fourth king"
+    assert worth[0][0][0][12] == -13, "the last turn: a lone king"
+
+
+def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
+    game = kibitz.game("go")
+    state = game.deal(5)
+    while state.turn < 5:
+        game.advance(state, min(game.legal(state)))
+    draws = drafts.Draws(game.view(state, 0))
+    for seat in (1, 2, 3):
+        assert max(draws.tempers[seat]) == draws.tempers[seat][drafts.LOWEST]
