@@ -46,6 +46,23 @@ def give_back(s, p):
 
 
 @kernel
+def pick_up(s, seat):
+    """A uniformly random card of the stock, which must not be empty, goes into a hand."""
+    singles = count(s.stock_once)
+    i = below(s, singles + count(s.stock_twice))
+    card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
+    bit = 1 << card
+    if s.stock_twice & bit:
+        s.stock_twice ^= bit
+    else:
+        s.stock_once ^= bit
+    if s.hand_once[seat] & bit:
+        s.hand_twice[seat] |= bit
+    else:
+        s.hand_once[seat] |= bit
+
+
+@kernel
 def redealt(s, p):
     """Deal a hidden hand anew; false if it is rejected.  ``s.drawn[p]`` has its size, and is used no more."""
     size = s.drawn[p]
@@ -56,19 +73,8 @@ def redealt(s, p):
             bit = 1 << (s.log[i] & 63)
             again |= played & bit
             played |= bit
-    for i in range(size):
-        singles = count(s.stock_once)
-        k = below(s, singles + count(s.stock_twice))
-        card = nth(s.stock_once, k) if k < singles else nth(s.stock_twice, k - singles)
-        bit = 1 << card
-        if s.stock_twice & bit:
-            s.stock_twice ^= bit
-        else:
-            s.stock_once ^= bit
-        if s.hand_once[p] & bit:
-            s.hand_twice[p] |= bit
-        else:
-            s.hand_once[p] |= bit
+    for _ in range(size):
+        pick_up(s, p)
     doubtful = s.hand_once[p] & played
     if doubtful == 0 and again == 0:
         return True

@@ -15,13 +15,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from kibitz.engine import twins
-from kibitz.games.huxxy import turns
+from kibitz.games.huxxy import turns, work
 from kibitz.games.huxxy.groups import points, worth
 from kibitz.games.huxxy.rules import CONCEDE, MOVE, PLAY, SLOTS
 from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
-GOALS = {"cards": turns.CARDS, "points": turns.POINTS_PLAYED, "worth": turns.WORTH_LEFT}
+GOALS = {"cards": work.CARDS, "points": work.POINTS_PLAYED, "worth": work.WORTH_LEFT}
 
 
 class Play(NamedTuple):
@@ -69,9 +69,9 @@ def best_turn(
     ``rearrange=False`` leaves all cards on the table where they are.
     """
     w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange))
-    if not w[turns.FOUND]:
+    if not w[work.FOUND]:
         return None
-    return Turn(tuple(plays_to(table, [best_group(w, g) for g in range(int(w[turns.BEST_GROUPS]))])))
+    return Turn(tuple(plays_to(table, [best_group(w, g) for g in range(int(w[work.BEST_GROUPS]))])))
 
 
 def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
@@ -83,11 +83,11 @@ def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
     if view.plays == 0:
         return True
     need = 0 if view.opened[view.player] else max(0, view.opening - view.points)
-    asked = (turns.ANY, view.plays_a_turn - view.plays, view.placed == 0, need, True)
+    asked = (work.ANY, view.plays_a_turn - view.plays, view.placed == 0, need, True)
     w = searched(view.hand, view.table, asked, limit)
-    if w[turns.FOUND]:
+    if w[work.FOUND]:
         return True
-    return None if limit and w[turns.NODES] > limit else False
+    return None if limit and w[work.NODES] > limit else False
 
 
 def leading(view: HuxxyView, legal: Sequence[int]) -> list[int]:
@@ -108,7 +108,7 @@ def leads(view: HuxxyView, action: int) -> bool:
     placed, gained = view.placed + (source == HAND), int(points(card)) if source == HAND else 0
     need = 0 if view.opened[view.player] else max(0, view.opening - view.points - gained)
     left = view.plays_a_turn - view.plays - 1
-    return bool(searched(hand, table, (turns.ANY, left, placed == 0, need, True))[turns.FOUND])
+    return bool(searched(hand, table, (work.ANY, left, placed == 0, need, True))[work.FOUND])
 
 
 def parts(view: HuxxyView, action: int) -> Play:
@@ -142,9 +142,9 @@ def searched(
     kernels, fresh = plain_solver() if limit else solver()
     w = fresh()
     for g, cards in enumerate(table):
-        w[turns.ONCE + g], w[turns.TWICE + g] = pair(cards)
-    w[turns.GROUPS] = len(table)
-    w[turns.HAND_ONCE], w[turns.HAND_TWICE] = pair(hand)
+        w[work.ONCE + g], w[work.TWICE + g] = pair(cards)
+    w[work.GROUPS] = len(table)
+    w[work.HAND_ONCE], w[work.HAND_TWICE] = pair(hand)
     kernels.solve(w, *map(int, asked), limit)
     return w
 
@@ -158,17 +158,17 @@ def solver() -> tuple[Any, Callable[[], Any]]:
         return plain_solver()
     import numpy as np
 
-    return kernels, lambda: np.zeros(turns.WORK, np.int64)
+    return kernels, lambda: np.zeros(work.WORK, np.int64)
 
 
 def plain_solver() -> tuple[Any, Callable[[], Any]]:
     """The search in plain Python."""
-    return turns, lambda: [0] * turns.WORK
+    return turns, lambda: [0] * work.WORK
 
 
 def best_group(w: Any, g: int) -> tuple[int, ...]:
     """A group of the best table found."""
-    return faces(int(w[turns.BEST_ONCE + g]), int(w[turns.BEST_TWICE + g]))
+    return faces(int(w[work.BEST_ONCE + g]), int(w[work.BEST_TWICE + g]))
 
 
 def plays_to(table: Sequence[Sequence[int]], goals: Sequence[Sequence[int]]) -> list[Play]:

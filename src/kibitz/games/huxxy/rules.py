@@ -19,9 +19,10 @@ then, the one thing left is to concede.
 
 from enum import IntEnum
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import rekey
 from kibitz.cards.sets import lowest, nth
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.games.huxxy.beliefs import PICKED, pick_up
 from kibitz.games.huxxy.beliefs import resample as resample
 from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid, points, total_worth
 from kibitz.kernel import kernel
@@ -32,7 +33,6 @@ SLOTS = 41
 PICK_UP, END, CONCEDE, PLAY = range(4)
 MOVE = PLAY + 53 * SLOTS
 ACTIONS = MOVE + 106 * SLOTS
-PICKED = 63
 LOSS = 1000
 """What conceding costs: more than any hand."""
 VERSION = 1
@@ -132,23 +132,6 @@ def clear(s):
     for i in range(176):
         s.log[i] = 0
     s.logged = 0
-
-
-@kernel
-def pick_up(s, seat):
-    """A uniformly random card of the stock, which must not be empty, goes into a hand."""
-    singles = count(s.stock_once)
-    i = below(s, singles + count(s.stock_twice))
-    card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
-    bit = 1 << card
-    if s.stock_twice & bit:
-        s.stock_twice ^= bit
-    else:
-        s.stock_once ^= bit
-    if s.hand_once[seat] & bit:
-        s.hand_twice[seat] |= bit
-    else:
-        s.hand_once[seat] |= bit
 
 
 @kernel

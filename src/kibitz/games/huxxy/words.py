@@ -1,10 +1,10 @@
 """Huxxy in words: actions as text, refusals and events as sentences.
 
-    KS>2        put the king of spades from the hand to group 2 (groups count from 1)
-    KS>new      start a new group with it
-    KS 1>2      move it from group 1 to group 2
-    pick up     take the top card of the stock, which ends the turn
-    end         end the turn on the table
+KS>2        put the king of spades from the hand to group 2 (groups count from 1)
+KS>new      start a new group with it
+KS 1>2      move it from group 1 to group 2
+pick up     take the top card of the stock, which ends the turn
+end         end the turn on the table
 """
 
 import re
@@ -186,8 +186,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Conceded(who):
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
-            held = listed([f"{names[p]} {cards_text(hand) or 'nothing'} ({left_over(hand)})" for p, hand in seats(hands)])
-            return f"The game is over. In hand: {held}."
+            held = [f"{names[p]} {cards_text(hand) or 'nothing'} ({left_over(hand)})" for p, hand in enumerate(hands)]
+            return f"The game is over. In hand: {listed(held)}."
     raise TypeError(f"{event!r} is no event of Huxxy")
 
 
@@ -196,8 +196,3 @@ def turn_of(next_player: int, seat: int, names: Names) -> str:
     if next_player == NONE:
         return ""
     return f" {names[next_player]} {verb(next_player, seat, 'are', 'is')} to play."
-
-
-def seats(hands: tuple[Cards, ...]) -> list[tuple[int, Cards]]:
-    """The hands with their seats."""
-    return list(enumerate(hands))

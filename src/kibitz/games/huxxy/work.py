@@ -1,0 +1,254 @@
+"""The work of a search for turns: one array of integers, and what is done to it.
+
+    group       a pair of sets in ONCE and TWICE; ADDED and LOST hold the faces put to it and taken from it
+    limbo       cards taken off their group and not yet put down; taking them off has been paid for as their play
+    frame       one level of the search: what it does, and which choice comes next
+    trail       what each change overwrote, so that a frame finds everything as it was for its next choice
+
+See ``turns`` for the search itself.
+"""
+
+from kibitz.games.huxxy.groups import JOKER, count, is_valid, points, worth
+from kibitz.kernel import kernel
+
+SLOTS = 48
+ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
+"""The table as pairs of sets, and the faces that have been put to each group and taken from it."""
+BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
+ORDER = 6 * SLOTS
+"""The faces, those first that the goal values most."""
+SCALARS = ORDER + 53
+GROUPS = SCALARS
+LEFT = SCALARS + 1
+"""How many plays are left."""
+HAND_ONCE = SCALARS + 2
+HAND_TWICE = SCALARS + 3
+LIMBO_ONCE = SCALARS + 4
+LIMBO_TWICE = SCALARS + 5
+SEED = SCALARS + 6
+"""Only this face and higher ones may still come from the hand."""
+PLACED = SCALARS + 7
+POINTS = SCALARS + 8
+SCORE = SCALARS + 9
+"""The hand cards played: their number, their points, and how much the goal values them."""
+LOCKED = SCALARS + 10
+BAD = SCALARS + 11
+OWED = SCALARS + 12
+NEED = SCALARS + 13
+"""How many hand cards and how many points must be played at least."""
+GOAL = SCALARS + 14
+RAIDS = SCALARS + 15
+"""Whether cards on the table may move."""
+FOUND = SCALARS + 16
+BEST = SCALARS + 17
+BEST_GROUPS = SCALARS + 18
+NODES = SCALARS + 19
+LIMIT = SCALARS + 20
+"""How far the search has gone, and how far it may go (0: to the end)."""
+TOP = SCALARS + 21
+TRAIL = SCALARS + 22
+"""Where the frames and the trail end."""
+FRAMES = SCALARS + 23
+FRAME = 8
+MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
+TRAILS = FRAMES + 256 * FRAME
+WORK = TRAILS + 2048
+
+ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
+"""Goals: any end at all; the most cards; the most points; the least worth left in hand."""
+
+NEXT, SEEDING, PLACING, RESOLVE, KIND, RUN, FETCH = range(7)
+"""What a frame does: see the functions of these names."""
+INTO_KIND = 64
+"""In the ``SIDE`` of a FETCH frame: a kind is being filled, not a run."""
+
+
+@kernel
+def weight(goal, card):
+    """How much a goal values a card played from the hand; what comes second breaks ties."""
+    if goal == WORTH_LEFT:
+        return 64 * worth(card) + 1
+    if goal == POINTS_PLAYED:
+        return 64 * points(card) + 1
+    return 4096 + worth(card)
+
+
+@kernel
+def prepare(w, goal, left, owed, need, raids, limit):
+    """Make ready to search: the table's groups, their number and the hand are in ``w`` already."""
+    for i in range(LIMBO_ONCE, FRAMES):
+        w[i] = 0
+    w[LEFT] = left
+    w[OWED] = owed
+    w[NEED] = need
+    w[GOAL] = goal
+    w[RAIDS] = raids
+    w[LIMIT] = limit
+    for g in range(SLOTS):
+        w[ADDED + g] = 0
+        w[LOST + g] = 0
+        if g >= w[GROUPS]:
+            w[ONCE + g] = 0
+            w[TWICE + g] = 0
+        elif not is_valid(w[ONCE + g], w[TWICE + g]):
+            w[BAD] |= 1 << g
+    for i in range(53):
+        w[ORDER + i] = (51 - i) % 53 if goal == POINTS_PLAYED else 52 - i
+
+
+@kernel
+def push(w, mode, group, card, low, high, side):
+    """Begin a new frame."""
+    at = w[TOP]
+    w[at + MODE] = mode
+    w[at + GROUP] = group
+    w[at + CARD] = card
+    w[at + LOW] = low
+    w[at + HIGH] = high
+    w[at + SIDE] = side
+    w[at + CHOICE] = 0
+    w[at + MARK] = w[TRAIL]
+    w[TOP] = at + FRAME
+
+
+@kernel
+def pop(w):
+    """End the last frame."""
+    w[TOP] -= FRAME
+
+
+@kernel
+def change(w, i, value):
+    """Set ``w[i]`` until the frame at work makes its next choice."""
+    trail = w[TRAIL]
+    w[trail] = i
+    w[trail + 1] = w[i]
+    w[TRAIL] = trail + 2
+    w[i] = value
+
+
+@kernel
+def undo(w, mark):
+    """Take back all changes since the trail ended at ``mark``."""
+    trail = w[TRAIL]
+    while trail > mark:
+        trail -= 2
+        w[w[trail]] = w[trail + 1]
+    w[TRAIL] = trail
+
+
+@kernel
+def insert(w, once, twice, card):
+    """Add a card to the pair of sets at ``once`` and ``twice``."""
+    bit = 1 << card
+    if w[once] & bit:
+        change(w, twice, w[twice] | bit)
+    else:
+        change(w, once, w[once] | bit)
+
+
+@kernel
+def remove(w, once, twice, card):
+    """Take a card from the pair of sets at ``once`` and ``twice``."""
+    bit = 1 << card
+    if w[twice] & bit:
+        change(w, twice, w[twice] ^ bit)
+    else:
+        change(w, once, w[once] ^ bit)
+
+
+@kernel
+def judge(w, g):
+    """Note whether a group is bad."""
+    if is_valid(w[ONCE + g], w[TWICE + g]):
+        change(w, BAD, w[BAD] & ~(1 << g))
+    else:
+        change(w, BAD, w[BAD] | 1 << g)
+
+
+@kernel
+def put(w, g, card):
+    """Add a card to a group; whether that is bad now is to be judged."""
+    insert(w, ONCE + g, TWICE + g, card)
+    change(w, ADDED + g, w[ADDED + g] | 1 << card)
+
+
+@kernel
+def take(w, g, card):
+    """Take a card off a group, as one play; whether the group is bad now is to be judged."""
+    remove(w, ONCE + g, TWICE + g, card)
+    change(w, LOST + g, w[LOST + g] | 1 << card)
+    change(w, LEFT, w[LEFT] - 1)
+
+
+@kernel
+def into_limbo(w, g, card):
+    """Take a card off a group with no place for it yet."""
+    take(w, g, card)
+    insert(w, LIMBO_ONCE, LIMBO_TWICE, card)
+
+
+@kernel
+def from_hand(w, card):
+    """Take a card out of the hand, as one play."""
+    remove(w, HAND_ONCE, HAND_TWICE, card)
+    change(w, LEFT, w[LEFT] - 1)
+    change(w, PLACED, w[PLACED] + 1)
+    change(w, POINTS, w[POINTS] + points(card))
+    change(w, SCORE, w[SCORE] + weight(w[GOAL], card))
+
+
+@kernel
+def movable(w, g, cards):
+    """Whether all these cards of a group may be taken off it."""
+    return cards == 0 or (w[RAIDS] and not w[ADDED + g] & cards)
+
+
+@kernel
+def hopeless(w, excused):
+    """Whether no end can be reached from here, or none that is better than the best.
+
+    A play puts two groups in order at most, a card from the hand or from limbo one; ``excused`` bad groups are
+    being seen to already.
+    """
+    left = w[LEFT]
+    if left < 0:
+        return True
+    bad = count(w[BAD]) - excused - count(w[LIMBO_ONCE]) - count(w[LIMBO_TWICE])
+    if bad > 2 * left:
+        return True
+    if bad > left:
+        left = 2 * left - bad
+    if w[PLACED] + left < w[OWED]:
+        return True
+    if w[NEED] <= w[POINTS] and not w[FOUND]:
+        return False
+    most = w[POINTS]
+    best = w[SCORE]
+    paying = left
+    i = 0
+    while (left > 0 or paying > 0) and i < 53:
+        card = w[ORDER + i]
+        i += 1
+        if w[HAND_ONCE] >> card & 1:
+            copies = 1 + (w[HAND_TWICE] >> card & 1)
+            if card < JOKER:
+                most += (copies if copies < paying else paying) * points(card)
+                paying -= copies if copies < paying else paying
+            best += (copies if copies < left else left) * weight(w[GOAL], card)
+            left -= copies if copies < left else left
+    return most < w[NEED] or (w[FOUND] and best <= w[BEST])
+
+
+@kernel
+def record(w):
+    """Note that the turn can end here, if it can; true if nothing more is asked."""
+    if w[PLACED] < w[OWED] or w[POINTS] < w[NEED] or (w[FOUND] and w[SCORE] <= w[BEST]):
+        return False
+    w[FOUND] = 1
+    w[BEST] = w[SCORE]
+    w[BEST_GROUPS] = w[GROUPS]
+    for g in range(w[GROUPS]):
+        w[BEST_ONCE + g] = w[ONCE + g]
+        w[BEST_TWICE + g] = w[TWICE + g]
+    return w[GOAL] == ANY
