@@ -1,0 +1,77 @@
+"""COMP10001-Huxxy: the best turn in positions of played games, and random games among turns that can be ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+import kibitz
+from benchmarks import playouts
+from benchmarks.harness import Row, Rows, each_time, rate
+from kibitz.engine import twins
+from kibitz.engine.batch import records
+from kibitz.games.huxxy import sound, work
+from kibitz.games.huxxy.best import best_turn
+from kibitz.games.huxxy.strategy import greedy
+from kibitz.games.huxxy.view import HuxxyView
+
+GAMES = 30
+GAMES_A_BATCH = 20
+
+
+def rows() -> Rows:
+    """Best turns with and without rearranging, and random games."""
+    found, notes = [], []
+    for name in ("huxxy", "huxxy-bonus"):
+        seen = views(name)
+        notes.append(f"{len(seen)} turns of {GAMES} games of {name} that greedy played against itself.")
+        for goal, percent, asked in (("cards", 50, 50e-3), ("cards", 99, 500e-3), ("points", 99, None)):
+            probe = each_time(search(goal, True), seen, percent)
+            found.append(Row(f"{name}: best turn, most {goal}, {percent} %", "s", probe, None, asked))
+        hand_only = each_time(search("cards", False), seen)
+        found.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
+    play, uniform = sound_games("huxxy"), playouts.compiled(kibitz.game("huxxy"), 2000)
+    found.append(Row("random games among completable turns", "games/s", rate(play), None, 10e3))
+    found.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
+    return found, notes
+
+
+def views(name: str) -> list[HuxxyView]:
+    """What the mover sees at the beginning of every turn of some games."""
+    game, random, found = kibitz.game(name), Random(1), []
+    for seed in range(GAMES):
+        state = game.deal(seed)
+        while not state.over:
+            seen = game.view(state, state.player)
+            if seen.plays == 0:
+                found.append(seen)
+            game.rules.apply(state, greedy(seen, game.legal(state), random))
+    return found
+
+
+def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
+    """A function that finds the best turn of a view."""
+
+    def find(seen: HuxxyView) -> object:
+        need = 0 if seen.opened[seen.player] else seen.opening
+        return best_turn(seen.hand, seen.table, goal=goal, need=need, rearrange=rearrange)
+
+    return find
+
+
+def sound_games(name: str) -> Callable[[], int]:
+    """A function that plays a batch of random games among completable turns in machine code."""
+    game, kernels, key = kibitz.game(name), twins.compiled(sound), 0
+    states, out = records(game, 1), np.zeros(game.actions, np.int64)
+    w, steps = np.zeros(work.WORK, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
+
+    def play() -> int:
+        nonlocal key
+        kernels.playouts(states, out, w, steps, key, 0, GAMES_A_BATCH)
+        key += 1
+        return GAMES_A_BATCH
+
+    play()
+    return play

@@ -1,0 +1,207 @@
+"""The best turn of Huxxy against trying every sequence of plays."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from kibitz.cards import parse_cards
+from kibitz.engine.registry import game
+from kibitz.games.huxxy import best, strategy
+from kibitz.games.huxxy.groups import is_valid, points, worth
+from kibitz.games.huxxy.view import pair
+from tests.games.test_huxxy_groups import group
+
+JOKER = 52
+WEIGHT = {
+    "cards": lambda card: 4096 + worth(card),
+    "points": lambda card: 64 * points(card) + 1,
+    "worth": lambda card: 64 * worth(card) + 1,
+}
+
+
+def after(table, source, goal, card):
+    """The table once a card has gone from a group, or from the hand, to another; None if that makes two Jokers."""
+    groups = [list(cards) for cards in table] + [[]] * (goal == len(table))
+    if source != best.HAND:
+        groups[source].remove(card)
+    groups[goal] = sorted([*groups[goal], card])
+    return None if groups[goal].count(JOKER) > 1 else tuple(map(tuple, groups))
+
+
+def brute_force(hand, table, left, owed, need, goal, rearrange):
+    """The best score of all ends that single plays lead to, or None; every order of plays is tried."""
+    start = (tuple(sorted(hand)), tuple(tuple(sorted(cards)) for cards in table))
+    seen, layer, top = set(), [start], None
+    for step in range(left + 1):
+        following = []
+        for held, groups in layer:
+            placed = list((Counter(hand) - Counter(held)).elements())
+            enough = len(placed) >= owed and sum(map(points, placed)) >= need
+            if enough and all(is_valid(*pair(cards)) for cards in groups):
+                score = sum(map(WEIGHT[goal], placed))
+                top = score if top is None else max(top, score)
+            plays = [(best.HAND, card) for card in set(held)]
+            if rearrange and (placed or not owed):
+                plays += [(g, card) for g, cards in enumerate(groups) for card in set(cards)]
+            for source, card in plays if step < left else ():
+                rest = list(held)
+                if source == best.HAND:
+                    rest.remove(card)
+                for to in range(len(groups) + 1):
+                    position = (tuple(rest), after(groups, source, to, card)) if to != source else (None, None)
+                    mark = (position[0], tuple(sorted(position[1] or ())))
+                    if position[1] is not None and mark not in seen:
+                        seen.add(mark)
+                        following.append(position)
+        layer = following
+    return top
+
+
+def random_position(random, mess):
+    """A hand and a table of valid groups, from six values; then ``mess`` cards are moved about."""
+    pack = Counter({card: 2 for card in range(24)} | {JOKER: random.choice([0, 0, 2])})
+    table = []
+    while len(table) < 1 + random.randrange(3):
+        if random.random() < 0.6:
+            low, colour = random.randrange(4), random.randrange(2)
+            values = range(low, min(6, low + random.randrange(3, 6)))
+            cards = [4 * value + (colour + value & 1) + 2 * random.randrange(2) for value in values]
+        else:
+            value = random.randrange(6)
+            cards = random.sample([4 * value + suit for suit in range(4)], random.choice([3, 4]))
+        if random.random() < 0.2:
+            cards[random.randrange(len(cards))] = JOKER
+        if group(cards) and not Counter(cards) - pack:
+            pack -= Counter(cards)
+            table.append(cards)
+    for _ in range(mess):
+        source, goal = random.randrange(len(table)), random.randrange(len(table) + 1)
+        if source != goal and table[source]:
+            moved = after(table, source, goal, random.choice(table[source]))
+            table = table if moved is None else [list(cards) for cards in moved]
+    return random.sample(list(pack.elements()), random.randrange(1, 5)), table
+
+
+def check_plays(hand, table, turn, left, owed, need):
+    """The plays can be made one after another, and end the turn."""
+    held, groups = list(hand), tuple(map(tuple, table))
+    assert len(turn.plays) <= left
+    for number, (card, source, goal) in enumerate(turn.plays):
+        assert source != best.HAND or held.remove(card) is None
+        assert number or source == best.HAND or not owed
+        assert 0 <= goal <= len(groups)
+        assert goal != source
+        groups = after(groups, source, goal, card)
+    assert all(group(list(cards)) for cards in groups)
+    assert turn.cards >= owed
+    assert turn.points >= need
+
+
+def compare(seed):
+    """One random position, searched in both ways; what kind of turn was found."""
+    random = Random(f"huxxy {seed}")
+    hand, table = random_position(random, random.choice([0, 0, 0, 1, 2]))
+    left = random.choice([1, 2, 3, 3, 4]) if sum(map(len, table)) < 11 else random.choice([1, 2, 3])
+    owed, need = random.choice([0, 1, 1]), random.choice([0, 0, 0, 8])
+    goal, rearrange = random.choice(list(WEIGHT)), random.random() < 0.85
+    right = brute_force(hand, table, left, owed, need, goal, rearrange)
+    turn = best.best_turn(hand, table, goal=goal, left=left, owed=owed, need=need, rearrange=rearrange)
+    if turn is None:
+        assert right is None, (seed, hand, table)
+        return "none"
+    score = sum(WEIGHT[goal](play.card) for play in turn.plays if play.source == best.HAND)
+    assert score == right, (seed, hand, table)
+    check_plays(hand, table, turn, left, owed, need)
+    return "moves" if turn.cards < len(turn.plays) else "hand"
+
+
+def test_the_best_turn_of_small_positions_is_that_of_the_brute_force():
+    found = Counter(compare(seed) for seed in range(60))
+    assert min(found["none"], found["moves"], found["hand"]) > 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_the_best_turn_of_many_small_positions_is_that_of_the_brute_force(part):
+    for seed in range(1000 + 100 * part, 1100 + 100 * part):
+        compare(seed)
+
+
+def cards(text):
+    return [parse_cards(part) for part in text.split("/")] if text else []
+
+
+def turn_of(hand, table, **asked):
+    return best.best_turn(parse_cards(hand), cards(table), **asked)
+
+
+def test_a_card_in_the_middle_splits_a_run():
+    turn = turn_of("6H", "4D 5S 6D 7C 8H", need=0)
+    assert turn.cards == 1
+    assert len(turn.plays) in (3, 4)
+
+
+def test_an_opening_turn_below_24_points_is_no_turn():
+    assert turn_of("AC AH AD", "", need=24) is None
+    assert turn_of("KC KH", "KD KS 2H", left=2, owed=0, need=26) is None
+    assert turn_of("KC KH KD", "", need=24).points == 39
+
+
+def test_the_goals_differ():
+    table = ""
+    hand = "AC 2H 3S 4D KC KH KD"
+    assert turn_of(hand, table, left=4).cards == 4
+    assert turn_of(hand, table, left=4, goal="points").points == 39
+    assert turn_of("XX 2H 3S KC KH KD", table, left=3, goal="worth").worth == 48 + 26
+
+
+def test_a_turn_may_be_worth_ending_as_it_is():
+    assert turn_of("2H", "KC KH KD", left=3, owed=0).plays == ()
+
+
+def test_swapping_suits_within_a_colour_or_the_order_of_a_hand_changes_nothing():
+    for seed in range(30):
+        random = Random(seed)
+        hand, table = random_position(random, 0)
+        turn = best.best_turn(hand, table)
+        swapped = [card ^ 2 if card < JOKER else card for card in reversed(hand)]
+        other = best.best_turn(swapped, [[c ^ 2 if c < JOKER else c for c in cards] for cards in table[::-1]])
+        assert (turn is None) == (other is None)
+        assert turn is None or (turn.cards, turn.worth) == (other.cards, other.worth)
+
+
+@pytest.mark.parametrize("name", ["huxxy", "huxxy-bonus"])
+def test_greedy_plays_whole_games_and_never_has_to_concede(name):
+    played, random = game(name), Random(3)
+    for seed in range(3):
+        state = played.deal(seed)
+        while not state.over:
+            view = played.view(state, state.player)
+            assert best.can_end(view)
+            played.play(state, strategy.greedy(view, played.legal(state), random))
+        assert state.loser == -1
+
+
+def test_who_follows_only_what_leads_somewhere_never_has_to_concede():
+    played, random = game("huxxy"), Random(4)
+    state = played.deal(6)
+    moves = 0
+    while not state.over and moves < 40:
+        view = played.view(state, state.player)
+        legal = best.leading(view, played.legal(state))
+        assert legal
+        played.play(state, random.choice(legal))
+        moves += 1
+    assert state.loser == -1
+
+
+def test_a_corner_is_seen_as_soon_as_there_is_no_way_out():
+    played = game("huxxy")
+    state = played.deal(3)
+    assert best.can_end(played.view(state, 0)) is True
+    played.play(state, played.parse(played.view(state, 0), "AH>new"))
+    view = played.view(state, 0)
+    assert best.can_end(view) is False
+    assert "Beware" in played.words.prompt(view)
+    assert best.can_end(view, 1) is None

@@ -1,0 +1,96 @@
+"""Groups of Huxxy, against a check written from the rule sheet that knows cards only one by one."""
+
+from collections import Counter
+from itertools import combinations, combinations_with_replacement, pairwise
+from random import Random
+
+from kibitz.cards import parse_cards
+from kibitz.games.huxxy.groups import count, is_valid
+from kibitz.games.huxxy.view import pair
+
+JOKER = 52
+
+
+def plain_group(cards):
+    """Whether cards without Jokers are a group."""
+    if not cards:
+        return True
+    if len(cards) < 3:
+        return False
+    if len({card >> 2 for card in cards}) == 1:
+        suits = {card & 3 for card in cards}
+        return len(suits) == len(cards) if len(cards) < 5 else len(cards) < 9 and len(suits) == 4
+    return all(high >> 2 == (low >> 2) + 1 and (low ^ high) & 1 for low, high in pairwise(sorted(cards)))
+
+
+def group(cards):
+    """The same with at most one Joker, by trying every card in its place."""
+    real = [card for card in cards if card != JOKER]
+    if len(real) == len(cards):
+        return plain_group(real)
+    if len(real) < len(cards) - 1 or len(cards) < 3:
+        return False
+    return any(real.count(card) < 2 and plain_group([*real, card]) for card in range(52))
+
+
+def random_group(random):
+    """Cards that are often a group, or nearly one."""
+    if random.random() < 0.5:
+        low, colour = random.randrange(13), random.randrange(2)
+        values = range(low, min(13, low + random.randrange(1, 14)))
+        cards = [4 * value + (colour + value & 1) + 2 * random.randrange(2) for value in values]
+    else:
+        value = random.randrange(13)
+        cards = random.sample([4 * value + suit for suit in range(4)] * 2, random.randrange(1, 9))
+    cards += [JOKER] * (random.random() < 0.5)
+    for _ in range(random.choice([0, 0, 1, 1, 2])):
+        card = random.randrange(53)
+        if random.random() < 0.5 and cards:
+            cards.remove(random.choice(cards))
+        elif cards.count(card) < 2:
+            cards.append(card)
+    return cards
+
+
+def test_every_three_cards_are_judged_as_the_rule_sheet_says():
+    for cards in combinations_with_replacement([*range(20), *range(44, 53)], 3):
+        if max(Counter(cards).values()) < 3:
+            assert bool(is_valid(*pair(cards))) == group(cards), cards
+
+
+def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
+    random, valid = Random(1), 0
+    for _ in range(20_000):
+        cards = random_group(random)
+        valid += group(cards)
+        assert bool(is_valid(*pair(cards))) == group(cards), cards
+    assert valid > 5000
+
+
+def test_every_choice_of_one_value_and_a_joker_is_judged_as_the_rule_sheet_says():
+    cards = [0, 1, 2, 3, 0, 1, 2, 3, JOKER, JOKER]
+    for size in range(11):
+        for chosen in combinations(cards, size):
+            assert bool(is_valid(*pair(chosen))) == group(chosen), chosen
+
+
+def test_the_sheets_examples_of_jokers():
+    for text, valid in {
+        "2C 3H XX": True,
+        "3C 3H XX": True,
+        "2C 4S 5H XX": True,
+        "2C 4S 5H": False,
+        "3H 4S 5H XX": True,
+        "2C XX XX": False,
+        "3S 3H 3D 3C 3S 3H 3D 3C XX": False,
+        "3S 3H 3D 3C 3S 3H 3D XX": True,
+        "QC KH AS": False,
+    }.items():
+        assert bool(is_valid(*pair(parse_cards(text)))) == valid, text
+
+
+def test_counting_bits():
+    random = Random(2)
+    for n in range(62):
+        cards = random.getrandbits(n + 1)
+        assert count(cards) == cards.bit_count()
