@@ -60,7 +60,7 @@ def brute_force(hand, table, left, owed, need, goal, rearrange):
 
 def random_position(random, mess):
     """A hand and a table of valid groups, from six values; then ``mess`` cards are moved about."""
-    pack = Counter({card: 2 for card in range(24)} | {JOKER: random.choice([0, 0, 2])})
+    pack = Counter(dict.fromkeys(range(24), 2) | {JOKER: random.choice([0, 0, 2])})
     table = []
     while len(table) < 1 + random.randrange(3):
         if random.random() < 0.6:

@@ -101,7 +101,7 @@ def test_two_jokers_in_a_group_are_refused_at_once():
 
 
 def test_after_six_plays_with_an_invalid_table_conceding_is_all_that_is_left():
-    s = play(position("2C 4C 6C 8C 0C QC KC"), *(f"{card} new" for card in "2C 4C 6C 8C 0C QC".split()))
+    s = play(position("2C 4C 6C 8C 0C QC KC"), *(f"{card} new" for card in ["2C", "4C", "6C", "8C", "0C", "QC"]))
     assert game("huxxy").legal(s) == [CONCEDE]
     assert refused(s, "KC>1", Reason.NO_PLAYS_LEFT)
     assert refused(s, "end", Reason.TABLE_INVALID)

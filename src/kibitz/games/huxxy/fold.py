@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.groups import points
-from kibitz.games.huxxy.rules import NONE, PICKED
+from kibitz.games.huxxy.rules import NONE
 from kibitz.games.huxxy.view import (
     Cards,
     Conceded,

@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
 from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.groups import total_worth
-from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PICKED, PLAY, SLOTS
+from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS
 
 Cards = tuple[int, ...]
 
