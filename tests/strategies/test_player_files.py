@@ -14,7 +14,6 @@ from tests.strategies.seats import FILES, FilePlayer, Strategist, anything, load
 GOOD = {
     "go": ["go/first", "go/pairs", "go/runs", "go/planner"],
     "bo": ["bo/first", "bo/stockpile", "bo/ladder", "bo/planner"],
-    "huxxy": ["huxxy/picker", "huxxy/collector"],
 }
 ALL = sorted(f"{path.parent.name}/{path.stem}" for path in FILES.glob("*/*.py"))
 

@@ -1,0 +1,56 @@
+"""The example player files of Huxxy, in both games: good ones survive, broken ones break."""
+
+import pytest
+
+import kibitz
+from kibitz.games.huxxy.strategy import greedy, hand
+from kibitz.table.match import play_match
+from tests.strategies.seats import FilePlayer, Strategist
+
+GAMES = pytest.mark.parametrize("game", ["huxxy", "huxxy-bonus"])
+
+
+def played(game, seed, *players):
+    """A match; who is missing is played by a file that picks up every turn."""
+    seats = [*players, *(FilePlayer("huxxy/picker") for _ in range(4 - len(players)))]
+    return play_match(kibitz.game(game), seats, seed).record
+
+
+@GAMES
+@pytest.mark.parametrize("seed", range(4))
+def test_the_good_files_play_whole_games_without_a_forfeit(game, seed):
+    record = played(game, seed, FilePlayer("huxxy/collector"), Strategist(greedy), FilePlayer("huxxy/collector"))
+    assert record.forfeits == ()
+
+
+@GAMES
+def test_a_file_that_plays_groups_beats_one_that_picks_up(game):
+    for seed in range(3):
+        assert played(game, 10 + seed, FilePlayer("huxxy/collector")).outcome.winners == (0,)
+
+
+@GAMES
+def test_greedy_beats_the_files_most_of_the_time(game):
+    won = 0
+    for seed in range(10):
+        record = played(game, seed, Strategist(greedy), *(FilePlayer("huxxy/collector") for _ in range(3)))
+        won += 0 in record.outcome.winners
+    assert won >= 5
+
+
+def test_rearranging_the_table_pays():
+    ahead = 0
+    for seed in range(20):
+        record = played("huxxy", seed, *(Strategist(each) for each in (greedy, hand, greedy, hand)))
+        ahead += (
+            record.outcome.scores[0] + record.outcome.scores[2] > record.outcome.scores[1] + record.outcome.scores[3]
+        )
+    assert ahead > 10
+
+
+@GAMES
+@pytest.mark.parametrize(("name", "kind"), [("illegal", "illegal"), ("type", "invalid")])
+def test_a_broken_file_forfeits_and_the_others_win_together(game, name, kind):
+    record = played(game, 1, FilePlayer(f"huxxy/broken_{name}"))
+    assert [(forfeit.seat, forfeit.kind) for forfeit in record.forfeits] == [(0, kind)]
+    assert record.outcome.winners == (1, 2, 3)
