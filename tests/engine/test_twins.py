@@ -41,6 +41,7 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
         "kibitz.cards.chance",
         "kibitz.engine.loops",
         "kibitz.games.bo.beliefs",
+        "kibitz.games.bo.piles",
         "kibitz.games.bo.rules",
     }
 

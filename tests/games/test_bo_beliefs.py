@@ -10,9 +10,8 @@ from kibitz.engine import twins
 from kibitz.engine.contract.exact import Script, normal
 from kibitz.engine.registry import game
 from kibitz.games.bo import beliefs, rules, worlds
+from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.kernel import kernel
-
-NONE = rules.NONE
 
 
 def position(hands, stocks, draw, *, epoch=0, entered=()):
@@ -109,7 +108,7 @@ def test_who_passes_shows_aces_of_colours_without_a_build_pile():
     s = position([[("AD", 0, 0)], [("2C", 0, 0)]], [["4D", "4C"], ["3D", "3C"]], [])
     s.top[:] = [NONE] * 20
     s.hand[0] = parse("AC")
-    rules.turn_up(s, 0, parse("2D"))
+    turn_up(s, 0, parse("2D"))
     s.top[1:] = [NONE] * 19
     s.stock[1] = parse("3C")
     assert game("bo-mini").why_not(s, rules.NO_PLAY) is None

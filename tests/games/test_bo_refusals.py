@@ -5,7 +5,8 @@ import pytest
 from kibitz.cards import parse
 from kibitz.engine.registry import game
 from kibitz.games.bo import rules
-from kibitz.games.bo.rules import FROM_PILE, NONE, SOURCE, STOCK, Reason
+from kibitz.games.bo.piles import NONE, turn_up
+from kibitz.games.bo.rules import FROM_PILE, SOURCE, STOCK, Reason
 
 BO = game("bo")
 
@@ -22,7 +23,7 @@ def table():
     for pile, cards in ((0, "2C 3C"), (4, "8S"), (9, "6H 5C")):
         for card in cards.split():
             s.under[parse(card) + 64] = s.top[pile]
-            rules.turn_up(s, pile, parse(card) + 64)
+            turn_up(s, pile, parse(card) + 64)
     return s
 
 

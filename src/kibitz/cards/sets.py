@@ -50,3 +50,14 @@ def nth(cards, n):
         cards &= cards - 1
         n -= 1
     return lowest(cards)
+
+
+@kernel
+def unpack(cards, out):
+    """Write the cards of a set into ``out``, lowest first; return how many."""
+    n = 0
+    while cards:
+        out[n] = lowest(cards)
+        cards &= cards - 1
+        n += 1
+    return n

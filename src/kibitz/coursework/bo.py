@@ -16,6 +16,7 @@ from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list,
 from kibitz.errors import NotationError
 from kibitz.games.bo import STANDARD, rules
 from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
+from kibitz.games.bo.piles import ending, matches
 from kibitz.games.bo.rules import NO_PLAY, SOURCE
 from kibitz.games.bo.situation import situation
 from kibitz.games.bo.strategy import greedy
@@ -42,7 +43,7 @@ def comp10001bo_match_build(play_card: str, build_pile: list[str]) -> bool:
         view = seen(0, [], NO_STOCKPILES, [NO_PILES] * PLAYERS, [build_pile, *NO_PILES[1:]])
     except NotationError:
         return False
-    return bool(rules.matches(situation(view), card) & 1)
+    return bool(matches(situation(view), card) & 1)
 
 
 def comp10001bo_match_discard(
@@ -57,9 +58,9 @@ def comp10001bo_match_discard(
     except NotationError:
         return INVALID
     pile = 4 + 4 * to_player_no
-    if rules.matches(s, card) >> pile & 1:
+    if matches(s, card) >> pile & 1:
         return VALID
-    return ENDS_TURN if from_hand and rules.ending(s, card) >> pile & 1 else INVALID
+    return ENDS_TURN if from_hand and ending(s, card) >> pile & 1 else INVALID
 
 
 def comp10001bo_is_valid_play(

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.rules import FROM_PILE, NONE, STOCK
+from kibitz.games.bo.piles import NONE, turn_up
+from kibitz.games.bo.rules import FROM_PILE, STOCK
 from kibitz.games.bo.view import (
     BoView,
     Completed,
@@ -152,7 +153,7 @@ def restore(s: PlainState, seen: BoView) -> None:
     for pile, cards in enumerate(seen.builds + seen.discards):
         for card in cards:
             s.under[card] = s.top[pile]
-            rules.turn_up(s, pile, card)
+            turn_up(s, pile, card)
     for card, epoch in seen.returned:
         s.entered[card] = epoch
     shown = {card for cards in seen.builds + seen.discards for card in cards}

@@ -19,7 +19,8 @@ from typing import NamedTuple
 from kibitz.cards import Card, face
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.rules import FROM_PILE, NONE, SOURCE, STOCK
+from kibitz.games.bo.piles import NONE, completes, full_discards, own_bare, turn_up, value
+from kibitz.games.bo.rules import FROM_PILE, SOURCE, STOCK
 from kibitz.games.bo.situation import situation
 from kibitz.games.bo.view import BoView
 
@@ -70,14 +71,14 @@ def accepted_by(top_value: int) -> tuple[int, ...]:
     rules.clear(s)
     found = []
     for card in range(4 * top_value):
-        rules.turn_up(s, 4, card)
+        turn_up(s, 4, card)
         found.append(sum(1 << kind for kind, piles in enumerate(s.accepts) if piles >> 4 & 1))
     return tuple(found)
 
 
 def kind(card: Card) -> int:
     """The kind of a card id."""
-    return 2 * int(rules.value(card)) + (card & 1)
+    return 2 * int(value(card)) + (card & 1)
 
 
 def piles_in(piles: int) -> Iterator[int]:
@@ -143,8 +144,8 @@ class Turn:
 
     def put(self, card: Card, pile: int) -> bool:
         """Put a card on a pile of the state; False if that completes a build pile, which is then empty."""
-        completed = bool(rules.completes(self.s, card, pile))
-        rules.turn_up(self.s, pile, NONE if completed else card)
+        completed = bool(completes(self.s, card, pile))
+        turn_up(self.s, pile, NONE if completed else card)
         return not completed
 
     # What spots lead to
@@ -160,7 +161,7 @@ class Turn:
                 if origin == NONE:
                     hand = tuple(held for held in hand if held != card)
                 else:
-                    rules.turn_up(self.s, origin, under[card])
+                    turn_up(self.s, origin, under[card])
                 if self.put(card, pile):
                     under = under[:]
                     under[card] = spot.top[pile]
@@ -184,12 +185,12 @@ class Turn:
     def endings(self, spot: Spot) -> Iterator[tuple[float, int]]:
         """Every hand card that ends the turn, on every pile where it does."""
         self.s.bare = spot.bare
-        anywhere = rules.own_bare(self.s) | rules.full_discards(self.s)
+        anywhere = own_bare(self.s) | full_discards(self.s)
         accepts = spot.accepts
         only = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
         width = sum(1 for k in self.all_kinds if accepts[k])
         for card in different(spot.hand):
-            piles = 0 if rules.value(card) == 1 else anywhere & ~accepts[kind(card)]
+            piles = 0 if value(card) == 1 else anywhere & ~accepts[kind(card)]
             new = self.accepted_by[face(card)]
             new_kinds = [accepts[k] for k in self.all_kinds if new >> k & 1]
             tops = [(accepts[k], weight, new >> k & 1) for k, weight in self.rivals]
@@ -216,7 +217,7 @@ class Turn:
         """What the cards kept are worth for the next turn."""
         worth = -HELD * len(hand)
         for card in hand:
-            if rules.value(card) == 1:
+            if value(card) == 1:
                 worth -= HELD_ACE
             elif self.accepted_by[face(card)] >> self.own & 1:
                 worth += BRIDGE if accepts[kind(card)] else BRIDGE / 2

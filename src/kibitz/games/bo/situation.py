@@ -6,7 +6,7 @@ and needs to know the packs; ``matches``, ``ending``, ``refusal``, ``legal`` and
 
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.rules import NONE
+from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.games.bo.view import BoView
 
 OPTIONS = ("players", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
@@ -23,7 +23,7 @@ def situation(seen: BoView) -> PlainState:
         for below, card in zip((NONE, *cards), cards, strict=False):
             s.under[card] = below
         if cards:
-            rules.turn_up(s, pile, cards[-1])
+            turn_up(s, pile, cards[-1])
     for place, held in enumerate(seen.hand):
         s.hand[5 * seen.seat + place] = NONE if held is None else held
     for p, (top, count) in enumerate(zip(seen.stock_tops, seen.stock_counts, strict=True)):

@@ -13,7 +13,8 @@ decision 3 says why.
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.rules import NO_PLAY, NONE, SOURCE, STOCK
+from kibitz.games.bo.piles import NONE
+from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
 
 Cards = tuple[int, ...]
 

@@ -14,6 +14,7 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, verb
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
+from kibitz.games.bo.piles import matches, turn_up
 from kibitz.games.bo.rules import FROM_PILE, NO_PLAY, SOURCE, STOCK, Reason
 from kibitz.games.bo.view import (
     BoView,
@@ -113,8 +114,8 @@ def ends_turn(view: BoView, source: int, pile: int) -> bool:
     table = rules.LAYOUT.plain()
     table.players, table.top_value = view.players, view.top_value
     rules.clear(table)
-    rules.turn_up(table, pile, view.discards[pile - 4][-1])
-    return not rules.matches(table, card_at(view, source)) >> pile & 1
+    turn_up(table, pile, view.discards[pile - 4][-1])
+    return not matches(table, card_at(view, source)) >> pile & 1
 
 
 def parse_action(view: View, words: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.bo.rules import NONE
+from kibitz.games.bo.piles import NONE
 
 Place = tuple[str, int]
 

@@ -18,7 +18,7 @@ The surprising rule: choices are simultaneous.  They are stepped seat by seat an
 from enum import IntEnum
 
 from kibitz.cards.chance import below, rekey
-from kibitz.cards.sets import lowest, size
+from kibitz.cards.sets import lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
 from kibitz.kernel import kernel
@@ -77,7 +77,7 @@ def deal(s, k0, k1, k2, k3):
     s.over = 0
     s.turn = 0
     s.grouping = 0
-    n = spread(s, s.pack)
+    n = unpack(s.pack, s.pool)
     for p in range(s.players):
         s.stack[p] = 0
         s.chosen[p] = NONE
@@ -91,17 +91,6 @@ def deal(s, k0, k1, k2, k3):
     for i in range(40):
         s.discard[i] = NONE
         s.part[i] = 0
-
-
-@kernel
-def spread(s, cards):
-    """List a set of cards in the pool; return how many."""
-    n = 0
-    while cards:
-        s.pool[n] = lowest(cards)
-        cards &= cards - 1
-        n += 1
-    return n
 
 
 @kernel
@@ -170,7 +159,7 @@ def legal(s, out):
             n += 1
         return n
     low = s.left[s.player] & -s.left[s.player]
-    found = find_parts(s.sorted, sort_discards(s, s.player), s.work)
+    found = find_parts(s.sorted, unpack(s.laid[s.player], s.sorted), s.work)
     grouped = 0
     for i in range(s.parts[s.player]):
         grouped |= s.part[10 * s.player + i]
@@ -181,18 +170,6 @@ def legal(s, out):
         if s.work[i] & first and not s.work[i] & grouped:
             out[n] = GROUP + s.work[i]
             n += 1
-    return n
-
-
-@kernel
-def sort_discards(s, seat):
-    """Write a seat's discards into ``s.sorted`` in rising order; return how many."""
-    rest = s.laid[seat]
-    n = 0
-    while rest:
-        s.sorted[n] = lowest(rest)
-        rest &= rest - 1
-        n += 1
     return n
 
 
@@ -232,7 +209,7 @@ def reveal(s):
         return
     if s.auto:
         for p in range(s.players):
-            s.score[p] = best(s.sorted, sort_discards(s, p), s.work)
+            s.score[p] = best(s.sorted, unpack(s.laid[p], s.sorted), s.work)
         end(s)
         return
     s.grouping = 1
@@ -283,7 +260,7 @@ def unseen(s, seat):
 @kernel
 def resample(s, seat):
     """Deal the unseen cards anew, and let the seats whose choice is hidden choose anew; never rejects."""
-    n = spread(s, unseen(s, seat))
+    n = unpack(unseen(s, seat), s.pool)
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):
             continue
@@ -293,6 +270,6 @@ def resample(s, seat):
             n -= 1
     for p in range(s.players):
         if p != seat and s.chosen[p] != NONE:
-            m = spread(s, s.stack[held(s, p)])
+            m = unpack(s.stack[held(s, p)], s.pool)
             s.chosen[p] = take(s, m)
     return True

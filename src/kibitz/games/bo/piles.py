@@ -1,0 +1,101 @@
+"""The piles of Bo: what matches what, and how a pile changes.
+
+    pile        0..3 the build piles, 4 + 4 * owner + k the discard piles; ``top`` and ``under`` chain their cards
+    accepts     for each value and colour (2 * value + colour) the piles that such a card matches, as bits: a build
+                pile takes its own colour one step up or down and the Ace, an empty one 2 and the top value; a
+                discard pile takes the other colour one step up or down, with 2 and the top value neighbours
+    bare        the empty piles, as bits
+
+Only ``turn_up`` changes what lies on top, so that ``accepts`` and ``bare`` are always true.
+"""
+
+from kibitz.kernel import kernel
+
+NONE = -1
+
+
+@kernel
+def value(card):
+    """The value 1..13 of a card id."""
+    return (card >> 2 & 15) + 1
+
+
+@kernel
+def matches(s, card):
+    """The piles that a card matches, as bits: it may go there from anywhere, and the turn goes on."""
+    return s.accepts[2 * value(card) + (card & 1)]
+
+
+@kernel
+def own_bare(s):
+    """The empty discard piles of the player to move, as bits."""
+    return s.bare & (0xF0 << 4 * s.player)
+
+
+@kernel
+def full_discards(s):
+    """The discard piles that are not empty, as bits."""
+    return ~s.bare & ((1 << (4 + 4 * s.players)) - 16)
+
+
+@kernel
+def ending(s, card):
+    """The piles where a hand card may go with the turn ending there, as bits."""
+    if value(card) == 1:
+        return 0
+    return (own_bare(s) | full_discards(s)) & ~matches(s, card)
+
+
+@kernel
+def turn_up(s, pile, card):
+    """Make ``card``, or NONE, the top of a pile."""
+    flip_accepted(s, pile)
+    if (s.top[pile] == NONE) != (card == NONE):
+        s.bare ^= 1 << pile
+    s.top[pile] = card
+    flip_accepted(s, pile)
+
+
+@kernel
+def flip_accepted(s, pile):
+    """Flip the bit of a pile for every value and colour that matches its top card: off before, on after a change."""
+    card = s.top[pile]
+    bit = 1 << pile
+    if card == NONE:
+        if pile < 4:
+            for colour in range(2):
+                s.accepts[4 + colour] ^= bit
+                s.accepts[2 * s.top_value + colour] ^= bit
+        return
+    v = value(card)
+    colour = card & 1
+    if pile < 4:
+        s.accepts[2 + colour] ^= bit
+        s.accepts[2 * v + 2 + colour] ^= bit
+        if v > 2:
+            s.accepts[2 * v - 2 + colour] ^= bit
+    else:
+        s.accepts[2 * (s.top_value if v == 2 else v - 1) + 1 - colour] ^= bit
+        s.accepts[2 * (2 if v == s.top_value else v + 1) + 1 - colour] ^= bit
+
+
+@kernel
+def complete(s, pile):
+    """Shuffle a completed build pile into the draw pile."""
+    s.epoch += 1
+    card = s.top[pile]
+    turn_up(s, pile, NONE)
+    while card != NONE:
+        s.entered[card] = s.epoch
+        s.draw[s.drawable] = card
+        s.drawable += 1
+        under = s.under[card]
+        s.under[card] = NONE
+        card = under
+
+
+@kernel
+def completes(s, card, pile):
+    """Whether a card completes the non-empty build pile it goes to."""
+    v = value(card)
+    return pile < 4 and s.top[pile] != NONE and (v < 3 or v == s.top_value)
