@@ -20,7 +20,6 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.record import parse, text
 from kibitz.errors import NotationError
 
-
 ENOUGH_WORLDS = 200
 """So many worlds must have differed from the truth for the leak check to mean something."""
 
