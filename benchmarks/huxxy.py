@@ -12,7 +12,7 @@ from benchmarks import playouts
 from benchmarks.harness import Row, Rows, each_time, rate
 from kibitz.engine import twins
 from kibitz.engine.batch import records
-from kibitz.games.huxxy import sound, work
+from kibitz.games.huxxy import best, sound, work
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.strategy import greedy
 from kibitz.games.huxxy.view import HuxxyView
@@ -23,6 +23,7 @@ GAMES_A_BATCH = 20
 
 def rows() -> Rows:
     """Best turns with and without rearranging, and random games."""
+    best.warm()
     found, notes = [], []
     for name in ("huxxy", "huxxy-bonus"):
         seen = views(name)

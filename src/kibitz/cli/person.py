@@ -78,6 +78,7 @@ class Person:
         self.decisions, self.told = decisions, told
         self.repeated = 0
         self.events: list[Event] = []
+        self.offered: list[int] = []
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Sit down."""
@@ -98,6 +99,7 @@ class Person:
             self.repeated += 1
             return self.decisions[self.repeated - 1].action
         with no_forfeit():
+            self.offered = self.promising(view, legal)
             self.show(view, legal)
             action = self.answer(view, legal)
         self.decisions.append(Decision(view, action, len(self.events)))
@@ -108,21 +110,30 @@ class Person:
         """Get up; a person prints nothing."""
         return ""
 
+    def promising(self, view: View, legal: list[int]) -> list[int]:
+        """The actions worth numbering: those that lead somewhere, where the game can tell; all where none does."""
+        leading = getattr(self.game.words, "leading", None)
+        return (leading(view, legal) if leading else legal) or legal
+
     def show(self, view: View, legal: list[int], everything: bool = False) -> None:
         """The table, the question and the choices."""
         screen = self.screen
+        if everything:
+            self.offered = legal
         screen.line()
         for line in self.game.words.table(view, self.names):
             screen.line(line)
         screen.line()
         screen.line(self.game.words.prompt(view), BOLD)
-        lines = numbered(self.game, view, legal, screen.width, screen.plain)
+        lines = numbered(self.game, view, self.offered, screen.width, screen.plain)
         shown = lines if everything or screen.plain or len(lines) <= SPARE + 3 else lines[:SPARE]
         for line in shown:
             screen.line(line, hang="    ")
         if len(shown) < len(lines):
             example = self.game.text(view, legal[-1])
             screen.line(f"There are {len(legal)} choices: 'a' shows all, or write one, such as '{example}'.", DIM)
+        if len(self.offered) < len(legal):
+            screen.line("Choices that lead nowhere are left out: 'a' shows all.", DIM)
         if len(legal) == 1:
             screen.line("Press Enter: there is no other choice.", DIM)
         elif not self.decisions:
@@ -142,10 +153,10 @@ class Person:
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int:
         """The action that was typed; KibitzError with the reason if it is none or forbidden."""
-        if number := picked(typed, len(legal)):
-            return legal[number - 1]
+        if number := picked(typed, len(self.offered)):
+            return self.offered[number - 1]
         if typed == "" or typed.isdigit():
-            raise KibitzError(f"Type a number from 1 to {len(legal)}, or ? for help.")
+            raise KibitzError(f"Type a number from 1 to {len(self.offered)}, or ? for help.")
         action = self.game.parse(view, typed)
         if action in legal:
             return action

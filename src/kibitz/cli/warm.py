@@ -22,6 +22,8 @@ def warm() -> None:
         began = perf_counter()
         try:
             random_games(game, 1)
+            for make in game.warm:
+                make()
         except ImportError as error:
             raise KibitzError(str(error)) from error
         screen.line(f"{game.name}: ready after {perf_counter() - began:.1f} s")

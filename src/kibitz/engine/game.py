@@ -8,6 +8,7 @@
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
     options     the values of the option fields, fixed before the deal
     adjustable  the options that may be chosen, each with its lowest and highest value
+    warm        functions that make machine code for the game's players, beside that of its rules
 
 ``Game`` wraps these modules for plain use.  Batches and search go to the kernels through ``twins``.
 """
@@ -54,6 +55,7 @@ class Game:
     rules_text: str = ""
     variant: str = "standard"
     adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    warm: tuple[Callable[[], object], ...] = ()
 
     @property
     def seats(self) -> int:

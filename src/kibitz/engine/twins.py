@@ -45,6 +45,12 @@ def compiled(module: ModuleType, filling: ModuleType | None = None) -> SimpleNam
         return _built[name]
 
 
+def is_ready(module: ModuleType, filling: ModuleType | None = None) -> bool:
+    """Whether machine code need not be compiled first: it is in this process, or kept from an earlier one."""
+    name = (module.__name__, filling.__name__ if filling else None)
+    return name in _built or any(cache_directory(module, filling).glob("**/*.nbi"))
+
+
 def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
     """A module's own functions, looking the given names up here instead of in the module."""
     space = {**vars(module), **names}

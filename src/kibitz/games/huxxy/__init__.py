@@ -5,7 +5,7 @@ from importlib.resources import files
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.game import Game
-from kibitz.games.huxxy import fold, form, rules, strategy, view, words, worlds
+from kibitz.games.huxxy import best, fold, form, rules, strategy, view, words, worlds
 from kibitz.games.huxxy.groups import JOKER_BIT
 
 STANDARD = {
@@ -40,6 +40,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
         variant="mini" if mini else name.partition("-")[2] or "standard",
         adjustable={} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)},
+        warm=(best.warm,),
     )
 
 

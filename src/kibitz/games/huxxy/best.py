@@ -151,7 +151,12 @@ def searched(
 
 @cache
 def solver() -> tuple[Any, Callable[[], Any]]:
-    """The search in machine code, or plain where Numba is missing, and a maker of work arrays for it."""
+    """The search and a maker of work arrays for it: in machine code if that is ready (``kibitz warm``), else plain.
+
+    Compiling takes longer than hundreds of searches in plain Python, so nobody who wants one is made to wait.
+    """
+    if not twins.is_ready(turns):
+        return plain_solver()
     try:
         kernels = twins.compiled(turns)
     except ImportError:
@@ -159,6 +164,13 @@ def solver() -> tuple[Any, Callable[[], Any]]:
     import numpy as np
 
     return kernels, lambda: np.zeros(work.WORK, np.int64)
+
+
+def warm() -> None:
+    """Make the machine code of the search."""
+    twins.compiled(turns)
+    solver.cache_clear()
+    searched([], [], (work.ANY, 0, 0, 0, True))
 
 
 def plain_solver() -> tuple[Any, Callable[[], Any]]:
