@@ -23,7 +23,7 @@ from kibitz.kernel import kernel
 
 NONE = -1
 NAME, RETURN = 1, 2
-BACK, NEW, GIFTS = 0, 1, 2
+BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
 WORD = 1 << 30
 
 
@@ -114,6 +114,9 @@ def draw_pair(s, j, unseen):
     both = s.count[top] + s.count[bottom] - size(open_gifts)
     drawn = draw(s, unseen & ~open_gifts, both)
     kept = s.count[bottom] - returned + given - size(open_gifts)
+    s.roles[UNIT] = 0
+    roles(s, j, NONE, given, returned, kept, both)
+    s.roles[UNIT] = -s.roles[UNIT]
     total = roles(s, j, NONE, given, returned, kept, both)
     pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
     if pick >= total:
@@ -153,7 +156,8 @@ def gift_candidates(s, j, stayed):
 def roles(s, j, pick, given, returned, kept, both):
     """Over all roles that cards played by another pair can have: how many deals there are, in a common unit.
 
-    Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.
+    Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.  The unit is the greatest common
+    divisor, which a first pass finds: ``s.roles[UNIT]`` grows from 0 and is negative once it is known.
     """
     gone = s.gone[s.order[s.players - 1 - j]]
     total = add_roles(s, j, pick, given, returned, kept, both, 0, 0)
@@ -189,7 +193,11 @@ def add_roles(s, j, pick, given, returned, kept, both, came, total):
         if fits:
             for gifts in range(fewest, most + 1):
                 ways = deals(kept, both, given, returned, size(back), size(came ^ back), gifts, s.upper_names)
-                total += ways * (1 if s.upper_names else choose(size(candidates), gifts))
+                ways *= 1 if s.upper_names else choose(size(candidates), gifts)
+                if s.roles[UNIT] < 0:
+                    total += ways // -s.roles[UNIT]
+                else:
+                    s.roles[UNIT] = common(s.roles[UNIT], ways)
                 if 0 <= pick < total:
                     s.roles[BACK] = back
                     s.roles[NEW] = came ^ back
@@ -215,6 +223,14 @@ def deals(kept, both, given, returned, back, new, gifts, upper_names):
     for i in range(others + 1, both - kept + 3):
         ways *= i
     return ways
+
+
+@kernel
+def common(a, b):
+    """The greatest common divisor."""
+    while b:
+        a, b = b, a % b
+    return a
 
 
 @kernel

@@ -26,11 +26,14 @@ CHOOSE = _binomials()
 @kernel
 def draw(s, cards, n):
     """A uniformly random set of ``n`` of ``cards``."""
+    everything = cards
     left = 0
     while cards:
         s.pool[left] = lowest(cards)
         cards &= cards - 1
         left += 1
+    if left == n:
+        return everything
     drawn = 0
     while n:
         k = n if n < HANDFUL else HANDFUL

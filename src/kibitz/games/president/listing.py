@@ -9,7 +9,6 @@ Each size comes from its highest move to its lowest, hand types from low to high
 The surprising part are flushes: they come suit by suit, and must be merged to be in order.
 """
 
-from kibitz.cards.sets import size
 from kibitz.games.president.moves import (
     CHOOSE_2,
     CHOOSE_3,
@@ -36,13 +35,25 @@ SPARE = MOVES - 1287
 """Where in ``out`` the flushes of one suit wait to be merged: no list of moves gets that long."""
 
 
+def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
+    """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one in so many bits."""
+    found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
+    return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
+
+
+SUITS_FALLING = tuple(_falling(3, (1, 2, 4, 8), suits) for suits in range(16))
+PAIRS_FALLING = tuple(_falling(4, PAIR_SUITS, suits) for suits in range(16))
+TRIPLES_FALLING = tuple(_falling(4, TRIPLE_SUITS, suits) for suits in range(16))
+
+
 @kernel
 def list_all(hand, out):
     """Every move of a hand, whatever its size."""
-    n = 0
-    for cards in range(1, 6):
-        n = list_size(hand, cards, NONE, out, n)
-    return n
+    n = list_singles(hand, NONE, out, 0)
+    n = list_pairs(hand, NONE, out, n)
+    n = list_triples(hand, NONE, out, n)
+    n = list_fours(hand, NONE, out, n)
+    return list_fives(hand, NONE, out, n)
 
 
 @kernel
@@ -116,14 +127,14 @@ def list_pairs(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
-        suits = hand >> low & 15
-        base = PAIR + 6 * (low >> 2)
-        for i in range(5, -1, -1):
-            if suits & PAIR_SUITS[i] == PAIR_SUITS[i]:
-                if base + i <= floor:
-                    return n
-                out[n] = base + i
-                n += 1
+        base = PAIR + 6 * (low >> 2) - 1
+        pairs = PAIRS_FALLING[hand >> low & 15]
+        while pairs:
+            if base + (pairs & 15) <= floor:
+                return n
+            out[n] = base + (pairs & 15)
+            pairs >>= 4
+            n += 1
     return n
 
 
@@ -134,13 +145,14 @@ def list_triples(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
-        suits = hand >> low & 15
-        for i in range(3, -1, -1):
-            if suits & TRIPLE_SUITS[i] == TRIPLE_SUITS[i]:
-                if TRIPLE + low + i <= floor:
-                    return n
-                out[n] = TRIPLE + low + i
-                n += 1
+        base = TRIPLE + low - 1
+        triples = TRIPLES_FALLING[hand >> low & 15]
+        while triples:
+            if base + (triples & 15) <= floor:
+                return n
+            out[n] = base + (triples & 15)
+            triples >>= 4
+            n += 1
     return n
 
 
@@ -189,23 +201,33 @@ def list_straights(hand, floor, out, n):
         base = STRAIGHT + 256 * low
         if base + 1023 <= floor:
             return n
-        for e in range(3, -1, -1):
-            if not hand >> low + 16 + e & 1:
-                continue
-            for d in range(3, -1, -1):
-                if not hand >> low + 12 + d & 1:
-                    continue
-                for c in range(3, -1, -1):
-                    if not hand >> low + 8 + c & 1:
-                        continue
-                    for b in range(3, -1, -1):
-                        if not hand >> low + 4 + b & 1:
-                            continue
-                        suits = 256 * e + 64 * d + 16 * c + 4 * b
-                        for a in range(3, -1, -1):
-                            if hand >> low + a & 1 and base + suits + a > floor and suits + a != SAME_SUIT * a:
-                                out[n] = base + suits + a
-                                n += 1
+        run = hand >> low
+        es = SUITS_FALLING[run >> 16 & 15]
+        while es:
+            ds = SUITS_FALLING[run >> 12 & 15]
+            while ds:
+                cs = SUITS_FALLING[run >> 8 & 15]
+                while cs:
+                    bs = SUITS_FALLING[run >> 4 & 15]
+                    while bs:
+                        suits = 256 * (es & 7) + 64 * (ds & 7) + 16 * (cs & 7) + 4 * (bs & 7) - 341
+                        n = add_straights(base, suits, SUITS_FALLING[run & 15], floor, out, n)
+                        bs >>= 3
+                    cs >>= 3
+                ds >>= 3
+            es >>= 3
+    return n
+
+
+@kernel
+def add_straights(base, suits, lowest_suits, floor, out, n):
+    """The straights that differ only in the suit of their lowest card."""
+    while lowest_suits:
+        a = lowest_suits & 7
+        if base + suits + a > floor and suits + a != SAME_SUIT * (a - 1):
+            out[n] = base + suits + a
+            n += 1
+        lowest_suits >>= 3
     return n
 
 
@@ -214,39 +236,38 @@ def list_flushes(hand, floor, out, n):
     """Flushes that are no straight flush."""
     first = n
     for suit in range(4):
-        cards = hand & ONE_SUIT << suit
-        if size(cards) < 5:
+        values = 0
+        cards = 0
+        for v in range(13):
+            if hand >> (4 * v + suit) & 1:
+                values |= v << 4 * cards
+                cards += 1
+        if cards < 5:
             continue
         if n == first:
-            n = list_flushes_of(cards >> suit, suit, floor, out, n)
+            n = list_flushes_of(values, cards, suit, floor, out, n)
         else:
-            n = merge(out, first, n, list_flushes_of(cards >> suit, suit, floor, out, SPARE))
+            n = merge(out, first, n, list_flushes_of(values, cards, suit, floor, out, SPARE))
     return n
 
 
 @kernel
-def list_flushes_of(cards, suit, floor, out, n):
-    """The flushes of one suit; ``cards`` are its cards as diamonds."""
-    for a in range(12, 3, -1):
-        if not cards >> 4 * a & 1:
-            continue
+def list_flushes_of(values, cards, suit, floor, out, n):
+    """The flushes of one suit: ``values`` holds the values of its ``cards``, four bits each, the lowest first."""
+    for i in range(cards - 1, 3, -1):
+        a = values >> 4 * i & 15
         base_a = FLUSH + suit + 4 * CHOOSE_5[a]
         if a < 12 and FLUSH + 4 * CHOOSE_5[a + 1] <= floor:
             return n
-        for b in range(a - 1, 2, -1):
-            if not cards >> 4 * b & 1:
-                continue
-            base_b = base_a + 4 * CHOOSE_4[b]
-            for c in range(b - 1, 1, -1):
-                if not cards >> 4 * c & 1:
-                    continue
-                base_c = base_b + 4 * CHOOSE_3[c]
-                for d in range(c - 1, 0, -1):
-                    if not cards >> 4 * d & 1:
-                        continue
-                    base_d = base_c + 4 * CHOOSE_2[d]
-                    for e in range(d - 1, -1, -1):
-                        if cards >> 4 * e & 1 and a - e > 4 and base_d + 4 * e > floor:
+        for j in range(i - 1, 2, -1):
+            base_b = base_a + 4 * CHOOSE_4[values >> 4 * j & 15]
+            for k in range(j - 1, 1, -1):
+                base_c = base_b + 4 * CHOOSE_3[values >> 4 * k & 15]
+                for m in range(k - 1, 0, -1):
+                    base_d = base_c + 4 * CHOOSE_2[values >> 4 * m & 15]
+                    for h in range(m - 1, -1, -1):
+                        e = values >> 4 * h & 15
+                        if a - e > 4 and base_d + 4 * e > floor:
                             out[n] = base_d + 4 * e
                             n += 1
     return n
@@ -281,14 +302,16 @@ def list_full_houses(hand, floor, out, n):
         while twos:
             two = highest(twos)
             twos ^= 1 << two
-            base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2))
-            for i in range(3, -1, -1):
-                if hand >> three & TRIPLE_SUITS[i] != TRIPLE_SUITS[i]:
-                    continue
-                for j in range(5, -1, -1):
-                    if hand >> two & PAIR_SUITS[j] == PAIR_SUITS[j] and base + 6 * i + j > floor:
-                        out[n] = base + 6 * i + j
+            base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
+            triples = TRIPLES_FALLING[hand >> three & 15]
+            while triples:
+                pairs = PAIRS_FALLING[hand >> two & 15]
+                while pairs:
+                    if base + 6 * (triples & 15) + (pairs & 15) > floor:
+                        out[n] = base + 6 * (triples & 15) + (pairs & 15)
                         n += 1
+                    pairs >>= 4
+                triples >>= 4
     return n
 
 

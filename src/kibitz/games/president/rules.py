@@ -66,7 +66,7 @@ LAYOUT = Layout(
     Field("pool", 52, "i8", True),
     Field("count", SEATS, "i8", True),
     Field("before", SEATS, "i8", True),
-    Field("roles", 3, "i8", True),
+    Field("roles", 4, "i8", True),
 )
 
 
