@@ -43,7 +43,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
     )
 
 
-MINI_PACK = sum(1 << card for card in parse_cards("3D 3C 4D 4C AD 2D"))
+MINI_PACK = sum(1 << card for card in parse_cards("3D 3C 4D AD 2D 2C"))
 
 GAMES = (
     variant("president", "Get rid of your cards first; the President is served by the Bum in the next round."),
@@ -55,8 +55,8 @@ GAMES = (
     ),
     variant(
         "president-mini",
-        "President for two with three cards each of six, in two rounds: small enough to solve.",
-        players=2,
+        "President for three with two cards each of six, in two rounds: small enough to solve.",
+        players=3,
         rounds=2,
         pack=MINI_PACK,
         traded=1,
