@@ -36,7 +36,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         restore=fold.restore,
         result=view.outcome,
         worlds=worlds,
-        strategies={"lowest": strategy.lowest},
+        strategies={"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy},
         rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
         variant=name.partition("-")[2] or "standard",
         adjustable=switches if options else {"players": (2, 8), "rounds": (1, 20), "traded": (1, 2), **switches},
