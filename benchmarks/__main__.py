@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "partitions", "startup", "tournament")
+NAMES = ("bo", "go", "partitions", "president", "startup", "tournament")
 
 
 def main(arguments: list[str]) -> None:

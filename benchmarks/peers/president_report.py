@@ -17,41 +17,40 @@ TYPES = (
 )
 
 
+VALUE = [ORDER.index(letter) for letter in "A234567890JQK" for _ in SUITS]
+"""By card, 0 for a three to 12 for a two."""
+
+
 def value(card: int) -> int:
     """0 for a three to 12 for a two."""
-    return ORDER.index("A234567890JQK"[card // 4])
+    return VALUE[card]
 
 
 def repeats(values: Sequence[int]) -> list[int]:
     """How often each value comes, in the order of the sorted values."""
     found: list[int] = []
-    count = 1
-    for before, here in zip(values, values[1:], strict=False):
+    before = None
+    for here in values:
         if here == before:
-            count += 1
+            found[-1] += 1
         else:
-            found.append(count)
-            count = 1
-    return [*found, count]
+            found.append(1)
+        before = here
+    return found
 
 
 def hand_type(cards: Sequence[int]) -> str | None:
     """The type of some cards, None if they are scattered."""
-    values = sorted(value(card) for card in cards)
-    counts = sorted(repeats(values))
+    values = sorted([VALUE[card] for card in cards])
     if len(cards) < 5:
-        return TYPES[len(cards) - 1] if len(counts) == 1 else None
-    straight = all(here == before + 1 for before, here in zip(values, values[1:], strict=False))
-    flush = len({card % 4 for card in cards}) == 1
-    if straight and flush:
-        return "straight flush"
-    if counts == [1, 4]:
-        return "four and one"
-    if counts == [2, 3]:
-        return "full house"
-    if flush:
-        return "flush"
-    return "straight" if straight else None
+        return TYPES[len(cards) - 1] if values[0] == values[-1] else None
+    suit = cards[0] & 3
+    flush = all([card & 3 == suit for card in cards])
+    if len(set(values)) == 5:
+        straight = values[4] - values[0] == 4
+        return "straight flush" if straight and flush else "flush" if flush else "straight" if straight else None
+    counts = sorted(repeats(values))
+    return "four and one" if counts == [1, 4] else "full house" if counts == [2, 3] else None
 
 
 def strength(cards: Sequence[int]) -> tuple[object, ...]:

@@ -34,6 +34,8 @@ NONE = -1
 SPARE = MOVES - 1287
 """Where in ``out`` the flushes of one suit wait to be merged: no list of moves gets that long."""
 
+SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
+
 
 def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
     """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one in so many bits."""
@@ -222,10 +224,17 @@ def list_straights(hand, floor, out, n):
 @kernel
 def add_straights(base, suits, lowest_suits, floor, out, n):
     """The straights that differ only in the suit of their lowest card."""
+    first = base + suits
+    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
+        while lowest_suits:
+            out[n] = first + (lowest_suits & 7)
+            n += 1
+            lowest_suits >>= 3
+        return n
     while lowest_suits:
         a = lowest_suits & 7
-        if base + suits + a > floor and suits + a != SAME_SUIT * (a - 1):
-            out[n] = base + suits + a
+        if first + a > floor and suits + a != SAME_SUIT * (a - 1):
+            out[n] = first + a
             n += 1
         lowest_suits >>= 3
     return n

@@ -2,7 +2,7 @@
 
 lowest      the lowest legal move
 report      the report's idea: the move after which the hand keeps the most of its types of moves
-greedy      ours: follow a plan that empties the hand in the fewest moves, and keep the high moves for its end
+greedy      ours: a plan that empties the hand in the fewest moves, left only where a turn would be passed
 """
 
 from random import Random
@@ -16,8 +16,10 @@ from kibitz.games.president.view import PresidentView
 
 LOOKED_AT = 24
 """So many of the lowest moves ``greedy`` looks at when it follows."""
-NEARLY_OUT = 2
-"""With so few cards, another player must be stopped at the price of a longer plan."""
+LATE = 2
+"""With so few moves to go, ``greedy`` makes its highest first."""
+SLACK = 2
+"""By so many moves a plan may grow for the sake of a turn that is not passed: few tricks are won by waiting."""
 
 _failed = [0] * WORK
 """What ``fewest_moves`` remembers from call to call: true of any hand."""
@@ -54,7 +56,7 @@ def shortest(hand: int) -> int:
 
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Follow a shortest plan: lead its low moves, beat others only with what the plan can spare."""
+    """Follow a shortest plan, and pass only where beating the pile would spoil it."""
     hand = heights(view.hand)
     if view.phase == NAME:
         return max((a for a in legal if not hand >> (a - TRADE) & 1), default=legal[0])
@@ -62,27 +64,37 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
         return min(legal, key=lambda action: (shortest(hand & ~(1 << (action - TRADE))), action))
     if not view.pile:
         return lead(view, legal, hand)
-    options = sorted(action for action in legal if action != PASS)[:LOOKED_AT]
+    return follow(legal, hand)
+
+
+def follow(legal: list[int], hand: int) -> int:
+    """The lowest move of a shortest plan, else the one that lengthens the plan least; a pass if it lengthens it much."""
     now = shortest(hand)
+    options = sorted(action for action in legal if action != PASS)[:LOOKED_AT]
     lengths = {action: shortest(hand & ~int(moves.cards_in(action))) for action in options}
     planned = [action for action in options if lengths[action] < now]
     if planned:
-        return planned[0] if now > 3 else planned[-1]
-    others = [view.counts[p] for p in view.order if p != view.seat and view.counts[p]]
-    if options and min(others) <= NEARLY_OUT:
-        return min(options, key=lambda action: (lengths[action], -action))
-    return PASS
+        return planned[0] if now > LATE else planned[-1]
+    cheap = [action for action in options if lengths[action] <= now + SLACK]
+    return min(cheap, key=lambda action: (lengths[action], action), default=PASS)
 
 
 def lead(view: PresidentView, legal: list[int], hand: int) -> int:
-    """A move of a shortest plan: the one that the others beat most easily, or the safest shortly before the end."""
+    """The move of a shortest plan that rids the hand of its lowest card; shortly before the end, the safest one.
+
+    Against a player with one card left it leads more than one card, or its highest.
+    """
     allowed = set(legal)
     now, plan = fewest_moves(hand, _failed)
     planned = [action for action in (int(moves.move_of(cards)) for cards in plan) if action in allowed]
     if not planned:
         return min(legal, key=lambda action: (shortest(hand & ~int(moves.cards_in(action))), action))
-    safest = sorted(planned, key=lambda action: chance_to_hold(view, action))
-    return safest[-1] if now == 2 else safest[0]
+    if now == LATE:
+        return max(planned, key=lambda action: chance_to_hold(view, action))
+    planned.sort(key=lambda action: int(moves.cards_in(action)) & -int(moves.cards_in(action)))
+    if 1 in (view.counts[p] for p in view.order if p != view.seat):
+        return next((action for action in planned if action >= moves.PAIR), planned[-1])
+    return planned[0]
 
 
 def chance_to_hold(view: PresidentView, action: int) -> tuple[float, int]:
