@@ -45,7 +45,7 @@ def hand_type(cards: Sequence[int]) -> str | None:
     if len(cards) < 5:
         return TYPES[len(cards) - 1] if values[0] == values[-1] else None
     suit = cards[0] & 3
-    flush = all([card & 3 == suit for card in cards])
+    flush = all(card & 3 == suit for card in cards)
     if len(set(values)) == 5:
         straight = values[4] - values[0] == 4
         return "straight flush" if straight and flush else "flush" if flush else "straight" if straight else None

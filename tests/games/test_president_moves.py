@@ -1,7 +1,7 @@
 """The moves of President: the published facts, and direct generation against trying every set of cards.
 
-    cards("5H 5S")  a set of heights
-    oracle          the hand type and strength of some cards, written from the rule sheet alone
+cards("5H 5S")  a set of heights
+oracle          the hand type and strength of some cards, written from the rule sheet alone
 """
 
 from itertools import combinations
@@ -89,7 +89,7 @@ def test_anything_else_is_scattered(text):
 
 
 def test_cards_rank_from_the_three_of_diamonds_to_the_two_of_spades():
-    order = "3D 3C 3H 3S 4D 0S JD QD KS AD AS 2D 2S".split()
+    order = ["3D", "3C", "3H", "3S", "4D", "0S", "JD", "QD", "KS", "AD", "AS", "2D", "2S"]
     assert [move(card) for card in order] == sorted(move(card) for card in order)
     assert (move("3D"), move("2S")) == (0, 51)
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from kibitz.cards import parse, parse_cards
+from kibitz.cards import parse_cards
 from kibitz.engine import record, twins
 from kibitz.engine.contract import CHECKS, Broken, exact
 from kibitz.engine.contract.walks import walk
@@ -264,8 +264,8 @@ def test_a_match_with_all_its_rounds_is_one_record(name):
     assert all(f"Round {r + 1} is over" in text for r in range(played.options["rounds"]))
 
 
-def test_suits_renamed_downwards_keep_the_order_of_a_deal():
-    assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == [parse(c) for c in "3D 3S AD AS 2D 2S".split()]
+def test_heights_run_from_the_threes_to_the_twos():
+    assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
 
 
 def mini(pack, **options):

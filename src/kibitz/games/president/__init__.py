@@ -21,7 +21,7 @@ STANDARD = {
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """President with options that differ from the standard game."""
-    switches = {option: (0, 1) for option in ("pass_locks", "upper_names", "points", "leftovers")}
+    switches = dict.fromkeys(("pass_locks", "upper_names", "points", "leftovers"), (0, 1))
     return Game(
         name=name,
         title="President",

@@ -12,7 +12,7 @@ from kibitz.cards import as_set
 from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rules
-from kibitz.games.president.moves import move_of
+from kibitz.games.president.moves import in_heights, move_of
 from kibitz.games.president.rules import NONE, PLAY
 from kibitz.games.president.view import (
     Cards,
@@ -192,7 +192,7 @@ def restore(s: PlainState, seen: PresidentView) -> None:
     s.last = NONE if seen.last is None else seen.last
     s.passed = as_set(seen.passed)
     s.lowest_card = NONE if seen.lowest is None else to_height(seen.lowest)
-    unseen = rules.in_heights(s.pack) & ~heights(seen.hand) & ~as_set(to_height(c) for gone in seen.gone for c in gone)
+    unseen = in_heights(s.pack) & ~heights(seen.hand) & ~as_set(to_height(c) for gone in seen.gone for c in gone)
     for p in range(rules.SEATS):
         s.order[p] = seen.order[p] if p < n else NONE
         s.at[p] = seen.order.index(p) if p < n else NONE

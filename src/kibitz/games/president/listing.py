@@ -204,16 +204,20 @@ def list_straights(hand, floor, out, n):
         if base + 1023 <= floor:
             return n
         run = hand >> low
+        all_a = SUITS_FALLING[run & 15]
+        all_b = SUITS_FALLING[run >> 4 & 15]
+        all_c = SUITS_FALLING[run >> 8 & 15]
+        all_d = SUITS_FALLING[run >> 12 & 15]
         es = SUITS_FALLING[run >> 16 & 15]
         while es:
-            ds = SUITS_FALLING[run >> 12 & 15]
+            ds = all_d
             while ds:
-                cs = SUITS_FALLING[run >> 8 & 15]
+                cs = all_c
                 while cs:
-                    bs = SUITS_FALLING[run >> 4 & 15]
+                    bs = all_b
                     while bs:
                         suits = 256 * (es & 7) + 64 * (ds & 7) + 16 * (cs & 7) + 4 * (bs & 7) - 341
-                        n = add_straights(base, suits, SUITS_FALLING[run & 15], floor, out, n)
+                        n = add_straights(base, suits, all_a, floor, out, n)
                         bs >>= 3
                     cs >>= 3
                 ds >>= 3
@@ -226,11 +230,12 @@ def add_straights(base, suits, lowest_suits, floor, out, n):
     """The straights that differ only in the suit of their lowest card."""
     first = base + suits
     if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
-        while lowest_suits:
-            out[n] = first + (lowest_suits & 7)
-            n += 1
-            lowest_suits >>= 3
-        return n
+        # Always four: what is too many is written over, and no branch is guessed wrong.
+        out[n] = first + (lowest_suits & 7)
+        out[n + 1] = first + (lowest_suits >> 3 & 7)
+        out[n + 2] = first + (lowest_suits >> 6 & 7)
+        out[n + 3] = first + (lowest_suits >> 9)
+        return n + 1 + (lowest_suits > 7) + (lowest_suits > 63) + (lowest_suits > 511)
     while lowest_suits:
         a = lowest_suits & 7
         if first + a > floor and suits + a != SAME_SUIT * (a - 1):
@@ -307,14 +312,16 @@ def list_full_houses(hand, floor, out, n):
     while threes:
         three = highest(threes)
         threes ^= 1 << three
+        all_triples = TRIPLES_FALLING[hand >> three & 15]
         twos = values_with_two(hand) & ~(1 << three)
         while twos:
             two = highest(twos)
             twos ^= 1 << two
             base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
-            triples = TRIPLES_FALLING[hand >> three & 15]
+            all_pairs = PAIRS_FALLING[hand >> two & 15]
+            triples = all_triples
             while triples:
-                pairs = PAIRS_FALLING[hand >> two & 15]
+                pairs = all_pairs
                 while pairs:
                     if base + 6 * (triples & 15) + (pairs & 15) > floor:
                         out[n] = base + 6 * (triples & 15) + (pairs & 15)

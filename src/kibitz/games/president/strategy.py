@@ -68,7 +68,7 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def follow(legal: list[int], hand: int) -> int:
-    """The lowest move of a shortest plan, else the one that lengthens the plan least; a pass if it lengthens it much."""
+    """The lowest move of a shortest plan, else the one that lengthens it least; a pass if that is much."""
     now = shortest(hand)
     options = sorted(action for action in legal if action != PASS)[:LOOKED_AT]
     lengths = {action: shortest(hand & ~int(moves.cards_in(action))) for action in options}

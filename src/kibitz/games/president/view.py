@@ -11,10 +11,12 @@
 Cards are shown as cards; the order of President is ``kibitz.games.president.moves``' business.
 """
 
+from typing import Any
+
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, only
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rules
-from kibitz.games.president.moves import cards_in
+from kibitz.games.president.moves import cards_in, in_heights
 from kibitz.games.president.rules import NONE, PASS, RETURN, TRADE
 
 Cards = tuple[int, ...]
@@ -227,12 +229,12 @@ def pairs(s: PlainState) -> int:
     return int(rules.pairs(s))
 
 
-def options(s: PlainState) -> dict[str, object]:
+def options(s: PlainState) -> dict[str, Any]:
     """The options as views show them."""
     return {
         "players": s.players,
         "rounds": s.rounds,
-        "pack": shown(rules.in_heights(s.pack)),
+        "pack": shown(in_heights(s.pack)),
         "traded": s.traded,
         "pass_locks": bool(s.pass_locks),
         "upper_names": bool(s.upper_names),
@@ -243,7 +245,7 @@ def options(s: PlainState) -> dict[str, object]:
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a match."""
-    return [Notice(EVERYONE, Started(**options(s))), *dealing(s)]  # type: ignore[arg-type]
+    return [Notice(EVERYONE, Started(**options(s))), *dealing(s)]
 
 
 def watching(*seats: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.president import rules
+from kibitz.games.president.moves import in_heights
 from kibitz.games.president.rules import NONE
 
 FULL = (1 << 52) - 1
@@ -37,7 +37,7 @@ def couples(s: PlainState) -> list[tuple[int, int, int]]:
 
 def unseen_cards(s: PlainState, seat: int) -> int:
     """The cards of which a seat does not know who holds them, or that nobody does."""
-    cards = int(rules.in_heights(s.pack))
+    cards = int(in_heights(s.pack))
     for p in range(s.players):
         cards &= ~s.gone[p]
     if seat >= 0:
