@@ -18,6 +18,8 @@ LOOKED_AT = 24
 """So many of the lowest moves ``greedy`` looks at when it follows."""
 LATE = 2
 """With so few moves to go, ``greedy`` makes its highest first."""
+NEARLY_OUT = 2
+"""With so few cards, another player must be stopped at any price."""
 SLACK = 2
 """By so many moves a plan may grow for the sake of a turn that is not passed: few tricks are won by waiting."""
 
@@ -64,11 +66,14 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
         return min(legal, key=lambda action: (shortest(hand & ~(1 << (action - TRADE))), action))
     if not view.pile:
         return lead(view, legal, hand)
-    return follow(legal, hand)
+    return follow(view, legal, hand)
 
 
-def follow(legal: list[int], hand: int) -> int:
-    """The lowest move of a shortest plan, else the one that lengthens it least; a pass if that is much."""
+def follow(view: PresidentView, legal: list[int], hand: int) -> int:
+    """The lowest move of a shortest plan, else the one that lengthens it least.
+
+    If that is much it passes, unless another player is nearly out and must be stopped.
+    """
     now = shortest(hand)
     options = sorted(action for action in legal if action != PASS)[:LOOKED_AT]
     lengths = {action: shortest(hand & ~int(moves.cards_in(action))) for action in options}
@@ -76,7 +81,14 @@ def follow(legal: list[int], hand: int) -> int:
     if planned:
         return planned[0] if now > LATE else planned[-1]
     cheap = [action for action in options if lengths[action] <= now + SLACK]
+    if not cheap and fewest_cards(view) <= NEARLY_OUT:
+        return min(options, key=lambda action: (lengths[action], -action), default=PASS)
     return min(cheap, key=lambda action: (lengths[action], action), default=PASS)
+
+
+def fewest_cards(view: PresidentView) -> int:
+    """The cards of the other player still in who holds the fewest."""
+    return min(view.counts[p] for p in view.order if p != view.seat and view.counts[p])
 
 
 def lead(view: PresidentView, legal: list[int], hand: int) -> int:
@@ -98,7 +110,7 @@ def lead(view: PresidentView, legal: list[int], hand: int) -> int:
 
 
 def chance_to_hold(view: PresidentView, action: int) -> tuple[float, int]:
-    """How likely a move is not to be beaten: the share of the cards still out that are lower than its highest."""
+    """How safe a move is: the share of the cards still out that its highest beats; more cards are harder to beat."""
     gone = {card for cards in view.gone for card in cards}
     out = [c for c in view.pack if c not in gone and c not in view.hand]
     top = int(moves.cards_in(action)).bit_length() - 1
