@@ -62,6 +62,9 @@ def draw_trades(s, seat, unseen):
     """Draw the hands of seats that have traded; the cards still unseen, or NONE if the attempt is rejected."""
     n = s.players
     for j in range(2 if n > 3 else 1):
+        if seat != s.order[j] and seat != s.order[n - 1 - j]:
+            unseen &= ~open_gifts_of(s, j)
+    for j in range(2 if n > 3 else 1):
         top = s.order[j]
         bottom = s.order[n - 1 - j]
         if seat == bottom:
@@ -104,15 +107,23 @@ def amount_returned(s, j):
 
 
 @kernel
+def open_gifts_of(s, j):
+    """The cards that a pair is known to hold: those asked for and given before all, and not played since."""
+    if not s.upper_names:
+        return 0
+    return s.given[j] & ~s.gone[s.order[j]] & ~s.gone[s.order[s.players - 1 - j]]
+
+
+@kernel
 def draw_pair(s, j, unseen):
     """Draw both hands of another pair and what it traded; the cards still unseen, or NONE if rejected."""
     top = s.order[j]
     bottom = s.order[s.players - 1 - j]
     given = amount_given(s, j)
     returned = amount_returned(s, j)
-    open_gifts = s.given[j] & ~s.gone[top] & ~s.gone[bottom] if s.upper_names else 0
+    open_gifts = open_gifts_of(s, j)
     both = s.count[top] + s.count[bottom] - size(open_gifts)
-    drawn = draw(s, unseen & ~open_gifts, both)
+    drawn = draw(s, unseen, both)
     kept = s.count[bottom] - returned + given - size(open_gifts)
     s.roles[UNIT] = 0
     roles(s, j, NONE, given, returned, kept, both)
@@ -142,7 +153,7 @@ def draw_pair(s, j, unseen):
     s.returned[j] = back | new | more
     s.hand[bottom] = dealt & ~hidden | more
     s.hand[top] = (drawn & ~dealt | hidden) & ~more
-    return unseen & ~drawn & ~open_gifts
+    return unseen & ~drawn
 
 
 @kernel
