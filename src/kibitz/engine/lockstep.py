@@ -10,29 +10,38 @@ TRACE = 20_000
 
 
 @kernel
-def disagreement(s, out, spare, actions):
-    """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED."""
+def disagreement(s, out, spare, actions, first, step):
+    """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
+
+    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  ``spare`` holds zeros
+    and is left so.
+    """
     n = legal(s, out)
-    for a in range(actions):
-        spare[a] = 0
+    wrong = AGREED
     for i in range(n):
         spare[out[i]] += 1
-    for a in range(actions):
-        if spare[a] != (refusal(s, a) == 0):
-            return a
-    if refusal(s, -1) == 0:
+        if spare[out[i]] > 1 or refusal(s, out[i]):
+            wrong = out[i]
+    for a in range(first, actions, step):
+        if wrong == AGREED and spare[a] != (refusal(s, a) == 0):
+            wrong = a
+    for i in range(n):
+        spare[out[i]] = 0
+    if wrong == AGREED and refusal(s, -1) == 0:
         return -1
-    return AGREED if refusal(s, actions) else actions
+    if wrong == AGREED and refusal(s, actions) == 0:
+        return actions
+    return wrong
 
 
 @kernel
 def first_disagreement(states, out, spare, actions, first, last):
-    """``disagreement`` over every position of the random games ``first`` to ``last - 1``."""
+    """``disagreement`` over every action in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 17, 0, i, 0)
         while not s.over:
-            a = disagreement(s, out, spare, actions)
+            a = disagreement(s, out, spare, actions, 0, 1)
             if a != AGREED:
                 return a
             apply(s, out[below(s, legal(s, out))])

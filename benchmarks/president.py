@@ -1,0 +1,63 @@
+"""President: all moves of a hand, random rounds, and the fewest moves that empty a hand.
+
+The peer is benchmarks/peers/president_report.py: every set of up to five cards and a function that tells its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+import kibitz
+from benchmarks import playouts, president_loop
+from benchmarks.harness import Row, Rows, each_time, rate
+from benchmarks.peers import president_report
+from kibitz.engine import twins
+from kibitz.games.president import listing, rules, shedding
+
+HANDS = 4000
+
+
+def hands(n: int) -> list[int]:
+    """Random hands of ``n`` cards as sets of heights."""
+    random = Random(n)
+    return [sum(1 << card for card in random.sample(range(52), n)) for _ in range(HANDS)]
+
+
+def per_hand(work: Callable[[], object], n: int) -> Callable[[], float]:
+    """A probe: seconds a hand of machine code that goes through ``n`` hands."""
+    probe = rate(lambda: (work(), n)[1])
+    return lambda: 1 / probe()
+
+
+def rows() -> Rows:
+    """Lists of moves against the report's method, rounds, and the fewest moves."""
+    found = []
+    loop, out = twins.compiled(president_loop), np.zeros(rules.ACTIONS, np.int64)
+    room = [0] * rules.ACTIONS
+    for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
+        some = hands(n)
+        array = np.array(some, np.int64)
+        loop.list_each(array, 0, 1, out)
+        compiled = per_hand(lambda array=array: loop.list_each(array, 0, HANDS, out), HANDS)
+        plain = each_time(lambda hand: listing.list_all(hand, room), some[:400])
+        peer_hands = [[(c + 8) % 52 for c in range(52) if hand >> c & 1] for hand in some[:tried]]
+        peer = each_time(president_report.all_moves, peer_hands)
+        found.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))
+        found.append(Row(f"all moves of {n} cards, plain", "s", plain, peer))
+    game = kibitz.game("president:rounds=1")
+    play, fast = playouts.plain(game), playouts.compiled(game, 5000)
+    found.append(Row("rounds of four, plain", "rounds/s", rate(lambda: play()[0])))
+    found.append(Row("rounds of four, compiled", "rounds/s", rate(lambda: fast()[0]), None, 100e3))
+    machine_work = np.zeros(shedding.WORK, np.int64)
+    for n, most, asked in ((13, 20e-3, 200e-6), (26, None, None)):
+        some = hands(n)[: HANDS if n == 13 else 50]
+        array = np.array(some, np.int64)
+        loop.shed_each(array, 0, 1, machine_work)
+        compiled = per_hand(lambda a=array: loop.shed_each(a, 0, len(a), machine_work), len(some))
+        plain = each_time(shedding.fewest_moves, some[:200])
+        found.append(Row(f"fewest moves of {n} cards, plain, median", "s", plain, None, most))
+        found.append(Row(f"fewest moves of {n} cards, compiled, mean", "s", compiled, None, asked))
+    return found, ["The peer, benchmarks/peers/president_report.py, lists 20 hands of 13 and 2 of 26: a small sample."]

@@ -1,0 +1,252 @@
+"""What a seat cannot know in President, drawn anew exactly.
+
+    unseen      the cards whose holder the seat does not know; in the first round the cards below the lowest one dealt
+                are known to be aside
+    own pair    traders see what they trade: the upper seat also knows that the lower one kept nothing higher than it
+                gave, or not the cards that it was asked for in vain
+    other pair  what it traded is drawn too: the cards ``given`` are the highest of the hand dealt, and the ``returned``
+                are any, which ties them to what both have played since
+    roles       of cards played by such a pair: ``back`` came back to the lower seat after it had given them,
+                ``new`` came to it from the upper seat's own cards, ``gifts`` of the upper seat were given
+
+Every deal, with every choice of cards to return, counts the same.  For another pair the roles of the cards played
+are drawn first, by how many deals each choice of roles leaves; then the unseen cards of both, freely; a deal in which
+the cards given would not be the highest is rejected.
+"""
+
+from kibitz.cards.chance import below
+from kibitz.cards.sets import lowest, size
+from kibitz.games.president.drawing import draw
+from kibitz.games.president.listing import highest
+from kibitz.games.president.moves import in_heights
+from kibitz.kernel import kernel
+
+NONE = -1
+NAME, RETURN = 1, 2
+BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
+WORD = 1 << 30
+
+
+@kernel
+def resample(s, seat):
+    """Redraw every hidden card; seat -1 is a spectator, to whom all hands are hidden.  False: rejected, try again."""
+    unseen = in_heights(s.pack)
+    for p in range(s.players):
+        unseen &= ~s.gone[p]
+        s.before[p] = s.hand[p]
+        if p == seat:
+            unseen &= ~s.hand[p]
+        else:
+            s.count[p] = size(s.hand[p])
+            s.hand[p] = 0
+    if s.lowest_card != NONE:
+        if unseen >> s.lowest_card & 1:
+            s.hand[s.player] = 1 << s.lowest_card
+        unseen &= -(1 << s.lowest_card) & ~(1 << s.lowest_card)
+    if s.round:
+        unseen = draw_trades(s, seat, unseen)
+        if unseen < 0:
+            for p in range(s.players):
+                s.hand[p] = s.before[p]
+            return False
+    for p in range(s.players):
+        if p != seat:
+            more = draw(s, unseen, s.count[p] - size(s.hand[p]))
+            s.hand[p] |= more
+            unseen &= ~more
+    return True
+
+
+@kernel
+def draw_trades(s, seat, unseen):
+    """Draw the hands of seats that have traded; the cards still unseen, or NONE if the attempt is rejected."""
+    n = s.players
+    for j in range(2 if n > 3 else 1):
+        if seat != s.order[j] and seat != s.order[n - 1 - j]:
+            unseen &= ~open_gifts_of(s, j)
+    for j in range(2 if n > 3 else 1):
+        top = s.order[j]
+        bottom = s.order[n - 1 - j]
+        if seat == bottom:
+            s.hand[top] = s.given[j] & ~s.returned[j] & ~s.gone[top]
+            unseen &= ~s.hand[top]
+        elif seat == top:
+            s.hand[bottom] = s.returned[j] & ~s.gone[bottom]
+            unseen &= ~s.hand[bottom]
+            kept = unseen & ~(s.named[j] & ~s.given[j])
+            if not s.upper_names:
+                kept &= (s.given[j] & -s.given[j]) - 1
+            kept = draw(s, kept, s.count[bottom] - size(s.hand[bottom]))
+            s.hand[bottom] |= kept
+            unseen &= ~kept
+    for j in range(2 if n > 3 else 1):
+        if seat != s.order[j] and seat != s.order[n - 1 - j]:
+            unseen = draw_pair(s, j, unseen)
+            if unseen < 0:
+                return NONE
+    return unseen
+
+
+@kernel
+def amount_given(s, j):
+    """How many cards the lower seat of a pair has given."""
+    if s.upper_names:
+        return size(s.given[j])
+    return 1 if j else s.traded
+
+
+@kernel
+def amount_returned(s, j):
+    """How many cards have come back to it."""
+    if s.phase:
+        if j > s.pair or (j == s.pair and s.phase == NAME):
+            return 0
+        if j == s.pair:
+            return amount_given(s, j) - s.todo
+    return amount_given(s, j)
+
+
+@kernel
+def open_gifts_of(s, j):
+    """The cards that a pair is known to hold: those asked for and given before all, and not played since."""
+    if not s.upper_names:
+        return 0
+    return s.given[j] & ~s.gone[s.order[j]] & ~s.gone[s.order[s.players - 1 - j]]
+
+
+@kernel
+def draw_pair(s, j, unseen):
+    """Draw both hands of another pair and what it traded; the cards still unseen, or NONE if rejected."""
+    top = s.order[j]
+    bottom = s.order[s.players - 1 - j]
+    given = amount_given(s, j)
+    returned = amount_returned(s, j)
+    open_gifts = open_gifts_of(s, j)
+    both = s.count[top] + s.count[bottom] - size(open_gifts)
+    drawn = draw(s, unseen, both)
+    kept = s.count[bottom] - returned + given - size(open_gifts)
+    s.roles[UNIT] = 0
+    roles(s, j, NONE, given, returned, kept, both)
+    s.roles[UNIT] = -s.roles[UNIT]
+    total = roles(s, j, NONE, given, returned, kept, both)
+    pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
+    if pick >= total:
+        return NONE
+    roles(s, j, pick, given, returned, kept, both)
+    back = s.roles[BACK]
+    new = s.roles[NEW]
+    stayed = s.gone[bottom] & ~back & ~new
+    gifts = draw(s, gift_candidates(s, j, stayed), s.roles[GIFTS]) if not s.upper_names else s.given[j] & s.gone[top]
+    dealt = draw(s, drawn, kept + size(new) - size(gifts))
+    hidden = open_gifts
+    if s.upper_names:
+        if dealt & s.named[j]:
+            return NONE
+    else:
+        for _ in range(given - size(gifts) - size(back)):
+            hidden |= 1 << highest(dealt & ~hidden)
+        all_given = hidden | gifts | back
+        if all_given and highest((dealt & ~hidden) << 1 | stayed << 1 | 1) > lowest(all_given):
+            return NONE
+        s.given[j] = all_given
+    more = draw(s, drawn & ~dealt | hidden, returned - size(back) - size(new))
+    s.returned[j] = back | new | more
+    s.hand[bottom] = dealt & ~hidden | more
+    s.hand[top] = (drawn & ~dealt | hidden) & ~more
+    return unseen & ~drawn
+
+
+@kernel
+def gift_candidates(s, j, stayed):
+    """The cards played by the upper seat that can have been given: higher than all that the lower seat kept."""
+    gone = s.gone[s.order[j]]
+    return gone & -(1 << (highest(stayed) + 1)) if stayed else gone
+
+
+@kernel
+def roles(s, j, pick, given, returned, kept, both):
+    """Over all roles that cards played by another pair can have: how many deals there are, in a common unit.
+
+    Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.  The unit is the greatest common
+    divisor, which a first pass finds: ``s.roles[UNIT]`` grows from 0 and is negative once it is known.
+    """
+    gone = s.gone[s.order[s.players - 1 - j]]
+    total = add_roles(s, j, pick, given, returned, kept, both, 0, 0)
+    rest = gone if returned else 0
+    while rest and not 0 <= pick < total:
+        one = rest & -rest
+        rest ^= one
+        total = add_roles(s, j, pick, given, returned, kept, both, one, total)
+        more = rest if returned > 1 else 0
+        while more and not 0 <= pick < total:
+            another = more & -more
+            more ^= another
+            total = add_roles(s, j, pick, given, returned, kept, both, one | another, total)
+    return total
+
+
+@kernel
+def add_roles(s, j, pick, given, returned, kept, both, came, total):
+    """``total`` and the deals in which just ``came`` of the cards that the lower seat played came from the upper."""
+    top = s.gone[s.order[j]]
+    stayed = s.gone[s.order[s.players - 1 - j]] & ~came
+    back = came
+    while True:
+        if s.upper_names:
+            fits = back == (stayed | came) & s.given[j] and not stayed & s.named[j]
+            candidates = top & s.given[j]
+            fewest = size(candidates)
+        else:
+            fits = back == 0 or (stayed < back & -back)
+            candidates = gift_candidates(s, j, stayed)
+            fewest = 0
+        most = min(size(candidates), given - size(back))
+        if fits:
+            for gifts in range(fewest, most + 1):
+                ways = deals(kept, both, given, returned, size(back), size(came ^ back), gifts, s.upper_names)
+                ways *= 1 if s.upper_names else choose(size(candidates), gifts)
+                if s.roles[UNIT] < 0:
+                    total += ways // -s.roles[UNIT]
+                else:
+                    s.roles[UNIT] = common(s.roles[UNIT], ways)
+                if 0 <= pick < total:
+                    s.roles[BACK] = back
+                    s.roles[NEW] = came ^ back
+                    s.roles[GIFTS] = gifts
+                    return total
+        if back == 0:
+            return total
+        back = (back - 1) & came
+
+
+@kernel
+def deals(kept, both, given, returned, back, new, gifts, upper_names):
+    """How many deals of the unseen cards go with some roles, in a unit that is the same for all roles."""
+    dealt = kept + new - gifts
+    others = both - dealt
+    hidden = given - gifts - back
+    left = returned - back - new
+    if dealt < 0 or others < 0 or left < 0 or left > others + hidden or (dealt < hidden and not upper_names):
+        return 0
+    ways = choose(others + hidden, left)
+    for i in range(dealt + 1, kept + 3):
+        ways *= i
+    for i in range(others + 1, both - kept + 3):
+        ways *= i
+    return ways
+
+
+@kernel
+def common(a, b):
+    """The greatest common divisor."""
+    while b:
+        a, b = b, a % b
+    return a
+
+
+@kernel
+def choose(n, k):
+    """How many sets of ``k`` (0 to 2) among ``n`` cards there are."""
+    if k == 0:
+        return 1
+    return n if k == 1 else n * (n - 1) // 2

@@ -1,0 +1,223 @@
+"""President in words: actions as text, refusals and events as sentences.
+
+A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  While cards are traded, the text of one
+card names it or returns it.
+"""
+
+from kibitz.cards import code, parse_hand, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, listed, verb
+from kibitz.errors import NotationError
+from kibitz.games.president import moves
+from kibitz.games.president.fold import heights
+from kibitz.games.president.rules import NAME, PASS, PLAY, TRADE, Reason
+from kibitz.games.president.view import (
+    Cards,
+    Dealt,
+    Finished,
+    Gave,
+    Named,
+    Passed,
+    Played,
+    PresidentView,
+    Returned,
+    RoundEnded,
+    Started,
+    Trading,
+    TrickEnded,
+    WentOut,
+    role,
+    shown,
+    to_card,
+    to_height,
+)
+
+KIND_NAMES = dict(
+    zip(
+        moves.KINDS,
+        (
+            *("single card", "pair", "three of a kind", "four of a kind"),
+            *("straight", "flush", "full house", "four and one", "straight flush"),
+        ),
+        strict=True,
+    )
+)
+
+WHY = {
+    Reason.OVER: "The game is over.",
+    Reason.NO_ACTION: "That is nothing you can do in President: name the cards of a move, or 'pass'.",
+    Reason.SCATTERED: (
+        "Those cards are scattered, they make no move: it must be 1 to 4 cards of one value, or five cards that are "
+        "a straight, a flush, a full house, four of a kind with one more card, or a straight flush."
+    ),
+    Reason.NOT_HELD: "You can only use cards from your own hand.",
+    Reason.WRONG_SIZE: "You must play as many cards as lie on the pile, or pass.",
+    Reason.TOO_LOW: "Your move must be higher than the one on the pile, or you pass.",
+    Reason.LOWEST_CARD: "The first move of the match must contain the lowest card that was dealt.",
+    Reason.LEADER_PASSES: "You lead, and the leader cannot pass: play anything you like.",
+    Reason.TRADING: "Cards are being traded: name one card.",
+    Reason.NOT_TRADING: "No cards are being traded now.",
+    Reason.NAMED_BEFORE: "You have asked for that card already.",
+    Reason.ONE_CARD: "Cards are traded one at a time: name exactly one card.",
+}
+"""The sentence for every reason to refuse."""
+
+
+def text(view: View, action: int) -> str:
+    """An action as text: its cards, or ``pass``."""
+    return "pass" if action == PASS else " ".join(code(card) for card in action_cards(action))
+
+
+def action_cards(action: int) -> Cards:
+    """The cards that an action is about, in the order of President."""
+    return (to_card(action - TRADE),) if action >= TRADE else shown(moves.cards_in(action))
+
+
+def kind_name(action: int) -> str:
+    """The hand type of a move.
+
+    >>> kind_name(0), kind_name(moves.STRAIGHT + 1)
+    ('single card', 'straight')
+    """
+    return KIND_NAMES[int(moves.kind_of(action))]
+
+
+def label(view: View, action: int) -> str:
+    """An action as a choice in a list."""
+    if action == PASS:
+        return "pass"
+    cards = cards_text(action_cards(action))
+    return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
+
+
+def parse_action(view: View, words: str) -> int:
+    """The action that a text means; NotationError if it cannot be one."""
+    assert isinstance(view, PresidentView)
+    if words.strip().lower() in ("pass", "p"):
+        return PASS
+    cards = parse_hand(words)
+    if any(card >= 52 for card in cards):
+        raise NotationError("President is played without jokers.")
+    if view.phase != PLAY:
+        if len(cards) != 1:
+            raise NotationError(WHY[Reason.ONE_CARD])
+        return TRADE + to_height(cards[0])
+    if not cards:
+        raise NotationError("Name the cards of a move, such as '5H 5S', or 'pass'.")
+    found = int(moves.move_of(heights(tuple(cards))))
+    if found < 0:
+        raise NotationError(WHY[Reason.SCATTERED])
+    return found
+
+
+def prompt(view: View) -> str:
+    """What the seat to move is asked."""
+    assert isinstance(view, PresidentView)
+    start = f"Round {view.round + 1} of {view.rounds}"
+    if view.phase != PLAY:
+        other = role(view.players, view.players - 1 - view.pair)
+        left = "" if view.todo == 1 else f" ({view.todo} to go)"
+        if view.phase == NAME:
+            return f"{start}: which card do you ask the {other} for{left}?"
+        given = view.given[view.pair] or ()
+        return f"{start}: the {other} gave {cards_text(given)}. Which card do you return{left}?"
+    if not view.pile:
+        first = view.lowest is not None and not any(view.gone)
+        must = f" Your move must contain {symbol(view.lowest)}." if first and view.lowest is not None else ""
+        return f"{start}: you lead. What do you play?{must}"
+    many = "a higher card" if len(view.pile) == 1 else f"{len(view.pile)} cards that are higher"
+    return f"{start}: play {many} than {cards_text(view.pile)}, or pass."
+
+
+def table(view: View, names: Names) -> list[str]:
+    """The position as lines of text: everyone in the order of seats, the pile, the own hand."""
+    assert isinstance(view, PresidentView)
+    width = max(10, *(len(name) for name in names))
+    lines = []
+    for k, p in enumerate(view.order):
+        rank = f"  {role(view.players, k):<14}" if view.round and not view.over else ""
+        lines.append(f"{names[p]:<{width}}{rank}  {state_of(view, p):<8}  {view.scores[p]:+d}".rstrip())
+    if view.pile and not view.over:
+        name = kind_name(int(moves.move_of(heights(view.pile))))
+        by = "" if view.last is None else f" by {names[view.last] if view.last != view.seat else 'you'}"
+        lines.append(f"{'pile':<{width}}  {cards_text(view.pile)}  ({name}{by})")
+    if view.seat >= 0 and view.hand:
+        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}")
+    return lines
+
+
+def state_of(view: PresidentView, p: int) -> str:
+    """How many cards a seat holds, or that it is out."""
+    if view.counts[p] == 0:
+        return "out"
+    cards = "1 card" if view.counts[p] == 1 else f"{view.counts[p]} cards"
+    return cards + (", passed" if p in view.passed else "")
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Started(players, rounds):
+            return f"{players} players play {'one round' if rounds == 1 else f'{rounds} rounds'} of President."
+        case Dealt():
+            return dealt_text(event, seat, names)
+        case Gave(_, lower, upper, number, cards):
+            what = amount(number) if cards is None else cards_text(cards)
+            return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
+        case Trading(who, _, phase, _):
+            does = "lead" if phase == PLAY else "ask for a card" if phase == NAME else "choose what to return"
+            theirs = "leads" if phase == PLAY else "asks for a card" if phase == NAME else "chooses what to return"
+            return f"{names[who]} {verb(who, seat, does, theirs)}."
+        case Named(upper, lower, card, held):
+            asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
+            return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
+        case Returned(upper, lower, card):
+            what = "a card" if card is None else symbol(card)
+            return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
+        case Played(who, cards, _):
+            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {cards_text(cards)}."
+        case Passed(who, _):
+            return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
+        case TrickEnded(leader):
+            return f"The pile is cleared; {whom(leader, seat, names)} {verb(leader, seat, 'lead', 'leads')}."
+        case WentOut(who, _, called):
+            return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
+        case RoundEnded(round, _, scores):
+            return f"Round {round + 1} is over: {scores_text(scores, names)}."
+        case Finished(scores, winners):
+            won = listed([names[p] for p in winners])
+            one = len(winners) == 1 and winners[0] != seat
+            return f"The game is over: {scores_text(scores, names)}. {won} {'wins' if one else 'win'}."
+    raise TypeError(f"{event!r} is no event of President")
+
+
+def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+    """The sentence for a deal."""
+    counts = sorted(set(event.counts))
+    many = " or ".join(str(count) for count in counts)
+    told = f"Round {event.round + 1}: everyone gets {many} cards."
+    if event.lowest is not None:
+        who = event.next_player
+        leads = f"{verb(who, seat, 'hold', 'holds')} the lowest card, {symbol(event.lowest)}, and"
+        told += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
+    return told + (f" You hold {cards_text(event.hand)}." if event.hand else "")
+
+
+def amount(number: int) -> str:
+    """So many cards."""
+    return "a card" if number == 1 else f"{number} cards"
+
+
+def whom(who: int, seat: int, names: Names) -> str:
+    """A seat inside a sentence."""
+    return "you" if who == seat else names[who]
+
+
+def scores_text(scores: tuple[int, ...], names: Names) -> str:
+    """Points by name."""
+    return listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
+
+
+def cards_text(cards: Cards) -> str:
+    """Cards for people, in the order given."""
+    return " ".join(symbol(card) for card in cards)

@@ -1,0 +1,103 @@
+"""Other worlds in President: positions that one seat cannot tell from a given one.
+
+Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
+each other.  Each world differs from the last in one swap, or in what another pair may have traded.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from kibitz.engine.layout import PlainState
+from kibitz.games.president.moves import in_heights
+from kibitz.games.president.rules import NONE
+
+FULL = (1 << 52) - 1
+
+
+def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+    """Endless worlds: two unseen cards change places, or another pair has traded other cards."""
+    world = s.copy()
+    while True:
+        for _ in range(20):
+            other = world.copy()
+            if s.round and random.random() < 0.3:
+                trade_otherwise(other, seat, random)
+            else:
+                swap_unseen(other, seat, random)
+            if is_possible(other):
+                world = other
+                break
+        yield world.copy()
+
+
+def couples(s: PlainState) -> list[tuple[int, int, int]]:
+    """The pairs that trade, each with its upper and its lower seat."""
+    return [(j, s.order[j], s.order[s.players - 1 - j]) for j in range(2 if s.players > 3 else 1)]
+
+
+def unseen_cards(s: PlainState, seat: int) -> int:
+    """The cards of which a seat does not know who holds them, or that nobody does."""
+    cards = int(in_heights(s.pack))
+    for p in range(s.players):
+        cards &= ~s.gone[p]
+    if seat >= 0:
+        cards &= ~s.hand[seat]
+    if s.lowest_card != NONE:
+        cards &= FULL << (s.lowest_card + 1)
+    for j, upper, lower in couples(s):
+        if s.round and (seat in (upper, lower) or s.upper_names):
+            cards &= ~s.given[j]
+        if s.round and seat in (upper, lower):
+            cards &= ~s.returned[j]
+    return cards
+
+
+def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
+    """Two unseen cards take each other's places, in hands and in what was traded."""
+    cards = unseen_cards(s, seat)
+    found = [card for card in range(52) if cards >> card & 1]
+    if len(found) < 2:
+        return
+    a, b = random.sample(found, 2)
+    for row in (s.hand, s.given, s.returned):
+        for i, held in enumerate(row):
+            if (held >> a ^ held >> b) & 1:
+                row[i] = held ^ (1 << a | 1 << b)
+
+
+def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
+    """Another pair may have traded other cards of those that its seats have held since."""
+    j, upper, lower = random.choice(couples(s))
+    if seat in (upper, lower):
+        return
+    below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
+    s.returned[j] = some(below, s.returned[j].bit_count(), random)
+    if not s.upper_names:
+        s.given[j] = some(above | s.returned[j], s.given[j].bit_count(), random)
+
+
+def some(cards: int, n: int, random: Random) -> int:
+    """A random set of ``n`` of some cards."""
+    return sum(1 << card for card in random.sample([card for card in range(52) if cards >> card & 1], n))
+
+
+def is_possible(s: PlainState) -> bool:
+    """Whether the lower seats can have given what they gave, and got back what came back."""
+    for j, upper, lower in couples(s) if s.round else ():
+        below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
+        kept = below & ~s.returned[j]
+        if s.returned[j] & ~below or s.given[j] & ~(above | s.returned[j]):
+            return False
+        if s.upper_names and kept & s.named[j]:
+            return False
+        if not s.upper_names and s.given[j] and kept >= s.given[j] & -s.given[j]:
+            return False
+    return True
+
+
+def key(s: PlainState) -> tuple[object, ...]:
+    """The position: who holds what, what has been played and traded."""
+    n = s.players
+    turn = (s.player, s.over, s.round, s.phase, s.pair, s.todo, s.pile, s.last, s.passed, s.lowest_card, s.ending)
+    seats = (s.order, s.hand, s.gone, s.finish, s.score)
+    return (*turn, *(tuple(row[:n]) for row in seats), *s.given, *s.returned, *s.named)

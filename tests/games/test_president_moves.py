@@ -1,0 +1,176 @@
+"""The moves of President: the published facts, and direct generation against trying every set of cards.
+
+cards("5H 5S")  a set of heights
+oracle          the hand type and strength of some cards, written from the rule sheet alone
+"""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from benchmarks.peers import president_report
+from kibitz.cards import parse_cards
+from kibitz.games.president import listing, moves
+from kibitz.games.president.fold import heights
+from kibitz.games.president.view import shown
+from kibitz.games.president.words import kind_name
+
+ALL = [a for a in range(moves.MOVES) if moves.cards_in(a)]
+
+
+def cards(text):
+    return heights(tuple(parse_cards(text)))
+
+
+def move(text):
+    return moves.move_of(cards(text))
+
+
+def as_set(hand):
+    return sum(1 << card for card in hand)
+
+
+def listed(hand, size=None, floor=-1):
+    out = [0] * moves.MOVES
+    n = listing.list_all(hand, out) if size is None else listing.list_size(hand, size, floor, out, 0)
+    return out[:n]
+
+
+def random_hand(random, most):
+    """Cards of few values or few suits now and then, so that every type is met."""
+    pack = random.choice([range(52), range(20), range(24, 52), [c for c in range(52) if c % 4 < 2]])
+    return sorted(random.sample(list(pack), random.randrange(1, min(most, len(pack)) + 1)))
+
+
+def test_the_pack_holds_18891_moves():
+    counts = {}
+    for action in ALL:
+        counts[kind_name(action)] = counts.get(kind_name(action), 0) + 1
+    assert counts == {
+        "single card": 52,
+        "pair": 78,
+        "three of a kind": 52,
+        "four of a kind": 13,
+        "straight": 9 * (4**5 - 4),
+        "flush": 4 * (1287 - 9),
+        "full house": 3744,
+        "four and one": 624,
+        "straight flush": 36,
+    }
+
+
+def test_every_number_is_the_move_of_its_cards():
+    assert all(moves.move_of(moves.cards_in(action)) == action for action in ALL)
+    assert all(moves.size_of(action) == moves.cards_in(action).bit_count() for action in ALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("JD QC KH AS 2D", "straight"),
+        ("3D 4D 5D 6D 7D", "straight flush"),
+        ("3D 4D 5D 6D 8D", "flush"),
+        ("3D 3C 3H 4D 4C", "full house"),
+        ("3D 3C 3H 3S 4C", "four and one"),
+        ("2S", "single card"),
+    ],
+)
+def test_moves_have_the_published_types(text, kind):
+    assert kind_name(move(text)) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["AD 2C 3H 4S 5D", "2C 3H 4S 5D 6D", "3D 4C", "3D 3C 4H", "3D 3C 3H 4S", "3D 3C 4H 4S 5D", "3D 4D 5D 6D 7D 8D"],
+)
+def test_anything_else_is_scattered(text):
+    assert move(text) == moves.NONE
+
+
+def test_cards_rank_from_the_three_of_diamonds_to_the_two_of_spades():
+    order = ["3D", "3C", "3H", "3S", "4D", "0S", "JD", "QD", "KS", "AD", "AS", "2D", "2S"]
+    assert [move(card) for card in order] == sorted(move(card) for card in order)
+    assert (move("3D"), move("2S")) == (0, 51)
+
+
+@pytest.mark.parametrize(
+    ("higher", "lower"),
+    [
+        ("3D 4C 5H 6S 8D", None),
+        ("8D 8S", "8C 8H"),
+        ("4D 4C 4H", "3D 3C 3H"),
+        ("JD QC KH AS 2D", "0D JC QH KS AD"),
+        ("4D 5C 6H 7S 8S", "4C 5H 6S 7D 8D"),
+        ("3D 4D 5D 6D 8D", "JD QC KH AS 2D"),
+        ("3C 4C 5C 6C 8C", "3D 4D 5D 6D 8D"),
+        ("3D 4D 7D 8D 9D", "4C 5C 6C 7C 9C"),
+        ("3D 3C 3H 4D 4C", "9S 0S JS QS 2S"),
+        ("4D 4C 4H 3D 3C", "3H 3S 3D 2D 2S"),
+        ("3D 3C 3H 3S 4C", "2D 2C 2H AD AC"),
+        ("3D 4D 5D 6D 7D", "2D 2C 2H 2S AC"),
+    ],
+)
+def test_higher_moves_have_higher_numbers_and_strengths(higher, lower):
+    if lower is None:
+        assert move(higher) == moves.NONE
+        return
+    assert move(higher) > move(lower)
+    assert moves.strength(move(higher)) > moves.strength(move(lower))
+
+
+def test_moves_that_differ_in_cards_that_do_not_count_are_equal():
+    for one, other in [("3D 3C 3H 4D 4C", "3C 3H 3S 5D 5C"), ("3D 4C 5H 6S 7D", "3S 4S 5H 6S 7D"), ("8D 8S", "8C 8S")]:
+        assert moves.strength(move(one)) == moves.strength(move(other))
+
+
+def test_the_list_is_what_trying_every_set_finds():
+    random = Random(1)
+    for _ in range(60):
+        hand = random_hand(random, 13)
+        found = listed(as_set(hand))
+        tried = {}
+        for size in range(1, 6):
+            for some in combinations(hand, size):
+                if (kind := president_report.hand_type(shown(as_set(some)))) is not None:
+                    tried[as_set(some)] = kind
+        assert {moves.cards_in(action): kind_name(action) for action in found} == tried
+        assert len(found) == len(tried)
+
+
+def test_moves_compare_as_the_report_compares_them():
+    random = Random(2)
+    hands = [random_hand(random, 20) for _ in range(40)]
+    for hand in hands:
+        fives = listed(as_set(hand))
+        for _ in range(60):
+            one, other = random.choice(fives), random.choice(fives)
+            if moves.size_of(one) != moves.size_of(other):
+                continue
+            keys = [president_report.strength(shown(moves.cards_in(action))) for action in (one, other)]
+            ours = [moves.strength(action) for action in (one, other)]
+            assert (ours[0] > ours[1]) == (keys[0] > keys[1])
+            if not moves.cards_in(one) & moves.cards_in(other):
+                assert (one > other) == (keys[0] > keys[1])
+
+
+def test_the_list_goes_by_hand_type_and_each_type_from_high_to_low():
+    random = Random(3)
+    for _ in range(60):
+        found = listed(as_set(random_hand(random, 26)))
+        keys = [(moves.kind_of(action), -action) for action in found]
+        assert keys == sorted(keys)
+
+
+def test_a_follower_gets_just_the_higher_moves_of_the_size():
+    random = Random(4)
+    for _ in range(60):
+        hand = as_set(random_hand(random, 26))
+        floor = random.choice(listed(hand))
+        size = moves.size_of(floor)
+        assert listed(hand, size, floor) == [a for a in listed(hand, size) if a > floor]
+
+
+def test_a_hand_of_one_suit_has_1287_flushes_of_which_nine_are_straight():
+    found = [kind_name(a) for a in listed(moves.ONE_SUIT) if moves.size_of(a) == 5]
+    assert (found.count("flush"), found.count("straight flush")) == (1278, 9)

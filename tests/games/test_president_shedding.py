@@ -1,0 +1,86 @@
+"""The fewest moves to empty a hand, against trying every move that contains the lowest card."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from kibitz.games.president import listing, moves, shedding
+from tests.games.test_president_moves import as_set, cards, random_hand
+
+
+def brute_force(hand):
+    """The fewest moves, by trying all of them."""
+
+    @cache
+    def fewest(left):
+        if not left:
+            return 0
+        out = [0] * moves.MOVES
+        with_lowest = [moves.cards_in(a) for a in out[: listing.list_all(left, out)]]
+        return min(1 + fewest(left & ~some) for some in with_lowest if some & left & -left)
+
+    return fewest(hand)
+
+
+def check_plan(hand, work=None):
+    """The number of moves, once the plan is seen to be one."""
+    n, plan = shedding.fewest_moves(hand, work)
+    assert len(plan) == n
+    assert sum(plan) == hand
+    assert sum(some.bit_count() for some in plan) == hand.bit_count()
+    assert all(moves.move_of(some) >= 0 for some in plan)
+    return n
+
+
+def test_small_hands_take_as_few_moves_as_trying_everything_finds():
+    random = Random(5)
+    for _ in range(250):
+        hand = as_set(random_hand(random, 11))
+        assert check_plan(hand) == brute_force(hand)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(8))
+def test_many_hands_take_as_few_moves_as_trying_everything_finds(seed):
+    random = Random(f"shed {seed}")
+    for _ in range(300):
+        hand = as_set(random_hand(random, 14))
+        assert check_plan(hand) == brute_force(hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "fewest"),
+    [
+        ("3D", 1),
+        ("3D 3C 3H 3S", 1),
+        ("3D 4C 5H 6S 7D", 1),
+        ("3D 3C 3H 4D 4C", 1),
+        ("3D 4C 5H 6S 7D 8D", 2),
+        ("3D 3C 4D 4C 5D 5C 6D 6C 7D 7C", 2),
+        ("3D 4C 6H 7S 9D JD", 6),
+    ],
+)
+def test_some_hands_can_be_counted_by_eye(text, fewest):
+    assert check_plan(cards(text)) == fewest
+
+
+def test_what_the_table_remembers_of_other_hands_changes_nothing():
+    random, work = Random(6), [0] * shedding.WORK
+    for _ in range(100):
+        hand = as_set(random_hand(random, 13))
+        assert check_plan(hand, work) == check_plan(hand)
+
+
+def test_hands_of_26_cards_are_shed_too():
+    random = Random(7)
+    assert {check_plan(as_set(random.sample(range(52), 26))) for _ in range(5)} <= {6, 7, 8}
+
+
+def test_the_suits_may_be_renamed_and_a_card_less_is_never_dearer_by_more_than_it_weighs():
+    random = Random(8)
+    for _ in range(60):
+        hand = random_hand(random, 13)
+        n = check_plan(as_set(hand))
+        assert check_plan(as_set(card ^ 3 for card in hand)) == n
+        assert n <= check_plan(as_set(hand[1:])) + 1
