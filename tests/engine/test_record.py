@@ -32,7 +32,7 @@ def test_a_record_with_forfeits_reads_back():
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.game")), ids=lambda path: path.name)
 def test_the_worked_examples_are_true(path):
     assert record.read_file(path).game.split(":")[0] == path.stem.split("_")[0]
-    assert len(path.read_text(encoding="utf-8").splitlines()) < 400  # the longest: five rounds for five
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 600  # the longest: five rounds for five
 
 
 def test_every_cut_is_noticed(tmp_path):

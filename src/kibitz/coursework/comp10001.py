@@ -1,4 +1,4 @@
-"""The functions of the COMP10001 projects, by their exact names (rule sheets "go" and "bo", Functions).
+"""The functions of the COMP10001 projects, by their exact names (rule sheets "go", "bo" and "huxxy", Functions).
 
 >>> from kibitz.coursework.comp10001 import comp10001go_score_group
 >>> comp10001go_score_group(["AH", "AS", "QS", "9H", "7H", "AC"])
@@ -18,6 +18,13 @@ from kibitz.coursework.go import (
     comp10001go_score_group,
     comp10001go_valid_groups,
 )
+from kibitz.coursework.huxxy import (
+    comp10001huxxy_bonus_play,
+    comp10001huxxy_play,
+    comp10001huxxy_score,
+    comp10001huxxy_valid_play,
+    comp10001huxxy_valid_table,
+)
 
 __all__ = [
     "comp10001bo_is_valid_play",
@@ -29,4 +36,9 @@ __all__ = [
     "comp10001go_play",
     "comp10001go_score_group",
     "comp10001go_valid_groups",
+    "comp10001huxxy_bonus_play",
+    "comp10001huxxy_play",
+    "comp10001huxxy_score",
+    "comp10001huxxy_valid_play",
+    "comp10001huxxy_valid_table",
 ]

@@ -72,7 +72,7 @@ def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
             return replace(seen, finish=(*seen.finish, who))
         case RoundEnded(round, _, scores):
             return replace(seen, round=round + 1, scores=scores, ending=seen.pile)
-        case Finished(_, _):
+        case Finished(_):
             return replace(seen, over=True, player=NONE)
     raise TypeError(f"{event!r} is no event of President")
 

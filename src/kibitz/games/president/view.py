@@ -154,10 +154,9 @@ class RoundEnded(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The match is over."""
+    """The match is over; who wins is the referee's to say, because a forfeit counts."""
 
     scores: tuple[int, ...]
-    winners: tuple[int, ...]
 
 
 def role(players: int, place: int) -> str:
@@ -299,8 +298,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     told += [Notice(EVERYONE, WentOut(finish[k], k, role(s.players, k))) for k in range(outs, s.players)]
     told.append(Notice(EVERYONE, RoundEnded(round, finish, tuple(s.score[: s.players]))))
     if s.over:
-        scores, winners = tuple(s.score[: s.players]), outcome(s, frozenset()).winners
-        return [*told, Notice(EVERYONE, Finished(scores, winners))]
+        return [*told, Notice(EVERYONE, Finished(tuple(s.score[: s.players])))]
     return told + dealing(s)
 
 

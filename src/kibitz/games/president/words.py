@@ -184,10 +184,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
         case RoundEnded(round, _, scores):
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
-        case Finished(scores, winners):
-            won = listed([names[p] for p in winners])
-            one = len(winners) == 1 and winners[0] != seat
-            return f"The game is over: {scores_text(scores, names)}. {won} {'wins' if one else 'win'}."
+        case Finished(scores):
+            return f"The game is over: {scores_text(scores, names)}."
     raise TypeError(f"{event!r} is no event of President")
 
 
