@@ -43,7 +43,7 @@ def fewest_moves(hand: int, work: list[int] | None = None) -> tuple[int, list[in
     ``work`` may be the scratch of an earlier call, at first WORK zeros: it remembers what has failed.
 
     >>> fewest_moves(0b1111_0011)
-    (2, [3, 240])
+    (2, [115, 128])
     """
     work = [0] * WORK if work is None else work
     n = int(shed(hand, work))
