@@ -1,4 +1,7 @@
-"""COMP10001-Huxxy: the best turn in positions of played games, and random games among turns that can be ended."""
+"""COMP10001-Huxxy: the best turn in positions of played games, and random games among turns that can be ended.
+
+The peer is OpenSpiel's gin rummy in C++, the nearest published game, where ``open_spiel`` is installed.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 import kibitz
 from benchmarks import playouts
 from benchmarks.harness import Row, Rows, each_time, rate
+from benchmarks.peers import open_spiel
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.games.huxxy import best, sound, work
@@ -34,7 +38,9 @@ def rows() -> Rows:
         hand_only = each_time(search("cards", False), seen)
         found.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
     play, uniform = sound_games("huxxy"), playouts.compiled(kibitz.game("huxxy"), 2000)
-    found.append(Row("random games among completable turns", "games/s", rate(play), None, 10e3))
+    found.append(
+        Row("random games among completable turns", "games/s", rate(play), open_spiel.random_games("gin_rummy"), 10e3)
+    )
     found.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
     return found, notes
 
