@@ -12,7 +12,7 @@ def games() -> None:
     screen = Screen()
     found = all_games()
     name, title = (max(len(getattr(game, field)) for game in found) for field in ("name", "title"))
-    narrow = screen.width < name + title + 50
+    narrow = screen.width < name + title + 45
     for game in found:
         options = ", ".join(f"{option}={low}..{high}" for option, (low, high) in game.adjustable.items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
