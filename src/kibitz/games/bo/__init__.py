@@ -1,9 +1,8 @@
 """COMP10001-Bo: empty your stockpile first, a game for four (``kibitz rules bo``)."""
 
-from importlib.resources import files
-
+from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.bo import fold, form, rules, strategy, view, words, worlds
+from kibitz.games.bo import strategy
 
 STANDARD = {
     "players": 4,
@@ -19,26 +18,9 @@ STANDARD = {
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
-    return Game(
-        name=name,
-        title="COMP10001-Bo",
-        summary=summary,
-        rules=rules,
-        options=STANDARD | options,
-        words=words,
-        view=view.view,
-        opening=view.opening,
-        advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
-        result=view.outcome,
-        worlds=worlds,
-        strategies={"first": strategy.first, "greedy": strategy.greedy},
-        form=form,
-        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
-        variant=name.partition("-")[2] or "standard",
-        adjustable={} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)},
-    )
+    strategies = {"first": strategy.first, "greedy": strategy.greedy}
+    adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
+    return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)
 
 
 GAMES = (

@@ -1,35 +1,18 @@
 """COMP10001-Go: a draft-and-collect game for four (``kibitz rules go``)."""
 
-from importlib.resources import files
-
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
+from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.go import fold, form, rules, strategy, view, words, worlds
+from kibitz.games.go import strategy
 
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """Go with options that differ from the standard game."""
-    return Game(
-        name=name,
-        title="COMP10001-Go",
-        summary=summary,
-        rules=rules,
-        options={"players": 4, "hand_size": 10, "pack": FULL_PACK, "auto": 0} | options,
-        words=words,
-        view=view.view,
-        opening=view.opening,
-        advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
-        result=view.outcome,
-        worlds=worlds,
-        strategies={"first": strategy.first, "greedy": strategy.greedy},
-        form=form,
-        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
-        variant=name.partition("-")[2] or "standard",
-        adjustable={} if "pack" in options else {"players": (2, 4), "hand_size": (1, 10)},
-    )
+    chosen = {"players": 4, "hand_size": 10, "pack": FULL_PACK, "auto": 0} | options
+    strategies = {"first": strategy.first, "greedy": strategy.greedy}
+    adjustable = {} if "pack" in options else {"players": (2, 4), "hand_size": (1, 10)}
+    return assembled(__name__, "COMP10001-Go", name, summary, chosen, strategies, adjustable)
 
 
 MINI_PACK = sum(1 << card for card in parse_cards("2D 2C 3D 3C 4D 4C AC"))

@@ -1,11 +1,10 @@
 """COMP10001-Huxxy: a rummy with groups that all share, a game for four (``kibitz rules huxxy``)."""
 
-from importlib.resources import files
-
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
+from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.huxxy import best, fold, form, rules, strategy, view, words, worlds
+from kibitz.games.huxxy import best, strategy
 from kibitz.games.huxxy.groups import JOKER_BIT
 
 STANDARD = {
@@ -21,26 +20,11 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """Huxxy with options that differ from the standard game."""
     mini = options.get("hand_size", 12) < 12
-    return Game(
-        name=name,
-        title="COMP10001-Huxxy",
-        summary=summary,
-        rules=rules,
-        options=STANDARD | options,
-        words=words,
-        view=view.view,
-        opening=view.opening,
-        advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
-        result=view.outcome,
-        worlds=worlds,
-        strategies={"first": strategy.first, "hand": strategy.hand, "greedy": strategy.greedy},
-        form=form,
-        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
-        variant="mini" if mini else name.partition("-")[2] or "standard",
-        adjustable={} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)},
-        warm=(best.warm,),
+    strategies = {"first": strategy.first, "hand": strategy.hand, "greedy": strategy.greedy}
+    adjustable = {} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)}
+    chosen, which = STANDARD | options, "mini" if mini else ""
+    return assembled(
+        __name__, "COMP10001-Huxxy", name, summary, chosen, strategies, adjustable, which, warm=(best.warm,)
     )
 
 

@@ -1,11 +1,10 @@
 """President: get rid of your cards first, round after round (``kibitz rules president``)."""
 
-from importlib.resources import files
-
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
+from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.president import fold, rules, strategy, view, words, worlds
+from kibitz.games.president import strategy
 
 STANDARD = {
     "players": 4,
@@ -22,25 +21,9 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """President with options that differ from the standard game."""
     switches = dict.fromkeys(("pass_locks", "upper_names", "points", "leftovers"), (0, 1))
-    return Game(
-        name=name,
-        title="President",
-        summary=summary,
-        rules=rules,
-        options=STANDARD | options,
-        words=words,
-        view=view.view,
-        opening=view.opening,
-        advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
-        result=view.outcome,
-        worlds=worlds,
-        strategies={"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy},
-        rules_text=files(__package__).joinpath("rules.md").read_text(encoding="utf-8"),
-        variant=name.partition("-")[2] or "standard",
-        adjustable=switches if options else {"players": (2, 8), "rounds": (1, 20), "traded": (1, 2), **switches},
-    )
+    strategies = {"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy}
+    adjustable = switches if options else {"players": (2, 8), "rounds": (1, 20), "traded": (1, 2), **switches}
+    return assembled(__name__, "President", name, summary, STANDARD | options, strategies, adjustable)
 
 
 MINI_PACK = sum(1 << card for card in parse_cards("3D 3C 4D AD 2D 2C"))
