@@ -54,6 +54,11 @@ def test_one_deal_says_nothing_about_its_margin():
     assert line.win_margin is line.score_margin is None
 
 
+def test_no_share_is_further_than_all_from_the_truth():
+    (line, _) = standings(["a", "b"], [result(d, 0, (0, 1), (d, 1 - d)) for d in range(2)])
+    assert line.win_margin == 1.0
+
+
 def test_winning_nothing_is_not_taken_for_certain():
     lost = [result(d, r, (0, 1), (0, 1)) for d in range(6) for r in range(2)]
     table = standings(["a", "b"], lost)

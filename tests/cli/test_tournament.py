@@ -63,10 +63,24 @@ def arena(look):
     )
     module = ModuleType("kibitz.arena.tournament")
 
-    def run(game, specs, deals, seed, workers, progress):
+    def run(game, specs, deals, seed, workers, progress, in_process):
         look(specs)
         progress(8, 36)
         return SimpleNamespace(standings=(standing,), complete=False, to_json=str, to_csv=str)
 
     module.run = run
     return module
+
+
+def test_trusted_files_run_in_this_process_where_a_debugger_can_stop_them(kibitz, tmp_path):
+    import os
+
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\n"
+        f"def comp10001go_play(history, player, hand):\n    assert os.getpid() == {os.getpid()}\n    return hand[0]\n"
+        "def comp10001go_group(history, player):\n    return [[turn[player]] for turn in history]\n"
+    )
+    answer = kibitz("tournament", "go", file, "--deals", 1, "--seed", 1, "--trusted")
+    assert answer.status == 0
+    assert "forfeited" not in answer.out

@@ -93,7 +93,7 @@ def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
         games=games,
         wins=round(wins * games, 6),
         win_share=wins,
-        win_margin=known(win_margin),
+        win_margin=known(win_margin if win_margin == inf else min(win_margin, 1.0)),
         mean_score=score,
         score_margin=known(score_margin),
         forfeits=dict(sorted(kinds.items())),

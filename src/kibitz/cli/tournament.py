@@ -53,7 +53,7 @@ def tournament(
     from kibitz.arena.tournament import run
 
     with progress_bar() as progress:
-        ended = run(found, specs, deals, seed, workers, progress)
+        ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
     report(Screen(), ended, seed)
     for path, text in ((json, ended.to_json), (csv, ended.to_csv)):
         if path is not None:
