@@ -22,25 +22,30 @@ def size(cards):
 
 @kernel
 def lowest(cards):
-    """The lowest card of a non-empty set: how many zero bits lie below its first one bit."""
-    bit = cards & -cards
+    """The lowest card of a non-empty set."""
+    return highest(cards & -cards)
+
+
+@kernel
+def highest(cards):
+    """The highest card of a non-empty set."""
     n = 0
-    if bit >> 32:
+    if cards >> 32:
         n += 32
-        bit >>= 32
-    if bit >> 16:
+        cards >>= 32
+    if cards >> 16:
         n += 16
-        bit >>= 16
-    if bit >> 8:
+        cards >>= 16
+    if cards >> 8:
         n += 8
-        bit >>= 8
-    if bit >> 4:
+        cards >>= 8
+    if cards >> 4:
         n += 4
-        bit >>= 4
-    if bit >> 2:
+        cards >>= 4
+    if cards >> 2:
         n += 2
-        bit >>= 2
-    return n + (bit >> 1)
+        cards >>= 2
+    return n + (cards >> 1)
 
 
 @kernel

@@ -60,13 +60,6 @@ class PlainState:
             setattr(twin, name, getattr(self, name)[:])
         return twin
 
-    def assign(self, other: PlainState) -> None:
-        """Take over every field of ``other``."""
-        for name in self.layout.scalars:
-            setattr(self, name, getattr(other, name))
-        for name, _ in self.layout.arrays:
-            setattr(self, name, getattr(other, name)[:])
-
     def position(self) -> tuple[object, ...]:
         """Everything that counts, scratch left out: two states are equal if their positions are."""
         values = (getattr(self, name) for name in self.layout.kept)

@@ -9,6 +9,7 @@ Each size comes from its highest move to its lowest, hand types from low to high
 The surprising part are flushes: they come suit by suit, and must be merged to be in order.
 """
 
+from kibitz.cards.sets import highest
 from kibitz.games.president.moves import (
     CHOOSE_2,
     CHOOSE_3,
@@ -68,28 +69,6 @@ def list_size(hand, cards, floor, out, n):
     if cards == 3:
         return list_triples(hand, floor, out, n)
     return list_fours(hand, floor, out, n) if cards == 4 else list_fives(hand, floor, out, n)
-
-
-@kernel
-def highest(cards):
-    """The highest card of a non-empty set."""
-    n = 0
-    if cards >> 32:
-        n += 32
-        cards >>= 32
-    if cards >> 16:
-        n += 16
-        cards >>= 16
-    if cards >> 8:
-        n += 8
-        cards >>= 8
-    if cards >> 4:
-        n += 4
-        cards >>= 4
-    if cards >> 2:
-        n += 2
-        cards >>= 2
-    return n + (cards >> 1)
 
 
 @kernel
