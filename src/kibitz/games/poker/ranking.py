@@ -126,14 +126,13 @@ def strength(cards):
     ones = gathered(diamonds | clubs | hearts | spades)
     twos = diamonds & clubs | hearts & spades | (diamonds | clubs) & (hearts | spades)
     if not twos:
-        straight = BEST_STRAIGHT[ones]
-        return 5853 + straight if straight else 1 + of_highest_five(ones)
+        return of_ranks(ones, 0, 0, 0)
     threes = diamonds & clubs & (hearts | spades) | hearts & spades & (diamonds | clubs)
-    return of_repeats(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
+    return of_ranks(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
 
 
 @kernel
-def of_repeats(ones, twos, threes, fours):
+def of_ranks(ones, twos, threes, fours):
     """The strength without a flush, from the ranks there at least once, twice, three and four times."""
     if fours:
         rank = highest_rank(fours)
@@ -146,6 +145,8 @@ def of_repeats(ones, twos, threes, fours):
     straight = BEST_STRAIGHT[ones]
     if straight:
         return 5853 + straight
+    if not twos:
+        return 1 + of_highest_five(ones)
     if threes:
         return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     rank = highest_rank(twos)
