@@ -1,6 +1,6 @@
 """Every way to complete a board, or to draw a hand: counted in one loop whose sums grow card by card.
 
-    deck        the cards that may still come, any order
+    deck        the cards that may still come, any order, at the places 1 to n; at place 0 there is no card
     boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
     held        for each player the cards that are certain: the own two and the board so far
     level       0 before the first card, then one more for each card that has been put down
@@ -11,7 +11,7 @@ The surprising rule: without players a board is itself the hand, and the tally h
 Rule sheet "poker".
 """
 
-from kibitz.games.poker.lookup import key_of, showdown, suits_of
+from kibitz.games.poker.lookup import EIGHTS, THREE_EACH, column_of, flushed, key_of, row_of, suits_of
 from kibitz.kernel import kernel
 
 PLAYERS = 10
@@ -21,9 +21,9 @@ WINS, TIES, SHARES = 0, PLAYERS, 2 * PLAYERS
 TALLY = 3 * PLAYERS
 
 KEY, SUITS, SET, VALUE = 0, 10, 20, 30
-DECK_KEY, DECK_SUITS, DECK_SET = 40, 92, 144
-LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 196, 204, 212, 220
-WORK = 228
+DECK_KEY, DECK_SUITS, DECK_SET = 40, 100, 160
+LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 220, 228, 236, 244
+WORK = 252
 
 
 @kernel
@@ -33,78 +33,85 @@ def prepare(held, players, deck, n, work):
         work[KEY + player] = key_of(held[player])
         work[SUITS + player] = suits_of(held[player])
         work[SET + player] = held[player]
+    work[DECK_KEY] = 0
+    work[DECK_SUITS] = 0
+    work[DECK_SET] = 0
     for i in range(n):
-        work[DECK_KEY + i] = key_of(1 << deck[i])
-        work[DECK_SUITS + i] = suits_of(1 << deck[i])
-        work[DECK_SET + i] = 1 << deck[i]
+        work[DECK_KEY + 1 + i] = key_of(1 << deck[i])
+        work[DECK_SUITS + 1 + i] = suits_of(1 << deck[i])
+        work[DECK_SET + 1 + i] = 1 << deck[i]
     work[LEVEL_KEY] = 0
-    work[LEVEL_SUITS] = 0
+    work[LEVEL_SUITS] = THREE_EACH  # five of a suit make eight
     work[LEVEL_SET] = 0
 
 
 @kernel
 def count_boards(players, n, missing, first, last, rows, strengths, work, tally):
-    """Count all boards whose first card is one of the deck's ``first`` to ``last - 1``; 1 to 7 cards are missing."""
+    """Count the boards whose first card is at place ``first`` to ``last - 1``; 1 to 7 cards are missing.
+
+    All boards are first 1, last n + 1; where one card is missing, first 0, last 1: after no card, one more.
+    """
     level = 0
     work[AT] = first
     while level >= 0:
-        if level == missing - 1:
-            end = last if level == 0 else n
+        end = n + 1 if level else last
+        if level >= missing - 2:
             if players == 0:
-                count_hands(work[AT + level], end, level, rows, strengths, work, tally)
+                count_hands(n, work[AT + level], end, level, rows, strengths, work, tally)
             elif players == 2:
-                count_duels(work[AT + level], end, level, rows, strengths, work, tally)
+                count_duels(n, work[AT + level], end, level, rows, strengths, work, tally)
             else:
-                count_showdowns(players, work[AT + level], end, level, rows, strengths, work, tally)
+                count_showdowns(players, n, work[AT + level], end, level, rows, strengths, work, tally)
             level -= 1
-        elif work[AT + level] < (last if level == 0 else n - (missing - 1 - level)):
-            put_down(work[AT + level], level, work)
-            work[AT + level] += 1
-            work[AT + level + 1] = work[AT + level]
+        elif work[AT + level] < end:
+            i = work[AT + level]
+            work[LEVEL_KEY + level + 1] = work[LEVEL_KEY + level] + work[DECK_KEY + i]
+            work[LEVEL_SUITS + level + 1] = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
+            work[LEVEL_SET + level + 1] = work[LEVEL_SET + level] | work[DECK_SET + i]
+            work[AT + level] = work[AT + level + 1] = i + 1
             level += 1
         else:
             level -= 1
 
 
 @kernel
-def put_down(i, level, work):
-    """The next level's sums: this level's and the deck's card ``i``."""
-    work[LEVEL_KEY + level + 1] = work[LEVEL_KEY + level] + work[DECK_KEY + i]
-    work[LEVEL_SUITS + level + 1] = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
-    work[LEVEL_SET + level + 1] = work[LEVEL_SET + level] | work[DECK_SET + i]
-
-
-@kernel
-def count_hands(first, last, level, rows, strengths, work, tally):
-    """The boards that one more card completes, by their own strength."""
-    key = work[LEVEL_KEY + level]
-    suits = work[LEVEL_SUITS + level]
-    cards = work[LEVEL_SET + level]
+def count_hands(n, first, last, level, rows, strengths, work, tally):
+    """The boards that two more cards complete, by their own strength."""
     for i in range(first, last):
-        found = showdown(
-            cards | work[DECK_SET + i], key + work[DECK_KEY + i], suits + work[DECK_SUITS + i], rows, strengths
-        )
-        tally[found] += 1
+        key = work[LEVEL_KEY + level] + work[DECK_KEY + i]
+        suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
+        cards = work[LEVEL_SET + level] | work[DECK_SET + i]
+        for j in range(i + 1, n + 1):
+            here = key + work[DECK_KEY + j]
+            found = int(strengths[rows[row_of(here)] + column_of(here)])
+            if suits + work[DECK_SUITS + j] & EIGHTS:
+                found = flushed(cards | work[DECK_SET + j])
+            tally[found] += 1
 
 
 @kernel
-def count_duels(first, last, level, rows, strengths, work, tally):
-    """The boards that one more card completes, for two players."""
-    key = work[LEVEL_KEY + level] + work[KEY]
-    suits = work[LEVEL_SUITS + level] + work[SUITS]
-    cards = work[LEVEL_SET + level] | work[SET]
-    other_key = work[LEVEL_KEY + level] + work[KEY + 1]
-    other_suits = work[LEVEL_SUITS + level] + work[SUITS + 1]
-    other_cards = work[LEVEL_SET + level] | work[SET + 1]
+def count_duels(n, first, last, level, rows, strengths, work, tally):
+    """The boards that two more cards complete, for two players."""
     wins = 0
+    losses = 0
     ties = 0
     for i in range(first, last):
-        card, more, suit = work[DECK_SET + i], work[DECK_KEY + i], work[DECK_SUITS + i]
-        mine = showdown(cards | card, key + more, suits + suit, rows, strengths)
-        other = showdown(other_cards | card, other_key + more, other_suits + suit, rows, strengths)
-        wins += mine > other
-        ties += mine == other
-    losses = last - first - wins - ties
+        key = work[LEVEL_KEY + level] + work[DECK_KEY + i]
+        suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
+        cards = work[LEVEL_SET + level] | work[DECK_SET + i]
+        for j in range(i + 1, n + 1):
+            card = cards | work[DECK_SET + j]
+            here = key + work[DECK_KEY + j] + work[KEY]
+            mine = int(strengths[rows[row_of(here)] + column_of(here)])
+            if suits + work[DECK_SUITS + j] + work[SUITS] & EIGHTS:
+                mine = flushed(card | work[SET])
+            here = key + work[DECK_KEY + j] + work[KEY + 1]
+            other = int(strengths[rows[row_of(here)] + column_of(here)])
+            if suits + work[DECK_SUITS + j] + work[SUITS + 1] & EIGHTS:
+                other = flushed(card | work[SET + 1])
+            wins += mine > other
+            losses += mine < other
+            ties += mine == other
     tally[WINS] += wins
     tally[WINS + 1] += losses
     for player in range(2):
@@ -113,27 +120,29 @@ def count_duels(first, last, level, rows, strengths, work, tally):
 
 
 @kernel
-def count_showdowns(players, first, last, level, rows, strengths, work, tally):
-    """The boards that one more card completes, for any number of players."""
+def count_showdowns(players, n, first, last, level, rows, strengths, work, tally):
+    """The boards that two more cards complete, for any number of players."""
     for i in range(first, last):
-        key = work[LEVEL_KEY + level] + work[DECK_KEY + i]
-        suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
-        cards = work[LEVEL_SET + level] | work[DECK_SET + i]
-        count_board(players, cards, key, suits, rows, strengths, work, tally)
+        for j in range(i + 1, n + 1):
+            key = work[LEVEL_KEY + level] + work[DECK_KEY + i] + work[DECK_KEY + j]
+            suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i] + work[DECK_SUITS + j]
+            cards = work[LEVEL_SET + level] | work[DECK_SET + i] | work[DECK_SET + j]
+            best = 0
+            winners = 0
+            for player in range(players):
+                here = key + work[KEY + player]
+                found = int(strengths[rows[row_of(here)] + column_of(here)])
+                if suits + work[SUITS + player] & EIGHTS:
+                    found = flushed(cards | work[SET + player])
+                work[VALUE + player] = found
+                winners = 1 if found > best else winners + (found == best)
+                best = max(best, found)
+            share_out(best, winners, players, work, tally)
 
 
 @kernel
-def count_board(players, cards, key, suits, rows, strengths, work, tally):
-    """One complete board, or what completes it."""
-    best = 0
-    winners = 0
-    for player in range(players):
-        found = showdown(
-            cards | work[SET + player], key + work[KEY + player], suits + work[SUITS + player], rows, strengths
-        )
-        work[VALUE + player] = found
-        winners = 1 if found > best else winners + (found == best)
-        best = max(best, found)
+def share_out(best, winners, players, work, tally):
+    """Count one board for those who have the best hand."""
     for player in range(players):
         if work[VALUE + player] == best:
             tally[(WINS if winners == 1 else TIES) + player] += 1

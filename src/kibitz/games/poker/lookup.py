@@ -40,10 +40,15 @@ def key_of(cards):
 
 
 @kernel
-def unflushed(key, rows, strengths):
-    """The strength that belongs to the key of 5 to 7 cards, but for flushes."""
-    place = (key & KEYS) >> (62 - KEY_BITS)
-    return strengths[rows[place >> COLUMN_BITS] + (place & COLUMNS - 1)]
+def row_of(key):
+    """The row of a key; sums of keys will do."""
+    return (key & KEYS) >> (62 - KEY_BITS + COLUMN_BITS)
+
+
+@kernel
+def column_of(key):
+    """The column of a key; sums of keys will do."""
+    return key >> (62 - KEY_BITS) & COLUMNS - 1
 
 
 @kernel
@@ -63,19 +68,17 @@ def flushed(cards):
 
 
 @kernel
-def looked_up(cards, rows, strengths):
-    """The same as ``ranking.strength``."""
-    if size(cards & DIAMONDS) > 4 or size(cards & CLUBS) > 4 or size(cards & HEARTS) > 4 or size(cards & SPADES) > 4:
-        return flushed(cards)
-    return unflushed(key_of(cards), rows, strengths)
+def has_flush(cards):
+    """Whether five or more cards of a set are of one suit."""
+    return (
+        (size(cards & DIAMONDS) > 4)
+        | (size(cards & CLUBS) > 4)
+        | (size(cards & HEARTS) > 4)
+        | (size(cards & SPADES) > 4)
+    )
 
 
-@kernel
-def showdown(cards, key, suits, rows, strengths):
-    """The same, where key and suits of the cards are known already."""
-    if suits + THREE_EACH & EIGHTS:
-        return flushed(cards)
-    return unflushed(key, rows, strengths)
+# The table is read where it is needed: a call that hands arrays over costs as much as looking a hand up.
 
 
 @kernel
@@ -86,7 +89,11 @@ def evaluate_each(hands, first, last, rows, strengths, out):
         n = size(cards & FULL_PACK)
         if cards >> 52 or n < 5 or n > 7:
             return i
-        out[i] = looked_up(cards, rows, strengths)
+        if has_flush(cards):
+            out[i] = flushed(cards)
+        else:
+            key = key_of(cards)
+            out[i] = strengths[rows[row_of(key)] + column_of(key)]
     return -1
 
 

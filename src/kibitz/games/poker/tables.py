@@ -1,6 +1,6 @@
 """The table of strengths, built on first use: what ``lookup`` and ``boards`` look hands up in.
 
-    table       ``rows`` (int32, shape (ROWS,)) and ``strengths`` (int16, 1-D)
+    table       ``rows`` (uint32, shape (ROWS,)) and ``strengths`` (uint16, 1-D)
 
 Building takes some hundredths of a second in machine code, less than reading it from a file would be worth.
 """
@@ -63,7 +63,7 @@ def build(kernels: SimpleNamespace) -> Table:
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")
     room = 2 * len(counts)
-    rows, strengths = np.zeros(lookup.ROWS, np.int32), np.zeros(room, np.int16)
+    rows, strengths = np.zeros(lookup.ROWS, np.uint32), np.zeros(room, np.uint16)
     used = np.zeros(room // lookup.WORD, np.int64)
     columns = places & lookup.COLUMNS - 1
     length = kernels.place_rows(columns, worths, starts, order, int((lengths > 0).sum()), used, rows, strengths)
