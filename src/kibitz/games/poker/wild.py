@@ -100,33 +100,77 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
         kickers = ones if held + black + red == 4 else ALL_RANKS
         return 7297 + 12 * rank + highest_rank(without(kickers, rank))
     threes = threes_with(black_any, black_two, red_any, red_two, black, red)
-    left = threes
-    while left:
-        rank = highest_rank(left)
-        pairs = beside_three(rank, black_any, black_two, red_any, red_two, black, red)
-        if pairs:
-            return 7141 + 12 * rank + highest_rank(without(pairs, rank))
-        left &= ~(1 << rank)
+    if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
+        found = of_full_house(black_any, black_two, red_any, red_two, black, red)
+        if found:
+            return found
     straights = straights_with(ones, black + red)
     if straights:
         return 5854 + highest_rank(straights)
     if threes:  # every joker is used: it would make a pair of any card, and so a full house
         rank = highest_rank(threes)
         return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
-    left = twos_with(black_any, black_two, red_any, red_two, black, red)
-    top = highest_rank(left)
-    while left:
-        rank = highest_rank(left)
-        pairs = beside_two(rank, black_any, black_two, red_any, red_two, black, red)
-        if pairs:
-            low = highest_rank(pairs)
-            held = held_of(rank, black_any, black_two, red_any, red_two)
-            held += held_of(low, black_any, black_two, red_any, red_two)
-            kickers = ones if held + black + red == 4 else ALL_RANKS
-            kicker = highest_rank(without(without(kickers, rank), low))
-            return 4138 + 11 * (rank * (rank - 1) // 2 + low) + kicker
-        left &= ~(1 << rank)
-    return 1278 + 220 * top + HIGHEST_THREE[without(ones, top)]
+    return of_pairs(black_any, black_two, red_any, red_two, black, red)
+
+
+@kernel
+def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
+    """Whether two ranks have the cards that so many jokers need: two pairs or three for one, a pair for two."""
+    twos = black_two | red_two | black_any & red_any
+    if jokers == 1:
+        return (twos & (twos - 1) | black_two & red_any | black_any & red_two) != 0
+    return twos != 0 or jokers > 2
+
+
+@kernel
+def of_full_house(black_any, black_two, red_any, red_two, black, red):
+    """The strength of the best full house, 0 for none."""
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= threes_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+    if not ranks:
+        return 0
+    rank = highest_rank(ranks)
+    low = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            if threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                low |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+    return 7141 + 12 * rank + highest_rank(without(low, rank))
+
+
+@kernel
+def of_pairs(black_any, black_two, red_any, red_two, black, red):
+    """The strength of the best two pair, or of the pair that a joker makes of any card."""
+    ones = black_any | red_any
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+    if not ranks:
+        rank = highest_rank(twos_with(black_any, black_two, red_any, red_two, black, red))
+        return 1278 + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+    rank = highest_rank(ranks)
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            if twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                ranks |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+    low = highest_rank(ranks & ~(1 << rank))
+    held = held_of(rank, black_any, black_two, red_any, red_two) + held_of(low, black_any, black_two, red_any, red_two)
+    kickers = ones if held + black + red == 4 else ALL_RANKS
+    return 4138 + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
+
+
+@kernel
+def beside(pairs):
+    """The ranks that leave one of ``pairs`` to stand beside them."""
+    if pairs & (pairs - 1):
+        return ALL_RANKS
+    return ALL_RANKS & ~pairs if pairs else 0
 
 
 @kernel
@@ -154,28 +198,6 @@ def twos_with(black_any, black_two, red_any, red_two, black, red):
     """The ranks of which the hand and so many jokers make two cards."""
     both = (ALL_RANKS if black else black_any) & (ALL_RANKS if red else red_any)
     return both | two_with(black_any, black_two, black) | two_with(red_any, red_two, red)
-
-
-@kernel
-def beside_three(rank, black_any, black_two, red_any, red_two, black, red):
-    """The other ranks that make a pair with the jokers that three cards of ``rank`` can spare."""
-    pairs = 0
-    for b in range(black + 1):
-        for r in range(red + 1):
-            enough = threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1
-            pairs |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r) & -enough
-    return pairs & ~(1 << rank)
-
-
-@kernel
-def beside_two(rank, black_any, black_two, red_any, red_two, black, red):
-    """The other ranks that make a pair with the jokers that two cards of ``rank`` can spare."""
-    pairs = 0
-    for b in range(black + 1):
-        for r in range(red + 1):
-            enough = twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1
-            pairs |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r) & -enough
-    return pairs & ~(1 << rank)
 
 
 @kernel
