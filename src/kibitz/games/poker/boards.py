@@ -49,7 +49,8 @@ def prepare(held, players, deck, n, work):
 def count_boards(players, n, missing, first, last, rows, strengths, work, tally):
     """Count the boards whose first card is at place ``first`` to ``last - 1``; 1 to 7 cards are missing.
 
-    All boards are first 1, last n + 1; where one card is missing, first 0, last 1: after no card, one more.
+    All boards are first 1, last n + 1.  One missing card is first 0, last 1: after no card, one more; none missing
+    is the same with n 1 and no deck.
     """
     level = 0
     work[AT] = first

@@ -14,7 +14,6 @@ Rule sheet "poker"; the table is built by ``tables.py``.
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
 from kibitz.games.poker.ranking import EVERY, aces_high, gathered, of_flush, of_ranks
-from kibitz.games.poker.wild import MOST, wild_strength
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B
@@ -94,18 +93,6 @@ def evaluate_each(hands, first, last, rows, strengths, out):
         else:
             key = key_of(cards)
             out[i] = strengths[rows[row_of(key)] + column_of(key)]
-    return -1
-
-
-@kernel
-def wild_each(hands, black, red, first, last, out):
-    """The same for hands with jokers, which make them 5 to 7 cards."""
-    for i in range(first, last):
-        cards = hands[i]
-        n = size(cards & FULL_PACK) + black[i] + red[i]
-        if cards >> 52 or n < 5 or n > 7 or black[i] < 0 or black[i] > MOST or red[i] < 0 or red[i] > MOST:
-            return i
-        out[i] = wild_strength(cards, black[i], red[i])
     return -1
 
 

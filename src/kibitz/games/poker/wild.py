@@ -11,7 +11,7 @@ a pair of black sixes: the third six would have to be red.
 Rule sheet "poker", Wild cards.
 """
 
-from kibitz.cards.sets import highest, size
+from kibitz.cards.sets import FULL_PACK, highest, size
 from kibitz.games.poker.ranking import (
     ALL_RANKS,
     EVERY,
@@ -222,3 +222,15 @@ def completed(cards, black, red):
 def aces_low(cards):
     """``aces_high`` undone."""
     return cards << 4 & 0xFFFFFFFFFFFF0 | cards >> 48
+
+
+@kernel
+def wild_each(hands, black, red, first, last, out):
+    """Write the strengths of ``hands[first:last]`` with their jokers; return the first that is no hand, or -1."""
+    for i in range(first, last):
+        cards = hands[i]
+        n = size(cards & FULL_PACK) + black[i] + red[i]
+        if cards >> 52 or n < 5 or n > 7 or black[i] < 0 or black[i] > MOST or red[i] < 0 or red[i] > MOST:
+            return i
+        out[i] = wild_strength(cards, black[i], red[i])
+    return -1
