@@ -1,6 +1,6 @@
 """The strength of hands against a slow second opinion, against PokerKit and against counts that anybody can make."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from random import Random
 
 import pokerkit
@@ -27,16 +27,15 @@ def codes(cards):
 
 
 def one_of_each_class():
-    """Five cards of every class: ranks in up to five suits' colours so that there is no flush, and flushes."""
+    """Five cards of every class, each set of five different ranks in two suits and in one."""
     for ranks in combinations_with_replacement(range(13), 5):
+        different = len(set(ranks)) == 5
         if max(map(ranks.count, ranks)) < 5:
-            cards = []
-            for place, rank in enumerate(ranks):
-                copies = ranks[:place].count(rank)
-                cards.append(4 * rank + (copies + (place == 4 and len(set(ranks)) == 5)) % 4)
-            yield cards
-            if len(set(ranks)) == 5:
-                yield [4 * rank + 2 for rank in ranks]
+            yield [
+                4 * rank + (place == 4 if different else ranks[:place].count(rank)) for place, rank in enumerate(ranks)
+            ]
+        if different:
+            yield [4 * rank + 2 for rank in ranks]
 
 
 def test_the_7462_classes_are_in_the_order_of_the_rules():
@@ -67,7 +66,7 @@ def test_hands_compare_as_by_the_course_version(n, count):
     hands = [random.sample(range(52), n) for _ in range(count)]
     hands += near_straights_and_flushes(random, n)
     ranked = sorted((poker_course.best_rank(codes(hand)), ranking.strength(as_set(hand))) for hand in hands)
-    for (rank, strength), (other_rank, other) in zip(ranked, ranked[1:], strict=False):
+    for (rank, strength), (other_rank, other) in pairwise(ranked):
         assert (rank == other_rank) == (strength == other)
         assert strength <= other
 
