@@ -25,7 +25,7 @@ ROWS = 1 << (KEY_BITS - COLUMN_BITS)
 COLUMNS = 1 << COLUMN_BITS
 WORD = 31
 
-PAIRS, FOURS = 0x5555555555555, 0x3333333333333
+BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
 DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
 THREE_EACH, EIGHTS = 0x3333, 0x8888
 
@@ -33,8 +33,8 @@ THREE_EACH, EIGHTS = 0x3333, 0x8888
 @kernel
 def key_of(cards):
     """The key of a set of cards."""
-    counts = cards - (cards >> 1 & PAIRS)
-    counts = (counts & FOURS) + (counts >> 2 & FOURS)
+    counts = cards - (cards >> 1 & BITS_OF_TWO)
+    counts = (counts & BITS_OF_FOUR) + (counts >> 2 & BITS_OF_FOUR)
     return counts * FACTOR & KEYS
 
 

@@ -25,6 +25,7 @@ EVERY = 0x1111111111111
 ALL_RANKS = 0x1FFF
 FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
 """The lowest strength of each category: there are 1277, 2860, 858, 858, 10, 1277, 156, 156 and 10 in them."""
+(HIGH_CARDS, PAIRS, TWO_PAIRS, THREES, STRAIGHTS, FLUSHES, FULL_HOUSES, FOURS, STRAIGHT_FLUSHES) = FIRST
 
 
 def straight_of(ranks: int) -> int:
@@ -96,8 +97,8 @@ def of_flush(ranks):
     """The strength of the best five of one suit."""
     straight = BEST_STRAIGHT[ranks]
     if straight:
-        return 7453 - 1 + straight
-    return 5864 + of_highest_five(ranks)
+        return STRAIGHT_FLUSHES - 1 + straight
+    return FLUSHES + of_highest_five(ranks)
 
 
 @kernel
@@ -136,26 +137,26 @@ def of_ranks(ones, twos, threes, fours):
     """The strength without a flush, from the ranks there at least once, twice, three and four times."""
     if fours:
         rank = highest_rank(fours)
-        return 7297 + 12 * rank + highest_rank(without(ones, rank))
+        return FOURS + 12 * rank + highest_rank(without(ones, rank))
     if threes:
         rank = highest_rank(threes)
         pairs = without(twos, rank)
         if pairs:
-            return 7141 + 12 * rank + highest_rank(pairs)
+            return FULL_HOUSES + 12 * rank + highest_rank(pairs)
     straight = BEST_STRAIGHT[ones]
     if straight:
-        return 5853 + straight
+        return STRAIGHTS - 1 + straight
     if not twos:
-        return 1 + of_highest_five(ones)
+        return HIGH_CARDS + of_highest_five(ones)
     if threes:
-        return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     rank = highest_rank(twos)
     second = twos & ~(1 << rank)
     if second:
         low = highest_rank(second)
         kickers = without(without(ones, rank), low)
-        return 4138 + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
-    return 1278 + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+        return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
+    return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
 
 
 @kernel
