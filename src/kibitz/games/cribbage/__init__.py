@@ -28,15 +28,15 @@ def variant(name: str, summary: str, **options: int) -> Game:
     return assembled(__name__, "Cribbage", name, summary, STANDARD | options, strategies, adjustable)
 
 
-MINI_PACK = sum(1 << card for card in parse_cards("4D 4C 5D 5C 6D 6C JD JC"))
+MINI_PACK = sum(1 << card for card in parse_cards("4D 5D 5C 6D 6C JD JC"))
 
 GAMES = (
     variant("cribbage", "Lay two of six cards away, peg in the play, count in the show: first to 121."),
-    variant("cribbage-match", "Three games of cribbage; a skunk counts double, and the loser deals first.", games=3),
     variant(
         "cribbage-mini",
-        "Cribbage to 7 with three cards each from a pack of eight, one laid away: small enough to solve.",
+        "Two games to 7 with three cards each from a pack of seven, one laid away: small enough to solve.",
         pack=MINI_PACK,
+        games=2,
         target=7,
         hand_size=3,
         discards=1,

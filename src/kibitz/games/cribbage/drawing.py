@@ -8,6 +8,7 @@ from kibitz.cards.chance import below
 from kibitz.cards.sets import highest, size
 from kibitz.kernel import kernel
 
+PACK = 52
 HAND = 6
 """No more cards are drawn at once: there are 20 358 520 hands, and a draw must stay below 2**31."""
 
@@ -28,14 +29,15 @@ def draw(s, cards, k):
     left = size(cards)
     number = below(s, CHOOSE[53 * k + left])
     drawn = 0
+    card = PACK
     while k:
-        card = highest(cards)
-        cards ^= 1 << card
-        left -= 1
-        if CHOOSE[53 * k + left] <= number:
-            number -= CHOOSE[53 * k + left]
-            drawn |= 1 << card
-            k -= 1
+        card -= 1
+        if cards >> card & 1:
+            left -= 1
+            if CHOOSE[53 * k + left] <= number:
+                number -= CHOOSE[53 * k + left]
+                drawn |= 1 << card
+                k -= 1
     return drawn
 
 
