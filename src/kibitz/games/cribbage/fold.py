@@ -174,7 +174,12 @@ def restore(s: PlainState, seen: CribbageView) -> None:
     rest = [card for card in seen.pack if card not in known]
     for p in range(2):
         s.cut[p] = seen.cut[p] if seen.cut else NONE
-        s.floor[p], s.pegs[p], s.points[p], s.past_pegs[p] = seen.floors[p], seen.pegs[p], seen.points[p], seen.past.pegs[p]
+        s.floor[p], s.pegs[p], s.points[p], s.past_pegs[p] = (
+            seen.floors[p],
+            seen.pegs[p],
+            seen.points[p],
+            seen.past.pegs[p],
+        )
         own = p == seen.seat
         s.hand[p] = as_set(seen.hand) if own else as_set(rest.pop() for _ in range(seen.counts[p]))
         laid = seen.counts[p] < seen.hand_size or not seen.laying

@@ -55,14 +55,18 @@ class Show(msgspec.Struct, frozen=True):
         said, points = [], 0
         for item in self.items:
             points += item.points
-            said.append(f"{item.name} {in_words(points)}" if item.name == "fifteen" else f"{item.name} is {in_words(points)}")
+            said.append(
+                f"{item.name} {in_words(points)}" if item.name == "fifteen" else f"{item.name} is {in_words(points)}"
+            )
         if len(said) > 1 and not said[-1].startswith("fifteen"):
             said[-1] = f"and {said[-1]}"
         return ", ".join(said) or "nothing"
 
     def __str__(self) -> str:
         """The counting and the cards of every item, one a line."""
-        lines = [f"{item.points:>2}  {item.name}: {' '.join(symbol(card) for card in item.cards)}" for item in self.items]
+        lines = [
+            f"{item.points:>2}  {item.name}: {' '.join(symbol(card) for card in item.cards)}" for item in self.items
+        ]
         return "\n".join([*lines, f"{self.points:>2}  in all"])
 
 

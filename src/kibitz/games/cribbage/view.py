@@ -1,11 +1,11 @@
 """What a seat of cribbage may know, and what it is told.
 
-    hand        the own cards, sorted; ``counts`` by seat how many it holds
-    away        what the seat itself has laid away; ``crib`` the whole crib once it has been shown
-    plays       the cards played in this deal, each with its seat; those from ``first`` on are in the present count
-    floors      by seat, the least value that its cards can have, by when it said go
-    pegs        the score of this game; ``points`` what finished games count in the match
-    past        how the deal before this one went, as far as it was shown
+hand        the own cards, sorted; ``counts`` by seat how many it holds
+away        what the seat itself has laid away; ``crib`` the whole crib once it has been shown
+plays       the cards played in this deal, each with its seat; those from ``first`` on are in the present count
+floors      by seat, the least value that its cards can have, by when it said go
+pegs        the score of this game; ``points`` what finished games count in the match
+past        how the deal before this one went, as far as it was shown
 """
 
 from typing import Any
@@ -344,5 +344,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     if s.games > 1:
         reason = f"All {s.games} games have been played."
     else:
-        reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{('', '', ', a skunk', ', a double skunk')[max(s.points)]}."
+        reason = (
+            f"The game ended {max(s.pegs)} to {min(s.pegs)}{('', '', ', a skunk', ', a double skunk')[max(s.points)]}."
+        )
     return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))
