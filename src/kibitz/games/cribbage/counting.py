@@ -69,7 +69,7 @@ def rank_points(cards):
 
 @kernel
 def run_points(ranks, counts):
-    """The longest run among at most five cards, once for every set of cards that makes it; shorter ones do not count."""
+    """The longest run among at most five cards, once for every set of cards that makes it."""
     starts = ranks & ranks >> 1 & ranks >> 2
     if not starts:
         return 0
