@@ -1,11 +1,13 @@
 """What a seat of cribbage may know, and what it is told.
 
-hand        the own cards, sorted; ``counts`` by seat how many it holds
-away        what the seat itself has laid away; ``crib`` the whole crib once it has been shown
-plays       the cards played in this deal, each with its seat; those from ``first`` on are in the present count
-floors      by seat, the least value that its cards can have, by when it said go
-pegs        the score of this game; ``points`` what finished games count in the match
-past        how the deal before this one went, as far as it was shown
+    hand        the own cards, sorted; ``counts`` by seat how many it holds
+    away        what the seat itself has laid away; ``crib`` the whole crib once it has been shown
+    plays       the cards played in this deal, each with its seat; those from ``first`` on are in the present count
+    floors      by seat, the least value that its cards can have, by when it said go
+    pegs        the score of this game; ``points`` what finished games count in the match
+    past        how the deal before this one went, as far as it was shown
+
+One action can end a count, a deal and a game: ``Telling`` puts together what is told of it.
 """
 
 from typing import Any
@@ -18,6 +20,9 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import counting, rules
 from kibitz.games.cribbage.counting import MOST
 from kibitz.games.cribbage.rules import LAY, LAYING, NONE
+
+SKUNKS = ("", "", ", a skunk", ", a double skunk")
+"""What a game is called that counts so many points."""
 
 Cards = tuple[int, ...]
 Plays = tuple[tuple[int, int], ...]
@@ -266,7 +271,7 @@ class Telling:
     @property
     def ended(self) -> bool:
         """Whether the game has ended by now."""
-        return max(self.pegs) == self.before.target
+        return bool(max(self.pegs) == self.before.target)
 
     def tell(self, event: Event, audience: int = EVERYONE) -> None:
         """Add a notice."""

@@ -11,6 +11,7 @@ from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, ra
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
 from kibitz.games.cribbage.view import (
+    SKUNKS,
     Cards,
     CountEnded,
     CribbageView,
@@ -39,8 +40,6 @@ WHY = {
     Reason.ONE_CARD: "Cards are played one at a time: name exactly one card.",
 }
 """The sentence for every reason to refuse."""
-
-SKUNKS = ("", "", ", a skunk, which counts double", ", a double skunk, which counts three times")
 
 
 def text(view: View, action: int) -> str:
@@ -158,7 +157,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return shown_text(event, seat, names)
         case GameEnded(game, pegs, worth, points):
             scores = listed([f"{names[p]} {peg}" for p, peg in enumerate(pegs)])
-            return f"Game {game + 1} is over: {scores}{SKUNKS[worth]}."
+            counts = f"{SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}" if worth > 1 else ""
+            return f"Game {game + 1} is over: {scores}{counts}."
         case Finished(points):
             return f"The match is over: {listed([f'{names[p]} {point}' for p, point in enumerate(points)])}."
     raise TypeError(f"{event!r} is no event of cribbage")
@@ -168,7 +168,8 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     who = event.dealer
     game = f"Game {event.game + 1}, deal" if event.game else "Deal"
-    told = f"{game} {event.number}: {whom(who, seat, names)} {verb(who, seat, 'deal', 'deals')} and {verb(who, seat, 'have', 'has')} the crib."
+    deals = f"{whom(who, seat, names)} {verb(who, seat, 'deal', 'deals')}"
+    told = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
     return told + (f" You hold {cards_text(event.hand)}." if event.hand else "")
 
 
