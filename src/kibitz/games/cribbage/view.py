@@ -349,7 +349,5 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     if s.games > 1:
         reason = f"All {s.games} games have been played."
     else:
-        reason = (
-            f"The game ended {max(s.pegs)} to {min(s.pegs)}{('', '', ', a skunk', ', a double skunk')[max(s.points)]}."
-        )
+        reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
     return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))

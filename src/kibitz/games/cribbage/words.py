@@ -101,7 +101,8 @@ def prompt(view: View) -> str:
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{in_words(view.discards)} cards"
-        return f"Which {which} do you lay away to {whose} crib?"
+        first = " 'keeps' is what the others score as they are." if view.game == 0 and view.deals == 1 else ""
+        return f"Which {which} do you lay away to {whose} crib?{first}"
     if not view.trail:
         return "You lead. Which card do you play?"
     if all(view.count + int(value_of(card)) > MOST for card in view.hand):
@@ -148,7 +149,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"The starter is {symbol(starter)}{heels}."
         case Played(who, card, count, equal, run, points, total, _):
             scored = f": {play_text(count, equal, run)}, now {total}" if points else ""
-            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, {count}{scored}."
+            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{scored}."
         case Went(who, _, _):
             return f"{names[who]} {verb(who, seat, 'say', 'says')} go."
         case CountEnded():
