@@ -1,11 +1,6 @@
-"""What scores in cribbage, held against slow functions that follow the rules' wording: the show and the play.
-
-brute_show  every set of the five cards is looked at
-brute_play  every number of latest cards is sorted and looked at
-"""
+"""What scores in cribbage, held against slow functions that follow the rules' wording: the show and the play."""
 
 from collections import Counter
-from itertools import combinations, pairwise
 from random import Random
 
 import numpy as np
@@ -20,51 +15,9 @@ from kibitz.games.cribbage import lookup, show, shows
 from kibitz.games.cribbage.counting import equal_cards, play_points, run_length, show_points
 from kibitz.games.cribbage.show import counted
 from kibitz.kernel import kernel
+from tests.oracles.cribbage_by_hand import brute_play, brute_show, worth
 
 CARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
-
-
-def rank(card):
-    return card // 4 + 1
-
-
-def worth(card):
-    return min(rank(card), 10)
-
-
-def brute_show(hand, starter, crib):
-    """The rules of the show, one after the other."""
-    five = [*hand, starter]
-    sets = [some for n in range(2, 6) for some in combinations(five, n)]
-    points = 2 * sum(sum(map(worth, some)) == 15 for some in sets)
-    points += 2 * sum(len(some) == 2 and rank(some[0]) == rank(some[1]) for some in sets)
-    for n in (5, 4, 3):
-        runs = [sorted(map(rank, some)) for some in sets if len(some) == n]
-        runs = [run for run in runs if all(high - low == 1 for low, high in pairwise(run))]
-        if runs:
-            points += n * len(runs)
-            break
-    if len({card % 4 for card in five}) == 1:
-        points += 5
-    elif len({card % 4 for card in hand}) == 1 and not crib:
-        points += 4
-    return points + sum(rank(card) == 11 and card % 4 == starter % 4 for card in hand)
-
-
-def brute_play(trail):
-    """The rules of the play for the last card of a count, as (equal cards, length of the run, points)."""
-    count = sum(map(worth, trail))
-    ranks = [rank(card) for card in trail]
-    equal = 1
-    for n in range(2, 5):
-        if len(ranks) >= n and len(set(ranks[-n:])) == 1:
-            equal = n
-    run = 0
-    for n in range(3, len(ranks) + 1):
-        latest = sorted(ranks[-n:])
-        if latest == list(range(latest[0], latest[0] + n)):
-            run = n
-    return equal, run, {1: 0, 2: 2, 3: 6, 4: 12}[equal] + run + 2 * (count in (15, 31))
 
 
 def points_of(hand, starter, crib=0):

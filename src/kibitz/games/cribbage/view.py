@@ -258,6 +258,7 @@ class Telling:
         self.dealt = (before.game, before.deals) != (after.game, after.deals)
         self.deal = past(after) if self.dealt else view(after, -1)
         self.pegs = list(before.pegs)
+        self.left = sum(hand.bit_count() for hand in before.hand) - (action < rules.GO)
         self.notices: list[Notice] = []
         if action >= LAY:
             self.lay(action)
@@ -315,7 +316,7 @@ class Telling:
         last = self.deal.plays[-1][0]
         points = int(count < MOST)
         total = self.total(last, points)
-        played_out = len(self.deal.plays) == 2 * (self.before.hand_size - self.before.discards)
+        played_out = self.left == 0
         leader = NONE if played_out or self.ended else self.after.player
         self.tell(CountEnded(last, count, points, total, leader))
         if played_out:
