@@ -101,7 +101,7 @@ def prompt(view: View) -> str:
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{in_words(view.discards)} cards"
-        first = " 'keeps' is what the others score as they are." if view.game == 0 and view.deals == 1 else ""
+        first = " 'keeps' is what your other cards score as they are." if view.game == 0 and view.deals == 1 else ""
         return f"Which {which} do you lay away to {whose} crib?{first}"
     if not view.trail:
         return "You lead. Which card do you play?"
