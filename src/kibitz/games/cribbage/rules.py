@@ -20,7 +20,9 @@ from enum import IntEnum
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
-from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, up_to, value_of
+from kibitz.games.cribbage.beliefs import fitting, is_in, raise_floor
+from kibitz.games.cribbage.beliefs import resample as resample
+from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, value_of
 from kibitz.games.cribbage.drawing import draw, draw_one
 from kibitz.kernel import kernel
 
@@ -158,18 +160,6 @@ def start_count(s):
     s.first = s.plays
     s.count = 0
     s.went = 0
-
-
-@kernel
-def fitting(s, seat):
-    """The cards of a seat that do not bring the count above 31."""
-    return s.hand[seat] & up_to(MOST - s.count)
-
-
-@kernel
-def is_in(s, seat):
-    """Whether a seat still takes part in this count: it holds cards and has not said go."""
-    return s.hand[seat] != 0 and not s.went >> seat & 1
 
 
 @kernel
@@ -313,13 +303,6 @@ def next_turn(s):
 
 
 @kernel
-def raise_floor(s, seat):
-    """All see that no card of a seat fits the count."""
-    if s.hand[seat] and s.floor[seat] <= MOST - s.count:
-        s.floor[seat] = MOST - s.count + 1
-
-
-@kernel
 def end_count(s):
     """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
     last = s.by[s.plays - 1]
@@ -393,42 +376,3 @@ def substitute(s):
     if s.phase == LAYING:
         return LAY + (1 << s.discards) - 1
     return lowest(fitting(s, s.player)) if fitting(s, s.player) else GO
-
-
-@kernel
-def unseen(s, seat):
-    """The cards whose place a seat does not know; what it holds and laid away itself it knows."""
-    cards = s.pack
-    for i in range(s.plays):
-        cards &= ~(1 << s.trail[i])
-    if s.starter != NONE:
-        cards &= ~(1 << s.starter)
-    if s.crib_shown:
-        cards &= ~(s.away[0] | s.away[1])
-    if seat >= 0:
-        cards &= ~(s.hand[seat] | s.away[seat])
-    return cards
-
-
-@kernel
-def resample(s, seat):
-    """Deal the unseen cards anew; False if a seat that alone is left in a count could not have been asked.
-
-    The seat that has shown more by saying go draws first: what it can hold, the other can hold too, so every deal
-    that is possible comes up equally often.
-    """
-    rest = unseen(s, seat)
-    p = 0 if s.floor[0] > s.floor[1] else 1
-    for _ in range(2):
-        if p != seat:
-            s.hand[p] = draw(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
-            rest &= ~s.hand[p]
-        p = 1 - p
-    if s.crib_shown:
-        rest = (s.away[0] | s.away[1]) & ~(s.away[seat] if seat >= 0 else 0)
-    for p in range(2):
-        if p != seat:
-            s.away[p] = draw(s, rest, size(s.away[p]))
-            rest &= ~s.away[p]
-    asked = s.phase == PLAYING and not s.over
-    return not asked or is_in(s, 1 - s.player) or fitting(s, s.player) != 0
