@@ -10,7 +10,18 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "huxxy", "president", "partitions", "poker_hands", "startup", "tournament", "strategies")
+NAMES = (
+    "bo",
+    "go",
+    "huxxy",
+    "president",
+    "cribbage",
+    "partitions",
+    "poker_hands",
+    "startup",
+    "tournament",
+    "strategies",
+)
 
 
 def main(arguments: list[str]) -> None:
