@@ -4,9 +4,10 @@
     wild        a play drawn uniformly from all legal ones; the others follow what the table needs
     bad         a group that is not valid; the first of them is seen to next
 
-A turn picks up with chance 1 in IDLE; else it drafts, and picks up if the draft was taken back.  In a draft, one play
-in WILD is wild; where the turn can end it does with chance 1/2.  So every turn that can be ended, play by play, has
-a positive probability; ``sound`` draws each play uniformly from all that lead to an end, at a hundred times the cost.
+A turn picks up with chance 1 in IDLE; else it drafts, DRAFTS times at most, and picks up if all were taken back.  In a
+draft, one play in WILD is wild, and where the turn can end it does with chance 1/2.  So every turn that can be ended,
+play by play, has a positive probability.  ``sound`` draws every single play uniformly from all that lead to an end,
+which takes a search at every play, and costs hundreds of times as much.
 
 The surprising rule: what a group needs is kept from turn to turn (``fitting``), and only groups that change are
 looked at again.
@@ -20,6 +21,7 @@ from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS, apply, carry, de
 from kibitz.kernel import kernel
 
 IDLE = 16
+DRAFTS = 2
 WILD = 16
 FITS, SPARES = 0, SLOTS
 """By group: the faces that make it valid when one is added, and when one is taken off."""
@@ -263,10 +265,13 @@ def end(s, w):
 @kernel
 def turn(s, w):
     """Play one turn; return how many actions it had.  The groups must have been judged."""
-    if below(s, IDLE) and draft(s, w):
-        actions = s.plays + 1
-        end(s, w)
-        return actions
+    drafts = 0 if below(s, IDLE) == 0 else DRAFTS
+    while drafts:
+        drafts -= 1
+        if draft(s, w):
+            actions = s.plays + 1
+            end(s, w)
+            return actions
     apply(s, PICK_UP)
     return 1
 
