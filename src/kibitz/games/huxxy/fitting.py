@@ -9,7 +9,7 @@ Each answer is a set of faces, found by a few operations on the group's sets in 
 The surprising rule: a card that is the whole of its group is spare, for the empty group is valid.
 """
 
-from kibitz.cards.sets import FULL_PACK, lowest
+from kibitz.cards.sets import FULL_PACK
 from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, count, is_valid, values_of
 from kibitz.kernel import kernel
 
