@@ -57,7 +57,7 @@ WORK = TRAILS + 2048
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
 """Goals: any end at all; the most cards; the most points; the least worth left in hand."""
 FEWEST = 64
-"""What a unit of a goal's value counts against a play saved: of equally good ends, that with the fewest plays is best."""
+"""A unit of what a goal values counts more than all plays: of equally good ends, that with the fewest plays is best."""
 
 NEXT, SEEDING, PLACING, RESOLVE, KIND, RUN, FETCH = range(7)
 """What a frame does: see the functions of these names."""
