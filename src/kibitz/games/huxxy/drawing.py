@@ -17,7 +17,8 @@ from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, nth
 from kibitz.games.huxxy.fitting import fitting, partners, spare
 from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid
-from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS, apply, carry, deal, refused_end, source_of, write
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, source_of, write
+from kibitz.games.huxxy.rules import apply, deal, refused_end
 from kibitz.kernel import kernel
 
 IDLE = 16

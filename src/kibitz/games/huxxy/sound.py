@@ -7,7 +7,8 @@ An action is drawn uniformly from all sound ones: from the legal ones, until a s
 
 from kibitz.cards.chance import below
 from kibitz.games.huxxy.groups import points
-from kibitz.games.huxxy.rules import CONCEDE, MOVE, PICK_UP, PLAY, SLOTS, apply, deal, legal, source_of
+from kibitz.games.huxxy.plays import CONCEDE, MOVE, PICK_UP, PLAY, SLOTS, source_of
+from kibitz.games.huxxy.rules import apply, deal, legal
 from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.work import ANY, GROUPS, HAND_ONCE, HAND_TWICE, ONCE, TWICE
 from kibitz.kernel import kernel
