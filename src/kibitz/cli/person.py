@@ -155,12 +155,12 @@ class Person:
         """The action that was typed; KibitzError with the reason if it is none or forbidden."""
         if number := picked(typed, len(self.offered)):
             return self.offered[number - 1]
-        if typed == "" or typed.isdigit():
+        if typed == "" or (typed.isdigit() and self.game.amounts == self.game.actions):
             raise KibitzError(f"Type a number from 1 to {len(self.offered)}, or ? for help.")
         action = self.game.parse(view, typed)
-        if action in legal:
-            return action
-        raise KibitzError(self.game.why_not(self.game.imagine(view, 0), action) or "That is not allowed now.")
+        if action not in legal and (sentence := self.game.why_not(self.game.imagine(view, 0), action)):
+            raise KibitzError(sentence)
+        return action
 
     def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
         """Carry out a command, if it is one."""

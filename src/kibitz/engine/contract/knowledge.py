@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from kibitz.engine.contract.walks import demand, observers, told, walk
+from kibitz.engine.contract.walks import demand, observers, sampled, told, walk
 from kibitz.engine.events import Event, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -79,7 +79,7 @@ def check_world(game: Game, state: PlainState, world: PlainState, seat: int, act
     demand(encoded(game.view(world, seat)) == view, f"{who} its view, though they differ only in what it cannot know")
     if seat == state.player:
         demand(game.legal(world) == game.legal(state), f"{who} its legal actions")
-        sample = range(action % 13, game.actions, 13)
+        sample = sampled(game, state, action % 13, 13)
         refusals = [game.why_not(state, a) for a in sample]
         demand([game.why_not(world, a) for a in sample] == refusals, f"{who} a refusal")
     for other in {action, random.choice(game.legal(world))} & set(game.legal(world)):

@@ -1,0 +1,206 @@
+"""From what a seat at a poker table saw to what it knows, and back to a position.
+
+fold        the view after one more event; a view must equal the fold of the events its seat saw
+restore     a state that fits a view, the hidden cards put anywhere that they can be
+"""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from kibitz.cards import as_set
+from kibitz.engine.events import Event
+from kibitz.engine.layout import PlainState
+from kibitz.games.poker.rules import BET, DRAW, NONE, OVER, PACKS
+from kibitz.games.poker.view import (
+    Called,
+    Dealt,
+    Drew,
+    Finished,
+    Folded,
+    HandEnded,
+    Mucked,
+    NextStreet,
+    PokerView,
+    Raised,
+    Showed,
+    Started,
+    TookBack,
+    Turn,
+    Won,
+)
+
+T = TypeVar("T")
+
+STILL = Turn(0, False, 0, 0, 0, (), (), None, 0, 0, 0)
+"""Nobody is to act."""
+
+
+def fold(seen: PokerView | None, event: Event, seat: int) -> PokerView:
+    """The view of ``seat`` after one more event."""
+    if isinstance(event, Started):
+        return fold_start(event, seat)
+    assert seen is not None, "the first event is always Started"
+    match event:
+        case Dealt():
+            return fold_deal(seen, event)
+        case Folded(who, player, turn):
+            live = tuple(p for p in seen.live if p != who)
+            return replace(seen, live=live, player=player, turn=turn)
+        case Called(who, amount, _, player, turn) | Raised(who, _, amount, _, _, player, turn):
+            return replace(moved(seen, who, amount), player=player, turn=turn)
+        case Drew():
+            return fold_draw(seen, event)
+        case NextStreet(cards, player, turn):
+            return replace(
+                seen, board=seen.board + cards, bets=(0,) * len(seen.bets), player=player, turn=turn
+            )
+        case TookBack(who, amount):
+            return moved(seen, who, -amount)
+        case Showed(who, cards, _):
+            return replace(seen, shown=put(seen.shown, who, cards))
+        case Mucked():
+            return seen
+        case Won(_, winners, shares):
+            chips = list(seen.chips)
+            for p, share in zip(winners, shares, strict=True):
+                chips[p] += share
+            return replace(seen, chips=tuple(chips))
+        case HandEnded(number, chips):
+            return fold_end(seen, number, chips)
+        case Finished(_):
+            return replace(seen, over=True)
+    raise TypeError(f"{event!r} is no event of poker")
+
+
+def fold_start(event: Started, seat: int) -> PokerView:
+    """The view before the first deal."""
+    n = event.setup.players
+    return PokerView(
+        seat=seat,
+        player=NONE,
+        over=False,
+        setup=event.setup,
+        start=event.start,
+        number=0,
+        button=NONE,
+        chips=event.start,
+        bets=(0,) * n,
+        paid=(0,) * n,
+        dealt=(),
+        live=(),
+        board=(),
+        turn=STILL,
+        hand=(),
+        fresh=(),
+        thrown=(),
+        discards=(None,) * n,
+        late=(0,) * n,
+        back=(),
+        shown=((),) * n,
+    )
+
+
+def fold_deal(seen: PokerView, event: Dealt) -> PokerView:
+    """The view after a deal."""
+    n = seen.setup.players
+    return replace(
+        cleared(seen),
+        number=event.number,
+        button=event.button,
+        player=event.player,
+        dealt=event.dealt,
+        live=event.dealt,
+        chips=event.chips,
+        bets=event.bets,
+        paid=event.paid,
+        turn=event.turn,
+        hand=event.hand,
+        board=(),
+        shown=((),) * n,
+    )
+
+
+def cleared(seen: PokerView) -> PokerView:
+    """The view without what belongs to one hand, its board and the cards shown left aside."""
+    n = seen.setup.players
+    still = replace(STILL, street=seen.turn.street)
+    zeros, nothing = (0,) * n, (None,) * n
+    return replace(
+        seen, live=(), bets=zeros, paid=zeros, turn=still, fresh=(), thrown=(), discards=nothing, late=zeros, back=()
+    )
+
+
+def fold_end(seen: PokerView, number: int, chips: tuple[int, ...]) -> PokerView:
+    """The view after a hand: only what was shown is left of the cards."""
+    own = seen.shown[seen.seat] if seen.seat >= 0 else ()
+    return replace(cleared(seen), number=number + 1, player=NONE, chips=chips, hand=own)
+
+
+def fold_draw(seen: PokerView, event: Drew) -> PokerView:
+    """The view after a draw."""
+    who = event.seat
+    seen = replace(
+        seen,
+        player=event.player,
+        turn=event.turn,
+        discards=put(seen.discards, who, event.number),
+        late=put(seen.late, who, event.late),
+        back=event.back,
+    )
+    if event.thrown is None:
+        return seen
+    kept = [card for card in seen.hand if card not in event.thrown]
+    hand = tuple(sorted((*kept, *event.drawn)))
+    return replace(seen, hand=hand, thrown=event.thrown, fresh=event.fresh)
+
+
+def moved(seen: PokerView, who: int, amount: int) -> PokerView:
+    """The view after a seat has put chips into the pot, or has taken them back."""
+    return replace(
+        seen,
+        chips=put(seen.chips, who, seen.chips[who] - amount),
+        bets=put(seen.bets, who, seen.bets[who] + amount),
+        paid=put(seen.paid, who, seen.paid[who] + amount),
+    )
+
+
+def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
+    """A tuple with one item changed."""
+    return (*values[:i], value, *values[i + 1 :])
+
+
+def restore(s: PlainState, seen: PokerView) -> None:
+    """Write all that a view tells into a blank state; ``resample`` then puts the hidden cards where they can be.
+
+    The pack is not stacked in imagination.
+    """
+    for name in PACKS:
+        setattr(s, name, 0)
+    turn = seen.turn
+    s.player, s.over, s.number, s.button = seen.player, int(seen.over), seen.number, seen.button
+    s.stage = OVER if seen.over else DRAW if turn.drawing else BET
+    s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
+    s.aggressor = NONE if turn.aggressor is None else turn.aggressor
+    s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
+    s.dealt, s.live, s.back = as_set(seen.dealt), as_set(seen.live), as_set(seen.back)
+    s.drawn = as_set(p for p, number in enumerate(seen.discards) if number is not None)
+    s.shown = as_set(p for p, shown in enumerate(seen.shown) if shown)
+    s.shown_cards = len(seen.board)
+    s.board[:] = [*seen.board, *[NONE] * (5 - len(seen.board))]
+    for p in range(seen.setup.players):
+        s.start[p], s.chips[p], s.bet[p], s.paid[p] = seen.start[p], seen.chips[p], seen.bets[p], seen.paid[p]
+    restore_cards(s, seen)
+
+
+def restore_cards(s: PlainState, seen: PokerView) -> None:
+    """As many cards everywhere as there are, the own ones where they are."""
+    rest = [card for card in seen.setup.pack if card not in (*seen.board, *seen.hand, *seen.thrown)]
+    for p in seen.dealt:
+        s.held[p] = as_set(seen.shown[p])
+        if seen.over:
+            continue
+        own = p == seen.seat
+        s.aside[p] = as_set(seen.thrown if own else rest[: seen.discards[p] or 0])
+        s.late[p] = as_set(seen.fresh if own else rest[: seen.late[p]])
+        s.held[p] = as_set(seen.hand if own else rest[: seen.setup.hole])

@@ -1,0 +1,371 @@
+"""What a seat at a poker table may know, and what it is told.
+
+    setup       the options of the session; ``start`` the chips that everybody began with
+    turn        what the seat to act may do: the price of staying in, the least and the most to raise to
+    chips       by seat, what lies in front of it; ``bets`` what it has put in this round, ``paid`` in this hand
+    dealt       the seats that play this hand; ``live`` those that have not folded
+    hand        the own cards, also once they are folded; ``fresh`` those of them drawn after the discards came back
+    thrown      the own discards
+    discards    by seat, how many cards it has discarded, None before it has drawn
+    late        by seat, how many of its cards were drawn after the discards of the seats ``back`` came back
+    shown       by seat, its cards if it showed them in the last hand of the session
+
+Once a hand is over its mucked and folded cards are gone: nobody's view has them, not even their owner's.
+"""
+
+import msgspec
+
+from kibitz.cards import cards_of
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.layout import PlainState
+from kibitz.games.poker import rules
+from kibitz.games.poker.rules import AWARD, BET, CALL, CLOSE, DRAW, FOLD, NONE, OVER, RAISE, RETURN, SHOW, STREET
+
+Cards = tuple[int, ...]
+Seats = tuple[int, ...]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """The options of a session."""
+
+    players: int
+    hands: int
+    limit: int
+    small: int
+    big: int
+    ante: int
+    straddle: bool
+    bet_size: int
+    cap: int
+    pack: Cards
+    hole: int
+    streets: int
+    flop: int
+    turn: int
+    river: int
+    draw: bool
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Where the betting stands; ``least`` and ``most`` are 0 where the seat to act may not raise."""
+
+    street: int
+    drawing: bool
+    high: int
+    step: int
+    raises: int
+    waiting: Seats
+    free: Seats
+    aggressor: int | None
+    price: int
+    least: int
+    most: int
+
+
+class PokerView(View, frozen=True):
+    """What one seat may know of a position in poker."""
+
+    setup: Setup
+    start: tuple[int, ...]
+    number: int
+    button: int
+    chips: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    dealt: Seats
+    live: Seats
+    board: Cards
+    turn: Turn
+    hand: Cards
+    fresh: Cards
+    thrown: Cards
+    discards: tuple[int | None, ...]
+    late: tuple[int, ...]
+    back: Seats
+    shown: tuple[Cards, ...]
+
+    @property
+    def pot(self) -> int:
+        """All chips in the pot, this round's bets included."""
+        return sum(self.paid)
+
+
+class Started(Event, frozen=True):
+    """A session begins."""
+
+    setup: Setup
+    start: tuple[int, ...]
+
+
+class Dealt(Event, frozen=True):
+    """A hand has been dealt, antes and blinds are posted; every seat learns its own cards."""
+
+    number: int
+    button: int
+    dealt: Seats
+    chips: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    player: int
+    turn: Turn
+    seat: int
+    hand: Cards
+
+
+class Folded(Event, frozen=True):
+    """A seat has folded."""
+
+    seat: int
+    player: int
+    turn: Turn
+
+
+class Called(Event, frozen=True):
+    """A seat has called, or checked where nothing was to be paid."""
+
+    seat: int
+    amount: int
+    all_in: bool
+    player: int
+    turn: Turn
+
+
+class Raised(Event, frozen=True):
+    """A seat has bet or raised to ``to`` chips in this round, ``amount`` of them new."""
+
+    seat: int
+    to: int
+    amount: int
+    opens: bool
+    all_in: bool
+    player: int
+    turn: Turn
+
+
+class Drew(Event, frozen=True):
+    """A seat has discarded and drawn; only itself sees which cards."""
+
+    seat: int
+    number: int
+    late: int
+    back: Seats
+    player: int
+    turn: Turn
+    thrown: Cards | None
+    drawn: Cards
+    fresh: Cards
+
+
+class NextStreet(Event, frozen=True):
+    """The next betting round begins, with cards turned up or with a draw."""
+
+    cards: Cards
+    player: int
+    turn: Turn
+
+
+class TookBack(Event, frozen=True):
+    """A seat takes back what nobody has called."""
+
+    seat: int
+    amount: int
+
+
+class Showed(Event, frozen=True):
+    """A seat shows its hand."""
+
+    seat: int
+    cards: Cards
+    board: Cards
+
+
+class Mucked(Event, frozen=True):
+    """A seat cannot win and gives up its cards unseen."""
+
+    seat: int
+
+
+class Won(Event, frozen=True):
+    """A pot has gone to its winners; pot 0 is the main pot."""
+
+    pot: int
+    winners: Seats
+    shares: tuple[int, ...]
+
+
+class HandEnded(Event, frozen=True):
+    """A hand is over."""
+
+    number: int
+    chips: tuple[int, ...]
+
+
+class Finished(Event, frozen=True):
+    """The session is over; who wins is the referee's to say, because a forfeit counts."""
+
+    scores: tuple[int, ...]
+
+
+def seats(bits: int) -> Seats:
+    """The seats of a set of bits."""
+    return tuple([p for p in range(rules.SEATS) if bits >> p & 1])
+
+
+def cards(bits: int) -> Cards:
+    """The cards of a set."""
+    return tuple(cards_of(bits))
+
+
+def setup(s: PlainState) -> Setup:
+    """The options of a session; the order of a stacked pack is nobody's to know."""
+    values = {name: getattr(s, name) for name in Setup.__struct_fields__}
+    values.update(pack=cards(s.pack), straddle=bool(s.straddle), draw=bool(s.draw))
+    return Setup(**values)
+
+
+def turn(s: PlainState) -> Turn:
+    """Where the betting stands."""
+    betting = s.stage == BET and s.player != NONE
+    return Turn(
+        street=s.street,
+        drawing=s.stage == DRAW,
+        high=s.high,
+        step=s.step,
+        raises=s.raises,
+        waiting=seats(s.waiting),
+        free=seats(s.free),
+        aggressor=None if s.aggressor == NONE else s.aggressor,
+        price=int(rules.price(s, s.player)) if betting else 0,
+        least=int(rules.least_raise(s)) if betting else 0,
+        most=int(rules.most_raise(s)) if betting else 0,
+    )
+
+
+def view(s: PlainState, seat: int) -> PokerView:
+    """What ``seat`` may know."""
+    n = s.players
+    return PokerView(
+        seat=seat,
+        player=s.player,
+        over=bool(s.over),
+        setup=setup(s),
+        start=tuple(s.start[:n]),
+        number=s.number,
+        button=s.button,
+        chips=tuple(s.chips[:n]),
+        bets=tuple(s.bet[:n]),
+        paid=tuple(s.paid[:n]),
+        dealt=seats(s.dealt),
+        live=seats(s.live),
+        board=board(s),
+        turn=turn(s),
+        hand=cards(s.held[seat]) if seat >= 0 else (),
+        fresh=cards(s.late[seat]) if seat >= 0 else (),
+        thrown=cards(s.aside[seat]) if seat >= 0 else (),
+        discards=tuple([s.aside[p].bit_count() if s.drawn >> p & 1 else None for p in range(n)]),
+        late=tuple([late.bit_count() for late in s.late[:n]]),
+        back=seats(s.back),
+        shown=tuple([cards(s.held[p]) if s.shown >> p & 1 else () for p in range(n)]),
+    )
+
+
+def board(s: PlainState) -> Cards:
+    """The cards turned up, in their order."""
+    return tuple(s.board[: s.shown_cards])
+
+
+def everybody(event: Event) -> list[Notice]:
+    """An event that all are told of."""
+    return [Notice(EVERYONE, event)]
+
+
+def opening(s: PlainState) -> list[Notice]:
+    """What the seats are told of the start of a session."""
+    return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s)
+
+
+def dealing(s: PlainState) -> list[Notice]:
+    """What the seats are told of a deal."""
+    n = s.players
+    chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
+    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.player, turn(s)
+    watching = EVERYONE & ~sum(only(p) for p in seats(s.dealt))
+    told = [Notice(watching, Dealt(*public, NONE, ()))]
+    return told + [Notice(only(p), Dealt(*public, p, cards(s.held[p]))) for p in seats(s.dealt)]
+
+
+def play(s: PlainState, a: int) -> list[Notice]:
+    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
+    told = acted(s, a)
+    while s.stage not in (BET, DRAW, OVER):
+        told += proceeded(s)
+    return told
+
+
+def acted(s: PlainState, a: int) -> list[Notice]:
+    """Carry out an action, and what is told of it."""
+    p, before = s.player, s.chips[s.player]
+    if FOLD != a != CALL and a < RAISE:
+        return drew(s, a)
+    opens = s.high == 0
+    rules.act(s, a)
+    amount, all_in = before - s.chips[p], s.chips[p] == 0
+    if a == FOLD:
+        return everybody(Folded(p, s.player, turn(s)))
+    if a == CALL:
+        return everybody(Called(p, amount, all_in and amount > 0, s.player, turn(s)))
+    return everybody(Raised(p, a - RAISE, amount, opens, all_in, s.player, turn(s)))
+
+
+def drew(s: PlainState, a: int) -> list[Notice]:
+    """Discard and draw, and what is told of it."""
+    p, before = s.player, s.held[s.player]
+    rules.act(s, a)
+    thrown = s.aside[p]
+    drawn = s.held[p] & ~before
+    public = p, thrown.bit_count(), s.late[p].bit_count(), seats(s.back), s.player, turn(s)
+    own = Drew(*public, cards(thrown), cards(drawn), cards(s.late[p]))
+    return [Notice(all_but(p), Drew(*public, None, (), ())), Notice(only(p), own)]
+
+
+def proceeded(s: PlainState) -> list[Notice]:
+    """Let the next step follow, and what is told of it."""
+    stage, p, n = s.stage, s.player, s.players
+    before, number = s.chips[:n], s.number
+    rules.proceed(s)
+    gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
+    if stage == RETURN:
+        return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
+    if stage == STREET:
+        new = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river
+        return everybody(NextStreet(board(s)[s.shown_cards - new :], s.player, turn(s)))
+    if stage == SHOW:
+        return everybody(Showed(p, cards(s.held[p]), board(s)) if s.shown >> p & 1 else Mucked(p))
+    if stage == AWARD:
+        paid = {q: gain for q, gain in enumerate(gains) if gain}
+        return everybody(Won(pots_before(s), tuple(paid), tuple(paid.values())))
+    if stage != CLOSE:
+        return dealing(s)
+    told = everybody(HandEnded(number, tuple(s.chips[:n])))
+    return told + (everybody(Finished(scores(s))) if s.over else [])
+
+
+def pots_before(s: PlainState) -> int:
+    """How many pots have been awarded before the last one."""
+    return len({s.paid[p] for p in seats(s.live) if s.paid[p] < s.level})
+
+
+def scores(s: PlainState) -> tuple[int, ...]:
+    """The chips that each seat has won or lost."""
+    return tuple([s.chips[p] - s.start[p] for p in range(s.players)])
+
+
+def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
+    """The result: who has won most chips wins, equal gains share; a seat that has forfeited cannot win."""
+    won = tuple(float(score) for score in scores(s))
+    standing = [p for p in range(s.players) if p not in forfeited]
+    top = max((won[p] for p in standing), default=0.0)
+    left = sum(chips > 0 for chips in s.chips[: s.players])
+    played = "One hand has" if s.number == 1 else f"{s.number} hands have"
+    reason = f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."
+    return Outcome(reason, won, tuple(p for p in standing if won[p] == top))
