@@ -14,19 +14,26 @@ def disagreement(s, out, spare, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
 
     Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  From ``amounts`` on they
-    are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend among them.  ``spare``
-    holds zeros and is left so.
+    are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend from the one to the
+    other.  ``spare`` holds zeros and is left so.
     """
     n = legal(s, out)
     wrong = AGREED
-    before = least(s) - 1
+    low = least(s)
+    high = most(s)
+    before = low - 1
     for i in range(n):
         a = out[i]
         if a < amounts:
             spare[a] += 1
-        if refusal(s, a) or (a < amounts and spare[a] > 1) or (a >= amounts and (a <= before or a > most(s))):
+        if refusal(s, a) or (a < amounts and spare[a] > 1) or (a >= amounts and (a <= before or a > high)):
             wrong = a
-        before = a if a >= amounts else before
+        if a >= amounts:
+            if before < low and a != low:
+                wrong = low
+            before = a
+    if wrong == AGREED and low <= high and before != high:
+        wrong = high
     for a in range(first, amounts, step):
         if wrong == AGREED and spare[a] != (refusal(s, a) == 0):
             wrong = a
