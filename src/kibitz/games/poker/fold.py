@@ -19,6 +19,7 @@ from kibitz.games.poker.view import (
     Finished,
     Folded,
     HandEnded,
+    LastHand,
     Mucked,
     NextStreet,
     PokerView,
@@ -52,22 +53,18 @@ def fold(seen: PokerView | None, event: Event, seat: int) -> PokerView:
         case Drew():
             return fold_draw(seen, event)
         case NextStreet(cards, player, turn):
-            return replace(
-                seen, board=seen.board + cards, bets=(0,) * len(seen.bets), player=player, turn=turn
-            )
+            return replace(seen, board=seen.board + cards, bets=(0,) * len(seen.bets), player=player, turn=turn)
         case TookBack(who, amount):
             return moved(seen, who, -amount)
-        case Showed(who, cards, _):
-            return replace(seen, shown=put(seen.shown, who, cards))
-        case Mucked():
+        case Showed() | Mucked():
             return seen
         case Won(_, winners, shares):
             chips = list(seen.chips)
             for p, share in zip(winners, shares, strict=True):
                 chips[p] += share
             return replace(seen, chips=tuple(chips))
-        case HandEnded(number, chips):
-            return fold_end(seen, number, chips)
+        case HandEnded():
+            return fold_end(seen, event)
         case Finished(_):
             return replace(seen, over=True)
     raise TypeError(f"{event!r} is no event of poker")
@@ -97,13 +94,12 @@ def fold_start(event: Started, seat: int) -> PokerView:
         discards=(None,) * n,
         late=(0,) * n,
         back=(),
-        shown=((),) * n,
+        last=None,
     )
 
 
 def fold_deal(seen: PokerView, event: Dealt) -> PokerView:
     """The view after a deal."""
-    n = seen.setup.players
     return replace(
         cleared(seen),
         number=event.number,
@@ -116,25 +112,21 @@ def fold_deal(seen: PokerView, event: Dealt) -> PokerView:
         paid=event.paid,
         turn=event.turn,
         hand=event.hand,
-        board=(),
-        shown=((),) * n,
     )
 
 
 def cleared(seen: PokerView) -> PokerView:
-    """The view without what belongs to one hand, its board and the cards shown left aside."""
+    """The view without what belongs to one hand."""
     n = seen.setup.players
-    still = replace(STILL, street=seen.turn.street)
     zeros, nothing = (0,) * n, (None,) * n
-    return replace(
-        seen, live=(), bets=zeros, paid=zeros, turn=still, fresh=(), thrown=(), discards=nothing, late=zeros, back=()
-    )
+    seen = replace(seen, dealt=(), live=(), board=(), bets=zeros, paid=zeros, turn=STILL)
+    return replace(seen, hand=(), fresh=(), thrown=(), discards=nothing, late=zeros, back=())
 
 
-def fold_end(seen: PokerView, number: int, chips: tuple[int, ...]) -> PokerView:
-    """The view after a hand: only what was shown is left of the cards."""
-    own = seen.shown[seen.seat] if seen.seat >= 0 else ()
-    return replace(cleared(seen), number=number + 1, player=NONE, chips=chips, hand=own)
+def fold_end(seen: PokerView, event: HandEnded) -> PokerView:
+    """The view after a hand, which becomes the last one."""
+    last = LastHand(seen.board, seen.hand, seen.fresh, seen.thrown, seen.discards, seen.late, event.shown)
+    return replace(cleared(seen), number=event.number + 1, player=NONE, chips=event.chips, last=last)
 
 
 def fold_draw(seen: PokerView, event: Drew) -> PokerView:
@@ -184,23 +176,39 @@ def restore(s: PlainState, seen: PokerView) -> None:
     s.aggressor = NONE if turn.aggressor is None else turn.aggressor
     s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
     s.dealt, s.live, s.back = as_set(seen.dealt), as_set(seen.live), as_set(seen.back)
-    s.drawn = as_set(p for p, number in enumerate(seen.discards) if number is not None)
-    s.shown = as_set(p for p, shown in enumerate(seen.shown) if shown)
+    s.drawn = drawn_by(seen.discards)
     s.shown_cards = len(seen.board)
     s.board[:] = [*seen.board, *[NONE] * (5 - len(seen.board))]
     for p in range(seen.setup.players):
         s.start[p], s.chips[p], s.bet[p], s.paid[p] = seen.start[p], seen.chips[p], seen.bets[p], seen.paid[p]
     restore_cards(s, seen)
+    if seen.last:
+        restore_past(s, seen, seen.last)
 
 
 def restore_cards(s: PlainState, seen: PokerView) -> None:
     """As many cards everywhere as there are, the own ones where they are."""
     rest = [card for card in seen.setup.pack if card not in (*seen.board, *seen.hand, *seen.thrown)]
     for p in seen.dealt:
-        s.held[p] = as_set(seen.shown[p])
-        if seen.over:
-            continue
         own = p == seen.seat
         s.aside[p] = as_set(seen.thrown if own else rest[: seen.discards[p] or 0])
         s.late[p] = as_set(seen.fresh if own else rest[: seen.late[p]])
         s.held[p] = as_set(seen.hand if own else rest[: seen.setup.hole])
+
+
+def restore_past(s: PlainState, seen: PokerView, last: LastHand) -> None:
+    """What is known of the last hand, and any cards for what is not."""
+    s.past_drawn = drawn_by(last.discards)
+    s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
+    s.past_cards = len(last.board)
+    s.past_board[:] = [*last.board, *[NONE] * (5 - len(last.board))]
+    for p in range(seen.setup.players):
+        own = p == seen.seat
+        s.past_aside[p] = as_set(last.thrown if own else seen.setup.pack[: last.discards[p] or 0])
+        s.past_late[p] = as_set(last.fresh if own else seen.setup.pack[: last.late[p]])
+        s.past_held[p] = as_set(last.hand if own else last.shown[p])
+
+
+def drawn_by(discards: tuple[int | None, ...]) -> int:
+    """The seats, as bits, that have drawn."""
+    return as_set(p for p, number in enumerate(discards) if number is not None)

@@ -9,6 +9,7 @@
     number      how many hands have been played; ``button`` who deals, so who acts last
     stage       what comes next (see ``betting``); ``street`` the betting round
     board       the cards turned up, ``shown_cards`` of them
+    past_...    what was known at the end of the last hand; nothing to come depends on it
 
 Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in the
 sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
@@ -77,6 +78,11 @@ LAYOUT = Layout(
     *(Field(name) for name in ("shown", "level", "shown_cards")),
     Field("board", 5),
     *(Field(name, SEATS) for name in ("start", "chips", "bet", "paid", "held", "late", "aside")),
+    *(Field(name, SEATS) for name in ("past_held", "past_late", "past_aside")),
+    Field("past_drawn"),
+    Field("past_shown"),
+    Field("past_cards"),
+    Field("past_board", 5),
     Field("to_show", 0, "i8", True),
     Field("worth", SEATS, "i8", True),
 )
@@ -118,6 +124,8 @@ def deal(s, k0, k1, k2, k3):
     for p in range(SEATS):
         s.start[p] = first_stack(s, p) if p < s.players else 0
         s.chips[p] = s.start[p]
+    clear_hand(s)
+    keep_past(s)
     start_hand(s)
 
 
@@ -147,25 +155,38 @@ def clear_hand(s):
     s.step = 0
     s.raises = 0
     s.aggressor = NONE
+    s.dealt = 0
+    s.street = 0
+    s.shown = 0
+    s.shown_cards = 0
+    for i in range(5):
+        s.board[i] = NONE
     for p in range(s.players):
         s.bet[p] = 0
         s.paid[p] = 0
+        s.held[p] = 0
         s.late[p] = 0
         s.aside[p] = 0
-        if not s.shown >> p & 1:
-            s.held[p] = 0
+
+
+@kernel
+def keep_past(s):
+    """What is known of the hand that has ended."""
+    s.past_drawn = s.drawn
+    s.past_shown = s.shown
+    s.past_cards = s.shown_cards
+    for i in range(5):
+        s.past_board[i] = s.board[i]
+    for p in range(s.players):
+        s.past_held[p] = s.held[p]
+        s.past_late[p] = s.late[p]
+        s.past_aside[p] = s.aside[p]
 
 
 @kernel
 def start_hand(s):
     """The button moves to the next player with chips, cards are dealt, and antes and blinds are posted."""
-    s.shown = 0
     clear_hand(s)
-    s.dealt = 0
-    s.street = 0
-    s.shown_cards = 0
-    for i in range(5):
-        s.board[i] = NONE
     for p in range(s.players):
         if s.chips[p]:
             s.dealt |= 1 << p
@@ -337,8 +358,9 @@ def next_street(s):
 
 @kernel
 def close_hand(s):
-    """The hand is over: what was not shown is gone; the session may be over too."""
+    """The hand is over, and the session may be over too."""
     s.number += 1
+    keep_past(s)
     clear_hand(s)
     left = 0
     for p in range(s.players):

@@ -8,9 +8,9 @@
     thrown      the own discards
     discards    by seat, how many cards it has discarded, None before it has drawn
     late        by seat, how many of its cards were drawn after the discards of the seats ``back`` came back
-    shown       by seat, its cards if it showed them in the last hand of the session
+    last        the hand before, as far as this seat knows it
 
-Once a hand is over its mucked and folded cards are gone: nobody's view has them, not even their owner's.
+Folded and mucked cards are never shown: only their owner knows them, and nobody after the next hand.
 """
 
 import msgspec
@@ -62,6 +62,18 @@ class Turn(msgspec.Struct, frozen=True):
     most: int
 
 
+class LastHand(msgspec.Struct, frozen=True):
+    """What a seat knows of a hand that is over: the own cards as in the view, and what others have shown."""
+
+    board: Cards
+    hand: Cards
+    fresh: Cards
+    thrown: Cards
+    discards: tuple[int | None, ...]
+    late: tuple[int, ...]
+    shown: tuple[Cards, ...]
+
+
 class PokerView(View, frozen=True):
     """What one seat may know of a position in poker."""
 
@@ -82,7 +94,7 @@ class PokerView(View, frozen=True):
     discards: tuple[int | None, ...]
     late: tuple[int, ...]
     back: Seats
-    shown: tuple[Cards, ...]
+    last: LastHand | None
 
     @property
     def pot(self) -> int:
@@ -194,10 +206,11 @@ class Won(Event, frozen=True):
 
 
 class HandEnded(Event, frozen=True):
-    """A hand is over."""
+    """A hand is over; ``shown`` are the cards of those who have shown them."""
 
     number: int
     chips: tuple[int, ...]
+    shown: tuple[Cards, ...]
 
 
 class Finished(Event, frozen=True):
@@ -262,11 +275,30 @@ def view(s: PlainState, seat: int) -> PokerView:
         hand=cards(s.held[seat]) if seat >= 0 else (),
         fresh=cards(s.late[seat]) if seat >= 0 else (),
         thrown=cards(s.aside[seat]) if seat >= 0 else (),
-        discards=tuple([s.aside[p].bit_count() if s.drawn >> p & 1 else None for p in range(n)]),
+        discards=numbers(s.aside[:n], s.drawn),
         late=tuple([late.bit_count() for late in s.late[:n]]),
         back=seats(s.back),
-        shown=tuple([cards(s.held[p]) if s.shown >> p & 1 else () for p in range(n)]),
+        last=last_hand(s, seat) if s.number else None,
     )
+
+
+def last_hand(s: PlainState, seat: int) -> LastHand:
+    """What ``seat`` knows of the hand before."""
+    n = s.players
+    return LastHand(
+        board=tuple(s.past_board[: s.past_cards]),
+        hand=cards(s.past_held[seat]) if seat >= 0 else (),
+        fresh=cards(s.past_late[seat]) if seat >= 0 else (),
+        thrown=cards(s.past_aside[seat]) if seat >= 0 else (),
+        discards=numbers(s.past_aside[:n], s.past_drawn),
+        late=tuple([late.bit_count() for late in s.past_late[:n]]),
+        shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
+    )
+
+
+def numbers(sets: list[int], drawn: int) -> tuple[int | None, ...]:
+    """By seat, how many cards it has discarded, None if it has not drawn."""
+    return tuple([cards.bit_count() if drawn >> p & 1 else None for p, cards in enumerate(sets)])
 
 
 def board(s: PlainState) -> Cards:
@@ -346,7 +378,7 @@ def proceeded(s: PlainState) -> list[Notice]:
         return everybody(Won(pots_before(s), tuple(paid), tuple(paid.values())))
     if stage != CLOSE:
         return dealing(s)
-    told = everybody(HandEnded(number, tuple(s.chips[:n])))
+    told = everybody(HandEnded(number, tuple(s.chips[:n]), last_hand(s, NONE).shown))
     return told + (everybody(Finished(scores(s))) if s.over else [])
 
 

@@ -188,8 +188,8 @@ def table(view: View, names: Names) -> list[str]:
     lines = [f"{where(view)}  pot {view.pot}"] if not view.over else []
     for p in range(view.setup.players):
         lines.append(f"{names[p]:<{width}}  {view.chips[p]:>{digits}}  {state_of(view, p)}".rstrip())
-    if view.board:
-        lines.append(f"{'board':<{width}}  {cards_text(view.board)}")
+    if board := view.last.board if view.over and view.last else view.board:
+        lines.append(f"{'board':<{width}}  {cards_text(board)}")
     if view.hand and not view.over:
         lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}  ({hand_text(view.hand, view.board)})")
     return lines
@@ -213,7 +213,7 @@ def street_name(view: PokerView) -> str:
 
 def state_of(view: PokerView, p: int) -> str:
     """What is to be said of a seat."""
-    if p not in view.dealt:
+    if p not in view.dealt and not view.chips[p]:
         return "out of chips"
     parts = [f"bet {view.bets[p]}"] if view.bets[p] else []
     if p == view.button:
@@ -225,8 +225,8 @@ def state_of(view: PokerView, p: int) -> str:
     number = view.discards[p]
     if number is not None:
         parts.append(f"drew {number}" if number else "stood pat")
-    if view.shown[p]:
-        parts.append(f"showed {cards_text(view.shown[p])}")
+    if view.over and view.last and view.last.shown[p]:
+        parts.append(f"showed {cards_text(view.last.shown[p])}")
     return ", ".join(parts)
 
 
@@ -258,7 +258,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
         case Won():
             return won_text(event, seat, names)
-        case HandEnded(number, chips):
+        case HandEnded(number, chips, _):
             return f"Hand {number + 1} is over: {listed([f'{names[p]} {n}' for p, n in enumerate(chips)])}."
         case Finished(scores):
             return f"The session is over: {listed([f'{names[p]} {n:+d}' for p, n in enumerate(scores)])}."

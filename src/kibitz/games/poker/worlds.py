@@ -19,6 +19,7 @@ def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
             if s.back and random.random() < 0.4:
                 swap_returned(world, seat, random)
             else:
+                change_past(world, seat, random)
                 swap(world, unseen_from_the_start(world, seat), random, (world.held, world.late, world.aside))
         yield world
 
@@ -52,6 +53,15 @@ def swap_returned(s: PlainState, seat: int, random: Random) -> None:
     swap(s, [card for card in range(52) if places >> card & 1], random, (s.late,))
     for p, before in late.items():
         s.held[p] = s.held[p] & ~before | s.late[p]
+
+
+def change_past(s: PlainState, seat: int, random: Random) -> None:
+    """Another seat may have held and discarded other cards in the last hand, unless it showed them."""
+    p = random.randrange(s.players)
+    if p != seat:
+        rows = (s.past_aside, s.past_late) if s.past_shown >> p & 1 else (s.past_held, s.past_aside, s.past_late)
+        for row in rows:
+            row[p] = sum(1 << card for card in random.sample(range(52), row[p].bit_count()))
 
 
 def key(s: PlainState) -> tuple[object, ...]:
