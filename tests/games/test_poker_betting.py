@@ -186,7 +186,7 @@ def test_nobody_pays_what_no_other_seat_could_match():
 
 
 def test_fixed_limit_bets_have_one_size_that_doubles_on_the_turn():
-    played, s = hand([1000, 1000], name="holdem-limit")
+    played, s = hand([1000, 1000], limit=2)
     act(played, s, "raise 20", "raise 30", "raise 40")
     assert refused(played, s, "raise 50") == "This round has had all its bets and raises: call or fold."
     act(played, s, "call")

@@ -56,7 +56,7 @@ def chosen_options(name, random):
     options["ante"] = random.choice([0, 0, 1, 3]) or (0 if big else 2)
     options["bet_size"] = 0 if big else 4
     options["straddle"] = int(big > 0 and n > 2 and random.random() < 0.25)
-    options["cap"] = 4 if options["limit"] == FIXED_LIMIT else 0
+    options["cap"] = random.randint(3, 4)
     deep = random.choice([3, 12, 60, 200])
     forced = options["ante"] + big * (1 + options["straddle"])
     for p in range(n):

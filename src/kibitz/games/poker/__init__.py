@@ -11,9 +11,9 @@ from kibitz.games.poker.rules import MOST, PACKS, SEATS, STACKS
 CHIPS = MOST // SEATS
 """The most chips a player may begin with."""
 
-NOTHING = dict.fromkeys((*STACKS, *PACKS, "small", "big", "ante", "straddle", "bet_size", "limit", "cap"), 0)
+NOTHING = dict.fromkeys((*STACKS, *PACKS, "small", "big", "ante", "straddle", "bet_size", "limit"), 0)
 HOLDEM = NOTHING | {
-    **{"players": 6, "hands": 10, "small": 5, "big": 10, "stack": 1000},
+    **{"players": 6, "hands": 10, "small": 5, "big": 10, "stack": 1000, "cap": 4},
     **{"pack": FULL_PACK, "hole": 2, "streets": 4, "flop": 3, "turn": 1, "river": 1, "draw": 0},
 }
 FIVE_CARD_DRAW = HOLDEM | {"players": 4, "hole": 5, "streets": 2, "flop": 0, "turn": 0, "river": 0, "draw": 1}
@@ -21,7 +21,7 @@ MINI = HOLDEM | {"players": 2, "hands": 1, "small": 0, "big": 0, "ante": 1, "lim
 MINI |= {"hole": 1, "flop": 0, "turn": 0, "river": 0}
 
 STAKES = {
-    **{"limit": (0, 2), "cap": (0, 10), "hands": (1, 1000), "stack": (1, CHIPS)},
+    **{"limit": (0, 2), "cap": (1, 100), "hands": (1, 1000), "stack": (1, CHIPS)},
     **{"small": (0, CHIPS), "big": (0, CHIPS), "ante": (0, CHIPS), "straddle": (0, 1), "bet_size": (0, CHIPS)},
     **dict.fromkeys(STACKS, (0, CHIPS)),
     **dict.fromkeys(PACKS, (0, 10**18)),
@@ -36,7 +36,7 @@ def pack(cards: str) -> int:
 
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
     """One of the games; ``seats`` is the most players it may have, 0 where its options are fixed."""
-    strategies = {"caller": strategy.caller}
+    strategies = {"caller": strategy.caller, "greedy": strategy.greedy}
     adjustable = {"players": (2, seats), **STAKES} if seats else {"hands": (1, 1000)}
     text = f"{name.partition('-')[0]}.md"
     return assembled(__name__, title, name, summary, options, strategies, adjustable, variant, rules_text=text)
@@ -44,13 +44,6 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
 
 GAMES = (
     poker("holdem", "Texas hold'em", "Two cards each, five for all; bet on the best five of seven.", HOLDEM, SEATS),
-    poker(
-        "holdem-limit",
-        "Texas hold'em",
-        "Hold'em with fixed limits: bets of one size, and at most three raises a round.",
-        HOLDEM | {"limit": FIXED_LIMIT, "cap": 4},
-        SEATS,
-    ),
     poker("draw", "Five-card draw", "Five cards each; bet, exchange as many as you like, bet.", FIVE_CARD_DRAW, 6),
     poker(
         "draw-mini",

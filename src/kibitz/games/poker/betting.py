@@ -142,8 +142,8 @@ def pot(s):
 
 @kernel
 def capped(s):
-    """Whether the round has had all bets and raises that it may have."""
-    return s.cap and s.raises >= s.cap
+    """Whether the round has had all bets and raises that fixed limits allow it."""
+    return s.limit == FIXED_LIMIT and s.raises >= s.cap
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
 
     hands       option: how many hands a session has; it also ends when one player has all the chips
-    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises that a round may have, 0: any
+    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises that a round of the last may have
     stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` names others
     hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
                 cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second

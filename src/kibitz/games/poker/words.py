@@ -56,6 +56,9 @@ WHY: Mapping[Reason, str] = {
 }
 """The sentence for every reason to refuse."""
 
+HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),)
+"""What else can be typed."""
+
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
 PAT = ("pat", "stand pat", "none", "keep all")
@@ -177,7 +180,7 @@ def prompt(view: View) -> str:
         return asked + (" or fold." if price else ".")
     does = "raise to" if view.turn.high else "bet"
     amount = f"{least}" if least == most else f"any amount from {least} to {most}"
-    return f"{asked}, {does} {amount}{', or fold' if price else ''}."
+    return f"{asked}, {does} {amount}, or fold." if price else f"{asked}, or {does} {amount}."
 
 
 def table(view: View, names: Names) -> list[str]:
@@ -259,9 +262,9 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Won():
             return won_text(event, seat, names)
         case HandEnded(number, chips, _):
-            return f"Hand {number + 1} is over: {listed([f'{names[p]} {n}' for p, n in enumerate(chips)])}."
+            return f"Hand {number + 1} is over: {listed([f'{whom(p, seat, names)} {n}' for p, n in enumerate(chips)])}."
         case Finished(scores):
-            return f"The session is over: {listed([f'{names[p]} {n:+d}' for p, n in enumerate(scores)])}."
+            return f"The session is over: {listed([f'{whom(p, seat, names)} {n:+d}' for p, n in enumerate(scores)])}."
     raise TypeError(f"{event!r} is no event of poker")
 
 
@@ -290,8 +293,13 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     posts = sorted((event.bets[p], order.index(p)) for p in range(n) if event.bets[p])
     if posts:
         posted = [(order[place], bet) for bet, place in posts]
-        told += "; " + listed([f"{names[p]} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
+        told += "; " + listed([f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
     return f"{told}." + (f" You hold {cards_text(event.hand)}." if event.hand else "")
+
+
+def whom(who: int, seat: int, names: Names) -> str:
+    """A seat inside a sentence."""
+    return "you" if who == seat else names[who]
 
 
 def drew_text(event: Drew, seat: int, names: Names) -> str:
@@ -322,5 +330,5 @@ def won_text(event: Won, seat: int, names: Names) -> str:
     if len(event.winners) == 1:
         who = event.winners[0]
         return f"{names[who]} {verb(who, seat, 'win', 'wins')} {pot} of {event.shares[0]}."
-    shares = listed([f"{names[p]} {share}" for p, share in zip(event.winners, event.shares, strict=True)])
+    shares = listed([f"{whom(p, seat, names)} {share}" for p, share in zip(event.winners, event.shares, strict=True)])
     return f"{pot[0].upper()}{pot[1:]} of {sum(event.shares)} is shared: {shares}."
