@@ -383,7 +383,9 @@ def test_a_deal_that_the_pack_cannot_serve_is_refused():
     assert objection(options) == "6 players need 7 cards, and the pack has 6: let fewer play."
 
 
-@pytest.mark.parametrize("text", ["raise", "raise -5", "raise 1e3", "bet 9999999999999", "raise 5 6", "allin!", "½ pot"])
+@pytest.mark.parametrize(
+    "text", ["raise", "raise -5", "raise 1e3", "bet 9999999999999", "raise 5 6", "allin!", "½ pot"]
+)
 def test_what_is_no_amount_is_refused(text):
     played, s = hand([1000, 1000])
     with pytest.raises(NotationError):

@@ -215,7 +215,7 @@ def hand_against_pokerkit(name, seed):
     return pair.differences
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("name", ["holdem", "draw"])
 def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
     for seed in range(100 * part, 100 * part + 100):
@@ -228,4 +228,3 @@ def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
 def test_thousands_of_random_hands_take_the_same_course_as_in_pokerkit(name, part):
     met = {difference for seed in range(500) for difference in hand_against_pokerkit(name, 10_000 + 500 * part + seed)}
     assert met <= {"reopened", "idle", "merged"}
-

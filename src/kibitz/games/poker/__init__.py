@@ -49,7 +49,8 @@ GAMES = (
         "draw-mini",
         "Five-card draw",
         "Draw poker for two with two cards each of six: small enough to solve.",
-        MINI | {"pack": pack("JD JC QD QC KD KC"), "hole": 2, "streets": 2, "draw": 1, "bet_size": 1, "cap": 1, "stack": 4},
+        MINI
+        | {"pack": pack("JD JC QD QC KD KC"), "hole": 2, "streets": 2, "draw": 1, "bet_size": 1, "cap": 1, "stack": 4},
     ),
     poker(
         "kuhn",

@@ -15,7 +15,9 @@ def stacked_options(cards: list[int]) -> dict[str, int]:
     {'pack0': 152}
     """
     rows = [cards[i : i + PLACES] for i in range(0, len(cards), PLACES)]
-    return {name: sum((card + 1) * 100**i for i, card in enumerate(row)) for name, row in zip(PACKS, rows, strict=False)}
+    return {
+        name: sum((card + 1) * 100**i for i, card in enumerate(row)) for name, row in zip(PACKS, rows, strict=False)
+    }
 
 
 def stacked_cards(options: Mapping[str, int]) -> list[int]:
@@ -46,7 +48,9 @@ def stack_objection(options: Mapping[str, int]) -> str | None:
     players = options["players"]
     named = [name for name in STACKS[players:] if options[name]]
     if named:
-        return f"There is no seat {named[0].removeprefix('stack')} among {players} players, so {named[0]} means nothing."
+        return (
+            f"There is no seat {named[0].removeprefix('stack')} among {players} players, so {named[0]} means nothing."
+        )
     forced = options["ante"] + options["big"] * (2 if options["straddle"] else 1)
     stacks = [options[name] or options["stack"] for name in STACKS[:players]]
     if sum(stack > forced for stack in stacks) < 2:

@@ -137,5 +137,3 @@ def award(s):
             s.chips[p] += share
     s.chips[left_of(s, s.button, found)] += amount - n * share
     s.level = level
-
-

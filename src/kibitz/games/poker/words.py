@@ -1,9 +1,9 @@
 """Poker in words: actions as text, refusals and events as sentences.
 
-    fold, check, call       as they are
-    bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
-    all in, pot, half pot   the amounts that these are
-    discard 2D 5C, pat      to draw; the cards alone mean the same
+fold, check, call       as they are
+bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
+all in, pot, half pot   the amounts that these are
+discard 2D 5C, pat      to draw; the cards alone mean the same
 """
 
 from collections.abc import Mapping
