@@ -307,7 +307,7 @@ def test_a_session_ends_when_one_player_has_everything():
     played = game("holdem").with_options(players=2, hands=100, stack=20)
     s = played.deal(3)
     while not s.over:
-        act(played, s, "all in" if 0 < played.rules.least_raise(s) else "call")
+        act(played, s, "all in" if played.rules.least_raise(s) else "call")
     assert s.number < 100
     assert sorted(chips(s)) == [0, 40]
     assert played.result(s, frozenset()).reason.endswith("one has it all.")

@@ -9,10 +9,12 @@ from pokerkit import Automation, HandHistory
 
 from kibitz.engine import record as records
 from kibitz.engine.contract.walks import walk
+from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
 from kibitz.games.poker.phh import exported, imported
+from kibitz.games.poker.view import Dealt
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
@@ -37,6 +39,20 @@ def random_record(name, seed):
     return Record(played.name, played.rules.VERSION, names, seed, tuple(actions), (), outcome)
 
 
+def has_a_short_blind(record):
+    """Whether in some hand a blind or straddle is all-in for less."""
+    played = game(record.game)
+    s = played.deal(record.seed)
+    for action in record.actions:
+        for event in to_seat(played.play(s, action), SPECTATOR):
+            if isinstance(event, Dealt):
+                forced = [s.small, s.big] + [2 * s.big] * (s.straddle and len(event.dealt) > 2)
+                posted = sorted(bet for bet in event.bets if bet)
+                if posted != forced:
+                    return True
+    return False
+
+
 def last_states(text):
     """The hands of a text as PokerKit plays them to their ends."""
     hands = HandHistory.loads_all(text, automations=AUTOMATIONS) if text.startswith("[") else [HandHistory.loads(text)]
@@ -55,11 +71,12 @@ def last_states(text):
 def test_pokerkit_reads_what_is_exported_and_comes_to_the_same_stacks(name):
     compared = 0
     for seed in range(25):
-        try:
-            text = exported(random_record(name, seed))
-        except RecordError as error:
-            assert "all-in for less" in str(error)
+        record = random_record(name, seed)
+        if has_a_short_blind(record):
+            with pytest.raises(RecordError, match="all-in for less"):
+                exported(record)
             continue
+        text = exported(record)
         for hand, state in last_states(text):
             assert not state.status
             assert state.stacks == hand.finishing_stacks

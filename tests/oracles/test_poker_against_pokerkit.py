@@ -2,17 +2,17 @@
 
 Where PokerKit and the rule sheet differ the sheet wins; these are the differences met, each asserted to be one of them:
 
-reopened    PokerKit counts a blind as no bet, and adds up all-ins in a row; so after an all-in that is less than a full
-            raise over a blind, or after two that make one together, it lets those raise again who have acted.  The sheet:
-            an all-in below a full raise does not reopen betting to those who have acted.
+reopened    PokerKit counts a blind as no bet, and adds up all-ins in a row; so after an all-in that is less than a
+            full raise over a blind, or after two that make one together, it lets those raise again who have acted.
+            The sheet: an all-in below a full raise does not reopen betting to those who have acted.
 idle        PokerKit asks a seat that could only check, with nobody left to bet against; here it is passed over.
+merged      PokerKit runs two pots into one if the hand that made the difference has been mucked, which can move an
+            odd chip.  The sheet: a side pot per all-in level.
 equal       Between two players with equal blinds PokerKit begins with the big blind; here the button always begins.
-merged      PokerKit runs two pots into one if the hand that made the difference has been mucked, which can move an odd
-            chip.  The sheet: a side pot per all-in level.
 short blind PokerKit lets a blind that is all-in for less lower the price; here the price stays the blind.  These and
             equal blinds are not compared (``tests/games/test_poker_betting.py`` has them).
-returned    PokerKit shuffles folded hands back into the pack of a draw, too, and only after all have discarded; so a hand
-            is compared with the cards that were dealt here, whatever PokerKit recommends.
+returned    PokerKit shuffles folded hands back into the pack of a draw, too, and only after all have discarded; so a
+            hand is compared with the cards that were dealt here, whatever PokerKit recommends.
 """
 
 import warnings

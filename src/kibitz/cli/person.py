@@ -165,10 +165,10 @@ class Person:
     def numbered(self, number: int, view: View) -> int:
         """The choice of a number; KibitzError if it is an amount that could be meant as well."""
         action, amount = self.offered[number - 1], self.game.amounts + number
-        if amount < self.game.actions and amount != action:
-            if self.game.why_not(self.game.imagine(view, 0), amount) is None:
-                either = f"write {self.game.text(view, action)!r} or {self.game.text(view, amount)!r}."
-                raise KibitzError(f"{number} could be choice {number} or an amount: {either}")
+        is_amount = amount < self.game.actions and amount != action
+        if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:
+            either = f"write {self.game.text(view, action)!r} or {self.game.text(view, amount)!r}."
+            raise KibitzError(f"{number} could be choice {number} or an amount: {either}")
         return action
 
     def obeyed(self, word: str, view: View, legal: list[int]) -> bool:

@@ -13,9 +13,9 @@ TRACE = 20_000
 def disagreement(s, out, spare, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
 
-    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  From ``amounts`` on they
-    are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend from the one to the
-    other.  ``spare`` holds zeros and is left so.
+    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  From ``amounts`` on
+    they are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend from the one to
+    the other.  ``spare`` holds zeros and is left so.
     """
     n = legal(s, out)
     wrong = AGREED

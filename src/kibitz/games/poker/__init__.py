@@ -13,16 +13,31 @@ CHIPS = MOST // SEATS
 
 NOTHING = dict.fromkeys((*STACKS, *PACKS, "small", "big", "ante", "straddle", "bet_size", "limit"), 0)
 HOLDEM = NOTHING | {
-    **{"players": 6, "hands": 10, "small": 5, "big": 10, "stack": 1000, "cap": 4},
-    **{"pack": FULL_PACK, "hole": 2, "streets": 4, "flop": 3, "turn": 1, "river": 1, "draw": 0},
+    "players": 6,
+    "hands": 10,
+    "small": 5,
+    "big": 10,
+    "stack": 1000,
+    "cap": 4,
+    "pack": FULL_PACK,
+    "hole": 2,
+    "streets": 4,
+    "flop": 3,
+    "turn": 1,
+    "river": 1,
+    "draw": 0,
 }
 FIVE_CARD_DRAW = HOLDEM | {"players": 4, "hole": 5, "streets": 2, "flop": 0, "turn": 0, "river": 0, "draw": 1}
 MINI = HOLDEM | {"players": 2, "hands": 1, "small": 0, "big": 0, "ante": 1, "limit": FIXED_LIMIT}
 MINI |= {"hole": 1, "flop": 0, "turn": 0, "river": 0}
 
 STAKES = {
-    **{"limit": (0, 2), "cap": (1, 100), "hands": (1, 1000), "stack": (1, CHIPS)},
-    **{"small": (0, CHIPS), "big": (0, CHIPS), "ante": (0, CHIPS), "straddle": (0, 1), "bet_size": (0, CHIPS)},
+    "limit": (0, 2),
+    "cap": (1, 100),
+    "hands": (1, 1000),
+    "stack": (1, CHIPS),
+    "straddle": (0, 1),
+    **dict.fromkeys(("small", "big", "ante", "bet_size"), (0, CHIPS)),
     **dict.fromkeys(STACKS, (0, CHIPS)),
     **dict.fromkeys(PACKS, (0, 10**18)),
 }

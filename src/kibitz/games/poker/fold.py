@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from kibitz.cards import as_set
 from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker.rules import BET, DRAW, NONE, OVER, PACKS
+from kibitz.games.poker.betting import NONE
+from kibitz.games.poker.rules import BET, DRAW, OVER, PACKS
 from kibitz.games.poker.view import (
     Called,
     Dealt,

@@ -1,7 +1,7 @@
 """Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
 
     hands       option: how many hands a session has; it also ends when one player has all the chips
-    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises that a round of the last may have
+    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round with fixed limits
     stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` names others
     hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
                 cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
@@ -11,8 +11,8 @@
     board       the cards turned up, ``shown_cards`` of them
     past_...    what was known at the end of the last hand; nothing to come depends on it
 
-Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in the
-sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
+Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
+the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
 
 The surprising rule: any amount between the least and the most raise is legal, but ``legal`` names a few only: the
 least, half the pot, the pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.

@@ -18,8 +18,9 @@ import msgspec
 from kibitz.cards import cards_of
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker import rules
-from kibitz.games.poker.rules import AWARD, BET, CALL, CLOSE, DRAW, FOLD, NONE, OVER, RAISE, RETURN, SHOW, STREET
+from kibitz.games.poker import betting, rules
+from kibitz.games.poker.betting import NONE
+from kibitz.games.poker.rules import AWARD, BET, CALL, CLOSE, DRAW, FOLD, OVER, RAISE, RETURN, SHOW, STREET
 
 Cards = tuple[int, ...]
 Seats = tuple[int, ...]
@@ -238,7 +239,7 @@ def setup(s: PlainState) -> Setup:
 
 def turn(s: PlainState) -> Turn:
     """Where the betting stands."""
-    betting = s.stage == BET and s.player != NONE
+    asked = s.stage == BET and s.player != NONE
     return Turn(
         street=s.street,
         drawing=s.stage == DRAW,
@@ -248,9 +249,9 @@ def turn(s: PlainState) -> Turn:
         waiting=seats(s.waiting),
         free=seats(s.free),
         aggressor=None if s.aggressor == NONE else s.aggressor,
-        price=int(rules.price(s, s.player)) if betting else 0,
-        least=int(rules.least_raise(s)) if betting else 0,
-        most=int(rules.most_raise(s)) if betting else 0,
+        price=int(betting.price(s, s.player)) if asked else 0,
+        least=int(betting.least_raise(s)) if asked else 0,
+        most=int(betting.most_raise(s)) if asked else 0,
     )
 
 

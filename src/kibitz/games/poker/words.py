@@ -47,8 +47,8 @@ WHY: Mapping[Reason, str] = {
     Reason.CAPPED: "This round has had all its bets and raises: call or fold.",
     Reason.NOBODY_LEFT: "Nobody is left who could call more: call or fold.",
     Reason.TOO_LITTLE: (
-        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the round, "
-        "unless you go all in."
+        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
+        "round, unless you go all in."
     ),
     Reason.TOO_MUCH: "You cannot bet more chips than you have.",
     Reason.ABOVE_POT: "A pot-limit raise is at most the pot as it is after your call.",
