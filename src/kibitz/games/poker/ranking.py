@@ -80,6 +80,12 @@ def gathered(spread):
 
 
 @kernel
+def highest_rank(ranks):
+    """The highest of a non-empty set of ranks."""
+    return 0 + HIGHEST[ranks]  # the compiler reads bytes as uint8, and the sum is an int64
+
+
+@kernel
 def without(ranks, rank):
     """A set of ranks as if there were no such rank: those above it move down."""
     return ranks & (1 << rank) - 1 | ranks >> (rank + 1) << rank
@@ -97,7 +103,7 @@ def of_flush(ranks):
 @kernel
 def of_highest_five(ranks):
     """The order of the five highest of a set of ranks without a straight, 0..1276."""
-    return HIGHEST_FIVE[2 * ranks] | HIGHEST_FIVE[2 * ranks + 1] << 8
+    return HIGHEST_FIVE[2 * ranks] + 256 * HIGHEST_FIVE[2 * ranks + 1]
 
 
 @kernel
@@ -120,34 +126,35 @@ def strength(cards):
     ones = gathered(diamonds | clubs | hearts | spades)
     twos = diamonds & clubs | hearts & spades | (diamonds | clubs) & (hearts | spades)
     if not twos:
-        straight = BEST_STRAIGHT[ones]
-        return 5853 + straight if straight else 1 + of_highest_five(ones)
+        return of_ranks(ones, 0, 0, 0)
     threes = diamonds & clubs & (hearts | spades) | hearts & spades & (diamonds | clubs)
-    return of_repeats(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
+    return of_ranks(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
 
 
 @kernel
-def of_repeats(ones, twos, threes, fours):
+def of_ranks(ones, twos, threes, fours):
     """The strength without a flush, from the ranks there at least once, twice, three and four times."""
     if fours:
-        rank = HIGHEST[fours]
-        return 7297 + 12 * rank + HIGHEST[without(ones, rank)]
+        rank = highest_rank(fours)
+        return 7297 + 12 * rank + highest_rank(without(ones, rank))
     if threes:
-        rank = HIGHEST[threes]
+        rank = highest_rank(threes)
         pairs = without(twos, rank)
         if pairs:
-            return 7141 + 12 * rank + HIGHEST[pairs]
+            return 7141 + 12 * rank + highest_rank(pairs)
     straight = BEST_STRAIGHT[ones]
     if straight:
         return 5853 + straight
+    if not twos:
+        return 1 + of_highest_five(ones)
     if threes:
         return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
-    rank = HIGHEST[twos]
+    rank = highest_rank(twos)
     second = twos & ~(1 << rank)
     if second:
-        low = HIGHEST[second]
+        low = highest_rank(second)
         kickers = without(without(ones, rank), low)
-        return 4138 + 11 * (rank * (rank - 1) // 2 + low) + HIGHEST[kickers]
+        return 4138 + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
     return 1278 + 220 * rank + HIGHEST_THREE[without(ones, rank)]
 
 
