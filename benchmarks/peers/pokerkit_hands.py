@@ -5,6 +5,7 @@ Cards come from its own shuffled pack; fold, call, the least raise and the all-i
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.util import find_spec
 from random import Random
 
@@ -30,7 +31,7 @@ def random_hands() -> Probe | None:
                 acts.append(state.fold)
             if state.can_complete_bet_or_raise_to():
                 most = state.max_completion_betting_or_raising_to_amount
-                acts += [state.complete_bet_or_raise_to, lambda: state.complete_bet_or_raise_to(most)]
+                acts += [state.complete_bet_or_raise_to, partial(state.complete_bet_or_raise_to, most)]
             random.choice(acts)()
         return 1
 

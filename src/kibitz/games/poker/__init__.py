@@ -52,7 +52,9 @@ def pack(cards: str) -> int:
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
     """One of the games; ``seats`` is the most players it may have, 0 where its options are fixed."""
     strategies = {"caller": strategy.caller, "greedy": strategy.greedy}
-    adjustable = {"players": (2, seats), **STAKES} if seats else {"hands": (1, 1000)}
+    adjustable = (
+        {"players": (2, seats), **STAKES} if seats else {"hands": (1, 1000), "stack": (options["stack"], CHIPS)}
+    )
     text = f"{name.partition('-')[0]}.md"
     return assembled(__name__, title, name, summary, options, strategies, adjustable, variant, rules_text=text)
 

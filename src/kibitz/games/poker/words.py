@@ -91,7 +91,7 @@ def label(view: View, action: int) -> str:
     if action == CALL:
         return price_text(view)
     if action < RAISE:
-        return f"discard {cards_text(thrown(view, action))}" if action > DISCARD else "stand pat, keep all"
+        return cards_text(thrown(view, action)) if action > DISCARD else "stand pat"
     amount = action - RAISE
     what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
@@ -172,12 +172,12 @@ def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, PokerView)
     if view.turn.drawing:
-        return "Your draw: which cards do you discard? Write them, such as '2D 5C', or 'pat'."
+        return "Your draw: which cards do you discard? Write them, such as '2D 5C', or 'pat' to keep all."
     price, least, most = view.turn.price, view.turn.least, view.turn.most
     asked = f"Your turn, with {view.chips[view.player]} chips: {price_text(view)}".replace("  ", " ")
     asked += f" into a pot of {view.pot}" if price else ""
     if not least:
-        return asked + (" or fold." if price else ".")
+        return asked + (", or fold." if price else ".")
     does = "raise to" if view.turn.high else "bet"
     amount = f"{least}" if least == most else f"any amount from {least} to {most}"
     return f"{asked}, {does} {amount}, or fold." if price else f"{asked}, or {does} {amount}."
