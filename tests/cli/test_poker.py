@@ -11,7 +11,7 @@ def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_ha
     assert "Hand 1 of 1, before the flop  pot 20" in answer.out
     assert "caller      990  bet 10, button" in answer.out
     assert "your hand  2♥ 10♣  (ten and two)" in answer.out
-    assert "3) raise to 30  (half the pot)" in answer.out
+    assert "3) raise to 30  (the pot)" in answer.out
 
 
 def test_amounts_are_typed_in_words_or_as_numbers_and_the_hand_is_played_to_its_end(kibitz, tmp_path):
