@@ -10,7 +10,19 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "huxxy", "president", "poker", "partitions", "startup", "tournament", "strategies")
+NAMES = (
+    "bo",
+    "go",
+    "huxxy",
+    "president",
+    "cribbage",
+    "poker",
+    "partitions",
+    "poker_hands",
+    "startup",
+    "tournament",
+    "strategies",
+)
 
 
 def main(arguments: list[str]) -> None:

@@ -1,10 +1,12 @@
 """Tables, arrays of hands and counted boards against evaluating hand by hand."""
 
+import doctest
 import os
 import subprocess
 import sys
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -215,7 +217,7 @@ def test_dead_cards_cannot_come():
 @pytest.mark.parametrize(
     ("hands", "board", "dead", "sentence"),
     [
-        (["AS KS"], "", "", "an equity is between 2 to 10 hands, not 1."),
+        (["AS KS"], "", "", "an equity is of 2 to 10 hands, not 1."),
         (["AS KS", "QD"], "", "", "a hand of Texas hold'em has 2 cards, not 1."),
         (["AS KS", "AS QD"], "", "", "AS is there twice, and one pack has it once."),
         (["AS KS", "QD QH"], "KS", "", "KS is there twice, and one pack has it once."),
@@ -269,6 +271,12 @@ def test_seven_cards_rank_as_in_the_course_version():
     ranks = [poker_course.best_rank([poker_code(card) for card in cards_of(hand)]) for hand in hands]
     for k in range(1, len(hands)):
         assert (ranks[k] > ranks[k - 1]) == (found[k] > found[k - 1])
+
+
+def test_what_the_page_about_poker_hands_shows_is_true():
+    page = Path(__file__).parents[2] / "docs" / "poker-hands.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 10) == (0, True)
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from math import comb
 
 import msgspec
 
-from kibitz.cards import FULL_PACK, CardSet, cards_of, code, shown
+from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
 from kibitz.engine import twins
 from kibitz.errors import NotationError
 from kibitz.games.poker import boards, tables
@@ -72,13 +72,13 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
 def refuse_what_cannot_be(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:
     """NotationError unless this is a situation of Texas hold'em."""
     if not 2 <= len(hands) <= boards.PLAYERS:
-        raise NotationError(f"an equity is between 2 to {boards.PLAYERS} hands, not {len(hands)}.")
+        raise NotationError(f"an equity is of 2 to {boards.PLAYERS} hands, not {len(hands)}.")
     seen = 0
     for cards in (*hands, board, dead):
         if type(cards) is not int or cards & ~FULL_PACK:
             raise NotationError(f"{shown(cards)} is no set of cards of one pack; jokers have no equity.")
         if again := seen & cards:
-            raise NotationError(f"{code(cards_of(again)[0])} is there twice, and one pack has it once.")
+            raise NotationError(f"{poker_code(cards_of(again)[0])} is there twice, and one pack has it once.")
         seen |= cards
     for hand in hands:
         if hand.bit_count() != HOLE:

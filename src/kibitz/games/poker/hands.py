@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, code, shown
+from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking, wild
 
@@ -83,7 +83,9 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
         if card == JOKER:
             raise NotationError("XX is no joker of poker: write ?B for a black joker and ?R for a red one.")
         if card < JOKER and hand.count(card) > 1:
-            raise NotationError(f"{code(card)} is in the hand {hand.count(card)} times, and one pack has it once.")
+            raise NotationError(
+                f"{poker_code(card)} is in the hand {hand.count(card)} times, and one pack has it once."
+            )
     if strange := [card for card in hand if not 0 <= card <= RED_JOKER]:
         raise NotationError(f"{shown(strange[0])} is no card of one pack.")
     return as_set(card for card in hand if card < JOKER), black, red

@@ -1,7 +1,7 @@
-"""Strengths looked up: many hands in a row, where a table of 150 KB is worth having.
+"""Strengths looked up: many hands in a row, where a table of 217 KB is worth having.
 
     counts      how many cards of each value a hand has: four bits a value, Aces lowest, as cards are numbered
-    key         ``counts * FACTOR`` modulo 2**62, of which the top 25 bits tell all counts of 5 to 7 cards apart
+    key         ``counts * FACTOR`` modulo 2**62, of which the top 26 bits tell all counts of 5 to 7 cards apart
     slot        where the strength of some counts stands in the table: ``rows[key's row] + column``
     suits       how many cards of each suit, four bits a suit
     rows        ROWS offsets: row by row, the slots that the row's columns take fall between those of other rows
@@ -17,7 +17,7 @@ from kibitz.games.poker.ranking import EVERY, aces_high, gathered, of_flush, of_
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B
-"""Found by search; ``place`` says so if two counts should ever share a key."""
+"""Found by search; building the table fails if two counts should ever share a key."""
 KEYS = (1 << 62) - 1
 KEY_BITS = 26
 COLUMN_BITS = 12
@@ -25,7 +25,7 @@ ROWS = 1 << (KEY_BITS - COLUMN_BITS)
 COLUMNS = 1 << COLUMN_BITS
 WORD = 31
 
-PAIRS, FOURS = 0x5555555555555, 0x3333333333333
+BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
 DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
 THREE_EACH, EIGHTS = 0x3333, 0x8888
 
@@ -33,8 +33,8 @@ THREE_EACH, EIGHTS = 0x3333, 0x8888
 @kernel
 def key_of(cards):
     """The key of a set of cards."""
-    counts = cards - (cards >> 1 & PAIRS)
-    counts = (counts & FOURS) + (counts >> 2 & FOURS)
+    counts = cards - (cards >> 1 & BITS_OF_TWO)
+    counts = (counts & BITS_OF_FOUR) + (counts >> 2 & BITS_OF_FOUR)
     return counts * FACTOR & KEYS
 
 

@@ -13,6 +13,7 @@ Rule sheet "poker", Hand-ranking functions.  A royal flush is the best straight 
 """
 
 from math import comb
+from struct import pack
 
 from kibitz.cards.sets import size
 from kibitz.kernel import kernel
@@ -25,43 +26,41 @@ EVERY = 0x1111111111111
 ALL_RANKS = 0x1FFF
 FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
 """The lowest strength of each category: there are 1277, 2860, 858, 858, 10, 1277, 156, 156 and 10 in them."""
+(HIGH_CARDS, PAIRS, TWO_PAIRS, THREES, STRAIGHTS, FLUSHES, FULL_HOUSES, FOURS, STRAIGHT_FLUSHES) = FIRST
 
 
 def straight_of(ranks: int) -> int:
     """1..10 for the best straight in a set of ranks, from A-2-3-4-5 to T-J-Q-K-A; 0 for none."""
-    extended = ranks << 1 | ranks >> 12
-    return max((low + 1 for low in range(10) if extended >> low & 31 == 31), default=0)
-
-
-def order_of(ranks: int) -> int:
-    """How many sets of as many ranks stand below this one."""
-    return sum(comb(rank, n + 1) for n, rank in enumerate(r for r in range(13) if ranks >> r & 1))
+    low = ranks << 1 | ranks >> 12  # the Ace below the deuce too
+    return (low & low >> 1 & low >> 2 & low >> 3 & low >> 4).bit_length()
 
 
 def orders_of_highest(n: int, width: int) -> list[int]:
     """By set of ranks below ``width``: the order of its ``n`` highest (of all where it has fewer)."""
-    found: list[int] = []
-    for ranks in range(1 << width):
-        found.append(found[ranks & (ranks - 1)] if ranks.bit_count() > n else order_of(ranks))
+    found = [0]
+    for ranks in range(1, 1 << width):
+        held, top = ranks.bit_count(), ranks.bit_length() - 1
+        found.append(found[ranks & ranks - 1] if held > n else found[ranks ^ 1 << top] + comb(top, held))
     return found
 
 
-def orders_without_straights() -> bytes:
-    """By set of ranks: the order of its five highest among the 1277 sets that are no straight, in two bytes."""
-    found = bytearray()
+def orders_without_straights() -> list[int]:
+    """By set of ranks: the order of its five highest among the 1277 sets of five that are no straight."""
+    found = []
     for ranks, order in enumerate(orders_of_highest(5, 13)):
         top = max(ranks.bit_length() - 1, 4)
-        below = top - 4 + (top == 12)  # the straights to a lower card, and A-2-3-4-5
-        found += max(order - below, 0).to_bytes(2, "little")
-    return bytes(found)
+        straights_below = top - 4 + (top == 12)  # A-2-3-4-5 is the lowest with an Ace
+        found.append(max(order - straights_below, 0))
+    return found
 
 
 # Tables are bytes, since those are plain ints to Python and a constant to the compiler.
-BEST_STRAIGHT = bytes(straight_of(ranks) for ranks in range(1 << 13))
+BEST_STRAIGHT = bytes(map(straight_of, range(1 << 13)))
 HIGHEST = bytes(orders_of_highest(1, 13))
 HIGHEST_TWO = bytes(orders_of_highest(2, 12))
 HIGHEST_THREE = bytes(orders_of_highest(3, 12))
-HIGHEST_FIVE = orders_without_straights()
+HIGHEST_FIVE = pack("<8192H", *orders_without_straights())
+"""Two bytes each, the lower first."""
 
 
 @kernel
@@ -96,8 +95,8 @@ def of_flush(ranks):
     """The strength of the best five of one suit."""
     straight = BEST_STRAIGHT[ranks]
     if straight:
-        return 7453 - 1 + straight
-    return 5864 + of_highest_five(ranks)
+        return STRAIGHT_FLUSHES - 1 + straight
+    return FLUSHES + of_highest_five(ranks)
 
 
 @kernel
@@ -136,26 +135,26 @@ def of_ranks(ones, twos, threes, fours):
     """The strength without a flush, from the ranks there at least once, twice, three and four times."""
     if fours:
         rank = highest_rank(fours)
-        return 7297 + 12 * rank + highest_rank(without(ones, rank))
+        return FOURS + 12 * rank + highest_rank(without(ones, rank))
     if threes:
         rank = highest_rank(threes)
         pairs = without(twos, rank)
         if pairs:
-            return 7141 + 12 * rank + highest_rank(pairs)
+            return FULL_HOUSES + 12 * rank + highest_rank(pairs)
     straight = BEST_STRAIGHT[ones]
     if straight:
-        return 5853 + straight
+        return STRAIGHTS - 1 + straight
     if not twos:
-        return 1 + of_highest_five(ones)
+        return HIGH_CARDS + of_highest_five(ones)
     if threes:
-        return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     rank = highest_rank(twos)
     second = twos & ~(1 << rank)
     if second:
         low = highest_rank(second)
         kickers = without(without(ones, rank), low)
-        return 4138 + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
-    return 1278 + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+        return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
+    return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
 
 
 @kernel

@@ -15,8 +15,16 @@ from kibitz.cards.sets import FULL_PACK, highest, size
 from kibitz.games.poker.ranking import (
     ALL_RANKS,
     EVERY,
+    FLUSHES,
+    FOURS,
+    FULL_HOUSES,
     HIGHEST_THREE,
     HIGHEST_TWO,
+    PAIRS,
+    STRAIGHT_FLUSHES,
+    STRAIGHTS,
+    THREES,
+    TWO_PAIRS,
     aces_high,
     gathered,
     highest_rank,
@@ -46,7 +54,7 @@ def wild_strength(cards, black, red):
         max(of_suit(diamonds, red), of_suit(hearts, red)),
         max(of_suit(clubs, black), of_suit(spades, black)),
     )
-    if best > 7140:
+    if best >= FULL_HOUSES:
         return best
     return max(best, of_equals(clubs | spades, clubs & spades, diamonds | hearts, diamonds & hearts, black, red))
 
@@ -58,10 +66,10 @@ def of_suit(ranks, jokers):
         return 0
     straights = straights_with(ranks, jokers)
     if straights:
-        return 7453 + highest_rank(straights)
+        return STRAIGHT_FLUSHES + highest_rank(straights)
     for _ in range(jokers):
         ranks |= 1 << highest_rank(ALL_RANKS & ~ranks)
-    return 5864 + of_highest_five(ranks)
+    return FLUSHES + of_highest_five(ranks)
 
 
 @kernel
@@ -98,7 +106,7 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
         rank = highest_rank(fours)
         held = held_of(rank, black_any, black_two, red_any, red_two)
         kickers = ones if held + black + red == 4 else ALL_RANKS
-        return 7297 + 12 * rank + highest_rank(without(kickers, rank))
+        return FOURS + 12 * rank + highest_rank(without(kickers, rank))
     threes = threes_with(black_any, black_two, red_any, red_two, black, red)
     if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
         found = of_full_house(black_any, black_two, red_any, red_two, black, red)
@@ -106,10 +114,10 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
             return found
     straights = straights_with(ones, black + red)
     if straights:
-        return 5854 + highest_rank(straights)
+        return STRAIGHTS + highest_rank(straights)
     if threes:  # every joker is used: it would make a pair of any card, and so a full house
         rank = highest_rank(threes)
-        return 4996 + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     return of_pairs(black_any, black_two, red_any, red_two, black, red)
 
 
@@ -138,7 +146,7 @@ def of_full_house(black_any, black_two, red_any, red_two, black, red):
         for r in range(red + 1):
             if threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
                 low |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-    return 7141 + 12 * rank + highest_rank(without(low, rank))
+    return FULL_HOUSES + 12 * rank + highest_rank(without(low, rank))
 
 
 @kernel
@@ -152,7 +160,7 @@ def of_pairs(black_any, black_two, red_any, red_two, black, red):
             ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
     if not ranks:
         rank = highest_rank(twos_with(black_any, black_two, red_any, red_two, black, red))
-        return 1278 + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+        return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
     rank = highest_rank(ranks)
     ranks = 0
     for b in range(black + 1):
@@ -162,7 +170,7 @@ def of_pairs(black_any, black_two, red_any, red_two, black, red):
     low = highest_rank(ranks & ~(1 << rank))
     held = held_of(rank, black_any, black_two, red_any, red_two) + held_of(low, black_any, black_two, red_any, red_two)
     kickers = ones if held + black + red == 4 else ALL_RANKS
-    return 4138 + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
+    return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
 
 
 @kernel
