@@ -122,7 +122,8 @@ class Pair:
         s, peer = self.s, self.peer
         while True:
             if peer.can_deal_board():
-                new = s.board[self.board : self.board + peer.board_dealing_count]
+                board = s.past_board if s.over else s.board
+                new = board[self.board : self.board + peer.board_dealing_count]
                 self.board += len(new)
                 peer.deal_board("".join(text(1 << card) for card in new))
             elif peer.hole_dealee_index is not None and not any(peer.standing_pat_or_discarding_statuses):
