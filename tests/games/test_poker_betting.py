@@ -12,7 +12,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.rules import RAISE
-from kibitz.games.poker.view import HandEnded, Mucked, Showed, TookBack, Won
+from kibitz.games.poker.told import HandEnded, Mucked, Showed, TookBack, Won
 
 RUBBISH = "2D 7C"
 

@@ -14,7 +14,7 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
 from kibitz.games.poker.phh import exported, imported
-from kibitz.games.poker.view import Dealt
+from kibitz.games.poker.told import Dealt
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

@@ -13,7 +13,7 @@ from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker.betting import NONE
 from kibitz.games.poker.rules import BET, DRAW, OVER, PACKS
-from kibitz.games.poker.view import (
+from kibitz.games.poker.told import (
     Called,
     Dealt,
     Drew,

@@ -32,7 +32,7 @@ from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT
 from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.rules import BET, CALL, FOLD, RAISE
-from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed
+from kibitz.games.poker.told import Dealt, HandEnded, Mucked, NextStreet, Showed
 
 VARIANTS = {NO_LIMIT: "NT", FIXED_LIMIT: "FT"}
 LIMITS = {"NT": NO_LIMIT, "FT": FIXED_LIMIT}

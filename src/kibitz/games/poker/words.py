@@ -15,7 +15,7 @@ from kibitz.errors import NotationError
 from kibitz.games.poker.naming import cards_text, hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
-from kibitz.games.poker.view import (
+from kibitz.games.poker.told import (
     Called,
     Dealt,
     Drew,
