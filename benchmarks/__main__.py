@@ -16,6 +16,7 @@ NAMES = (
     "huxxy",
     "president",
     "cribbage",
+    "poker",
     "partitions",
     "poker_hands",
     "startup",
