@@ -29,7 +29,7 @@ ENVIRONMENT = {
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
 OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
 """Not ``-I``, which would ignore the hash seed."""
-BOOT = "import sys; sys.path.append(sys.argv[1]); from kibitz.players.fork_server import serve; serve()"
+BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.fork_server import serve; serve()"
 START, ANSWER = 30.0, 20.0
 """Seconds of patience with the machine."""
 
