@@ -50,7 +50,7 @@ DEADLY = """
     kexec_file_load:320:294 reboot:169:142 swapon:167:224 swapoff:168:225 acct:163:89 syslog:103:116 quotactl:179:60
     quotactl_fd:443:443 iopl:172:- ioperm:173:- modify_ldt:154:- lookup_dcookie:212:18 seccomp:317:277
     landlock_create_ruleset:444:444 landlock_add_rule:445:445 landlock_restrict_self:446:446 migrate_pages:256:238
-    move_pages:279:239 mbind:237:235 set_mempolicy:238:237 vmsplice:278:75 execveat:322:281 memfd_secret:447:447
+    move_pages:279:239 vmsplice:278:75 execveat:322:281 memfd_secret:447:447
     settimeofday:164:170 clock_settime:227:112 adjtimex:159:171 clock_adjtime:305:266 sethostname:170:161
     setdomainname:171:162
 """
@@ -67,7 +67,7 @@ REFUSED = """
     setuid:105:146 setresuid:117:147 setgroups:116:159 setsid:112:157 chdir:80:49 creat:85:- personality:135:92
     arch_prctl:158:- splice:275:76 tee:276:77 copy_file_range:326:285 sendfile:40:71 signalfd4:289:74
     timerfd_create:283:85 sysinfo:99:179 set_mempolicy_home_node:450:450 capset:126:91 setrlimit:160:164
-    sethostname:170:161
+    sethostname:170:161 mbind:237:235 set_mempolicy:238:237
 """
 
 
