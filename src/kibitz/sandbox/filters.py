@@ -135,6 +135,6 @@ class Filter:
 
     def load(self, pid: int) -> None:
         """Bind this process, for good; OSError if the kernel has no seccomp."""
-        self.held[self.pid_at : self.pid_at + 4] = struct.pack("=I", pid)
+        struct.pack_into("=I", self.held, self.pid_at, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
         checked("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))
