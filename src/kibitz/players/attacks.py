@@ -27,15 +27,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
+from kibitz.errors import ConfinementError, KibitzError
 from kibitz.players import zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
-from kibitz.sandbox import syscalls
+from kibitz.sandbox import syscalls, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
+from kibitz.sandbox.tiers import lowered
 from kibitz.table.match import Match, play_match
 from kibitz.table.player import Player
 
@@ -196,8 +197,11 @@ def attack_suite(
 ) -> list[Attacked]:
     """Run all attacks, or those named, in the tier in force; ``progress`` is told (done, total, name).
 
-    KibitzError if an honest file cannot play here, for then nothing is proved.
+    ConfinementError where no tier has proved itself, for they would do real harm there; KibitzError if an honest
+    file cannot play here, for then nothing is proved.
     """
+    if not tier().rated:
+        raise ConfinementError(f"Attacks are let loose only where players are confined: {lowered(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     found = []
     with ExitStack() as stack:
