@@ -11,7 +11,7 @@ from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players import zygote
 from kibitz.players.file_player import FilePlayer
-from kibitz.sandbox import Tier, landlock, outer, places, require_rated, tier, wish
+from kibitz.sandbox import Tier, landlock, outer, places, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
 
@@ -43,6 +43,16 @@ def test_the_environment_can_wish(monkeypatch):
 def test_a_tier_that_does_not_exist_is_refused_in_a_sentence():
     with pytest.raises(NotationError, match="no tier called 'docker': there are outer and default"):
         wish("docker")
+
+
+def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
+    monkeypatch.setattr(tiers, "tried", lambda candidate: 1 / 0)
+    found = Tier("default", "The parent has tried it.", 3, True)
+    tiers.adopt(found)
+    assert tier() == found
+    monkeypatch.undo()
+    wish()
+    assert tier() != found
 
 
 def test_without_bubblewrap_the_default_tier_says_why(monkeypatch):
