@@ -16,12 +16,13 @@ NAMES = (
     "huxxy",
     "president",
     "cribbage",
-    "poker",
     "partitions",
     "poker_hands",
+    "poker",
     "startup",
     "tournament",
     "strategies",
+    "sandbox",
 )
 
 

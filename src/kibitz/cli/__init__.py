@@ -23,6 +23,7 @@ COMMANDS = {
     "rules": "read the rules of a game",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
+    "arena": "rated play: how player files are confined",
     "check-player": "find out whether a player file is fit to play",
     "show": "read the record of a game",
     "verify": "prove that records are true",

@@ -5,7 +5,7 @@
     report      a failure as kind, sentence for everybody and detail for the owner
 
 Nothing here is a defence: the file can change all of it, and then only spoils its own answers.  The referee
-checks them again.  Only the standard library is needed.
+checks them again, and the kernel has confined the process before.  Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -31,6 +31,11 @@ REQUESTS, REPLIES = 20, 21
 """Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
 DETAIL = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
+CONFINED = (
+    "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
+    " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
+)
+"""Follows the traceback of what looks like a refusal of the kernel's."""
 MODULE = "player_file"
 
 Report = tuple[str, str, str]
@@ -40,16 +45,11 @@ class LoadError(Exception):
     """The file does not provide what the game asks for."""
 
 
-def confine() -> None:
-    """The place for Landlock and seccomp: called before anything of the file is even compiled."""
-
-
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
     module = ModuleType(MODULE)
     history = History()
     cap = 0
-    confine()
     for line in lines():
         seq, function, arguments, items = read_request(line)
         history.grow(items)
@@ -226,7 +226,12 @@ def tail(error: BaseException) -> str:
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     shown = "".join(traceback.format_exception(type(error), error, trace, limit=-12, chain=False))
-    return shown[-DETAIL:]
+    return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether it is probably the confinement that has made a file's call fail."""
+    return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
 
 
 def plain(shown: str) -> str:

@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from kibitz.errors import MachineError, PlayerError
+from kibitz.errors import IdleError, MachineError, PlayerError
 from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
-from kibitz.players.zygote import zygote
+from kibitz.players.zygote import Forked, zygote
 
 CHUNK = 1 << 16
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
@@ -36,16 +36,19 @@ CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
 class PlayerProcess:
-    """One running player file; ``end`` must be called in the end, and may be called again."""
+    """One running player file; ``end`` must be called in the end, and may be called again.
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.prints = limits, Prints(limits.output)
+    A ``patient`` one that has been idle for too long voids its game, others forfeit it.
+    """
+
+    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
+        self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
         self.seq, self.loaded, self.slowest = 0, 0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
         self.cap = max(limits.reply, CHUNK)
         self.server = zygote()
-        self.pid, self.requests, self.replies, self.output, self.gone = self.fork()
+        (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)
         self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
@@ -57,26 +60,22 @@ class PlayerProcess:
             for poll in polls:
                 poll.register(fd, select.POLLIN)
 
-    def fork(self) -> tuple[int, int, int, int, int]:
-        """A new process: its pid, our ends of its three pipes, and its exit; MachineError if there is none."""
+    def fork(self) -> tuple[Forked, int, int, int]:
+        """A new process and our ends of its three pipes; MachineError if there is none."""
         fds: list[int] = []
-        pid = 0
         try:
             for _ in range(3):
                 fds += os.pipe()
-            pid = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
-            ours = (fds[1], fds[2], fds[4], os.pidfd_open(pid))
+            forked = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
         except BaseException as error:
             for fd in fds:
                 os.close(fd)
-            if pid:
-                self.server.kill(pid)
             if isinstance(error, OSError):
                 raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
             raise
         for fd in (fds[0], fds[3], fds[5]):
             os.close(fd)
-        return pid, *ours
+        return forked, fds[1], fds[2], fds[4]
 
     def load(self, file: str, source: str, wanted: Sequence[tuple[str, int]], seed: int) -> None:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
@@ -218,6 +217,8 @@ class PlayerProcess:
         if not by_itself or code == LOST_CHANNEL:
             self.fail("protocol", "The player's process closed its channel to the referee.")
         how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
+        if code == -signal.SIGSYS:
+            how = "asked the kernel for something that only an attack needs, and was stopped (SIGSYS)"
         self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
 
     def out_of_time(self, watch: Stopwatch, broken: str) -> NoReturn:
@@ -225,7 +226,10 @@ class PlayerProcess:
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
-            self.fail("time", f"{self.doing} {waits}.", self.stack())
+            if self.patient:
+                self.end()
+                raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
+            self.fail("idle", f"{self.doing} {waits}.", self.stack())
         if watch.allowed < self.limits.call and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
             self.fail("time", f"{self.doing} used up {bank}.", self.stack())
@@ -252,7 +256,7 @@ class PlayerProcess:
         if self.status is None:
             self.status = signal.SIGKILL
             try:
-                self.status = self.server.kill(self.pid)
+                self.status = self.server.kill(self.name)
             except MachineError:
                 self.server.close()
             finally:
