@@ -205,12 +205,13 @@ def centred_variances(matrix: Floats, share: Floats) -> Floats:
 def rank_interval(found: Estimate, counts: Sequence[Count], current: Marks) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each may truly have.
 
-    A player is certainly better than another if the difference exceeds its own margin, at 95 % for all the
-    comparisons of one player together (Bonferroni): then the true rank is in the interval at least as often
-    (Mogstad, Romano, Shaikh and Wilhelm 2024).  The difference of two has the fewer clusters of both.
+    A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
+    comparisons of one player together (Bonferroni).  Of two players one alone can wrongly be called the better, so
+    the true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024).  The difference of
+    two has the fewer clusters of both.
     """
     others = int(current.sum()) - 1
-    level = 1 - 0.025 / max(others, 1)
+    level = 1 - 0.05 / max(others, 1)
     blocks = np.array([len(count.blocks) for count in counts])
     fewer = np.minimum(blocks[:, None], blocks)
     kinds, at = np.unique(fewer, return_inverse=True)
