@@ -166,5 +166,3 @@ def lowered(sentence: str) -> str:
 def home() -> str:
     """The directory that has the package ``kibitz``."""
     return str(Path(__file__).parents[2])
-
-
