@@ -62,18 +62,21 @@ class Plan(msgspec.Struct, frozen=True):
             raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
 
+PLAN = Plan()
+
+
 def next_round(
     seed: int,
     number: int,
     seats: int,
     entrants: Sequence[Entrant],
     results: Sequence[MatchResult],
-    plan: Plan = Plan(),
+    plan: Plan = PLAN,
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them.
 
-    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  RuleError if there are
-    fewer entrants than seats, since all players of a rated block are different.
+    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  RuleError if
+    there are fewer entrants than seats, since all players of a rated block are different.
     """
     if seats not in SEATS:
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
@@ -104,7 +107,7 @@ def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
 
 def unsettled(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
     """The submissions whose margin is above ``width`` points and whose rank is uncertain."""
-    rated = {rating.submission: rating for rating in ratings.current}
+    rated = {rating.submission: rating for rating in ratings.ranked}
     return [s for s in submissions if s not in rated or not is_settled(rated[s], width)]
 
 
@@ -136,7 +139,7 @@ def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats:
 
 def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
     """Blocks and margins, by submission; nothing is known of those without a margin."""
-    rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
+    rated = {rating.submission: rating for rating in ratings.ranked + ratings.unranked} if ratings else {}
     found = {}
     for submission in submissions:
         rating = rated.get(submission)
