@@ -69,11 +69,11 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
-    """Rate every submission in the results, which should be those of complete blocks.
+    """Rate every submission in the results of a tournament, which should be those of complete blocks.
 
     Without a ``basis`` the results decide: places, if any match has three different ones among seats that did not
     fail, else wins.  Submissions that are ``out`` of the tournament get no rank.
-    NotationError if a match stands twice or a submission changes hands.
+    NotationError if there are results of two tournaments, a match stands twice or a submission changes hands.
     """
     told = tally(results, basis)
     if not told.submissions:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from kibitz.arena.model import Entrant, MatchResult, Threshold
-from kibitz.arena.ratings import Rating, Ratings
+from kibitz.arena.ratings import Rating, Ratings, fit
 from kibitz.arena.standings import reason
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
@@ -39,6 +39,15 @@ class Row(msgspec.Struct, frozen=True):
     """Why it failed, by kind: how often, and the sentence given most often."""
     status: str
     """Empty for a player in play, else a sentence without its subject."""
+
+
+def rated(
+    results: Sequence[MatchResult], threshold: Threshold | None = None, entrants: Sequence[Entrant] = ()
+) -> tuple[Ratings, tuple[Row, ...]]:
+    """The ratings and the table of a tournament's results, as the arena and ``kibitz arena rate`` print them."""
+    out = out_of(results, threshold)
+    ratings = fit(results, out=out)
+    return ratings, table(ratings, results, out, entrants)
 
 
 def out_of(results: Iterable[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
@@ -144,7 +153,10 @@ def plain(rows: Sequence[Row]) -> str:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     lines = []
     for text in texts:
-        pads = (f"{cell:<{w}}" if i == NAME else f"{cell:>{w}}" for i, (cell, w) in enumerate(zip(text, widths)))  # noqa: B905
+        pads = (
+            f"{cell:<{w}}" if i == NAME else f"{cell:>{w}}"
+            for i, (cell, w) in enumerate(zip(text, widths, strict=True))
+        )
         lines.append("  ".join(pads).rstrip())
     notes = [f"{row.player}: {row.status}." for row in rows if row.status]
     notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]

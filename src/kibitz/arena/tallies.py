@@ -51,8 +51,11 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
-    """Count and read all results; NotationError if a match stands twice or a submission changes hands."""
-    matches = sorted(results, key=lambda result: (result.tournament, result.match))
+    """Count and read all results of one tournament.
+
+    NotationError if they are of two, if a match stands twice or a submission changes hands.
+    """
+    matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
     seats = list(chain.from_iterable(result.seats for result in matches))
     owners = owned(seats)
@@ -89,9 +92,11 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
 
 
 def check_numbers(matches: Sequence[MatchResult]) -> None:
-    """Refuse a match that stands twice."""
-    for one, next_one in pairwise(matches):
-        if one.match == next_one.match and one.tournament == next_one.tournament:
+    """Refuse results of two tournaments and a match that stands twice."""
+    for one, two in pairwise(matches):
+        if one.tournament != two.tournament:
+            raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
+        if one.match == two.match:
             raise NotationError(f"match {one.match} of {one.tournament} stands twice among the results.")
 
 
@@ -110,11 +115,9 @@ def owned(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
 
 def arranged(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
     """The columns, the seats of each match from the first to the last."""
-    clusters: dict[tuple[str, int], int] = {}
-    of = [clusters.setdefault((result.tournament, result.block), len(clusters)) for result in matches]
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
-    cluster = np.repeat(np.array(of, np.int64), sizes)
+    cluster = np.repeat(numbered(np.array([result.block for result in matches], np.int64)), sizes)
     found = np.array([seat.submission for seat in seats], np.int64)
     who = np.searchsorted(np.array(submissions, np.int64), found)
     place = np.array([seat.place for seat in seats], np.int64)

@@ -1,0 +1,1 @@
+"""``kibitz arena``: one small module a command."""
