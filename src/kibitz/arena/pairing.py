@@ -107,7 +107,7 @@ def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
 
 def unsettled(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
     """The submissions whose margin is above ``width`` points and whose rank is uncertain."""
-    rated = {rating.submission: rating for rating in ratings.ranked}
+    rated = {rating.submission: rating for rating in ratings.current}
     return [s for s in submissions if s not in rated or not is_settled(rated[s], width)]
 
 
@@ -139,7 +139,7 @@ def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats:
 
 def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
     """Blocks and margins, by submission; nothing is known of those without a margin."""
-    rated = {rating.submission: rating for rating in ratings.ranked + ratings.unranked} if ratings else {}
+    rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     found = {}
     for submission in submissions:
         rating = rated.get(submission)

@@ -5,8 +5,8 @@
     best, worst the 95 % interval of a player's rank: ``best - 1`` others are certainly better and those below
                 ``worst`` certainly worse, all comparisons of the player taken together
     basis       what a match tells: who won, or the places of all (``orders``)
-    ranked      the latest version of a player in the results, unless it is out of the tournament; all others are
-                rated as well, since their games tell of their opponents, but have no rank
+    current     the latest version of a player in the results, unless it is out of the tournament
+    former      all others, which are rated as well, since their games tell of their opponents, but have no rank
 
 The surprising rule: nothing is rated on the fly.  A table is computed from all results at once, in the order of
 their numbers, so it does not matter who played or uploaded them when, and anybody gets the same from the CSV.
@@ -39,7 +39,7 @@ SPARSE = 10
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """One version of a player; ``rank``, ``best`` and ``worst`` are 0 without a rank.
+    """One version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former one.
 
     ``margin`` is None, and the rank all that is possible, while the version has played fewer than two blocks.
     """
@@ -60,12 +60,12 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Ratings(msgspec.Struct, frozen=True):
-    """The ratings with a rank, by rank, then name; and those without one, by player and version."""
+    """The ratings of current submissions, by rank, then name; and of former ones, by player and version."""
 
     basis: Basis
     matches: int
-    ranked: tuple[Rating, ...]
-    unranked: tuple[Rating, ...]
+    current: tuple[Rating, ...]
+    former: tuple[Rating, ...]
 
 
 def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
@@ -78,21 +78,21 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     told = tally(results, basis)
     if not told.submissions:
         return Ratings(told.basis, 0, (), ())
-    ranked = with_rank(told, out)
+    current = in_play(told, out)
     found = estimate(told.evidence)
-    share = average(told, ranked)
+    share = average(told, current)
     middle = float(np.einsum("i,i->", share, found.strengths))
     points = np.round(MEAN + SCALE * (found.strengths - middle), DIGITS)
     margins = interval(found, told, share)
-    best, worst = rank_interval(found, told, ranked)
+    best, worst = rank_interval(found, told, current)
     rated = [
         Rating(
             submission=submission,
             player=told.players[i],
             version=told.versions[i],
-            rank=1 + int((points[ranked] > points[i]).sum()) if ranked[i] else 0,
-            best=best[i] if ranked[i] else 0,
-            worst=worst[i] if ranked[i] else 0,
+            rank=1 + int((points[current] > points[i]).sum()) if current[i] else 0,
+            best=best[i] if current[i] else 0,
+            worst=worst[i] if current[i] else 0,
             points=float(points[i]),
             margin=None if margins[i] == inf else round(margins[i], DIGITS),
             games=int(told.games[i]),
@@ -110,8 +110,8 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     )
 
 
-def with_rank(told: Tally, out: Collection[int]) -> Marks:
-    """Which submissions are ranked."""
+def in_play(told: Tally, out: Collection[int]) -> Marks:
+    """Which submissions are current."""
     latest: dict[str, int] = {}
     for player, version in zip(told.players, told.versions, strict=True):
         latest[player] = max(version, latest.get(player, version))
@@ -123,9 +123,9 @@ def with_rank(told: Tally, out: Collection[int]) -> Marks:
     )
 
 
-def average(told: Tally, ranked: Marks) -> Floats:
-    """The weights of the strengths whose average has 1500 points: of the ranked, or of all if nobody is."""
-    counted = ranked if ranked.any() else np.ones(len(told.submissions), np.bool_)
+def average(told: Tally, current: Marks) -> Floats:
+    """The weights of the strengths whose average has 1500 points: of the current, or of all if none is."""
+    counted = current if current.any() else np.ones(len(told.submissions), np.bool_)
     return np.asarray(counted / counted.sum())
 
 
@@ -154,7 +154,7 @@ def centred_variances(matrix: Floats, share: Floats) -> Floats:
     return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_average + average, 0))
 
 
-def rank_interval(found: Estimate, told: Tally, ranked: Marks) -> tuple[list[int], list[int]]:
+def rank_interval(found: Estimate, told: Tally, current: Marks) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
@@ -162,7 +162,7 @@ def rank_interval(found: Estimate, told: Tally, ranked: Marks) -> tuple[list[int
     the true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024).  The difference of
     two has the fewer clusters of both.
     """
-    others = max(int(ranked.sum()) - 1, 0)
+    others = max(int(current.sum()) - 1, 0)
     level = 1 - 0.05 / max(others, 1)
     fewer = np.minimum(told.blocks[:, None], told.blocks)
     kinds, at = np.unique(fewer, return_inverse=True)
@@ -174,7 +174,7 @@ def rank_interval(found: Estimate, told: Tally, ranked: Marks) -> tuple[list[int
     either = lacking[:, None] | lacking
     margin[either] = np.maximum(margin, floor)[either]
     gap = found.strengths - found.strengths[:, None]
-    certain = (np.abs(gap) > margin) & ranked
+    certain = (np.abs(gap) > margin) & current
     better, worse = (certain & (gap > 0)).sum(axis=1), (certain & (gap < 0)).sum(axis=1)
     return [1 + int(n) for n in better], [others + 1 - int(n) for n in worse]
 

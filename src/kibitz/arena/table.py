@@ -92,11 +92,11 @@ def table(
     """
     out = out or {}
     reasons = failure_reasons(results)
-    rows = [row(rating, reasons, "") for rating in ratings.ranked]
-    rated = {rating.submission for rating in ratings.ranked + ratings.unranked}
+    rows = [row(rating, reasons, "") for rating in ratings.current]
+    rated = {rating.submission for rating in ratings.current + ratings.former}
     new = sorted(entrant.player for entrant in entrants if entrant.submission not in rated)
     rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), "no games yet") for player in new]
-    rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.unranked if rating.submission in out]
+    rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out]
     return tuple(rows)
 
 

@@ -1,1 +1,0 @@
-"""``kibitz arena``: one small module a command."""
