@@ -85,14 +85,14 @@ class Member:
         except OSError as error:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
-    def play(self, lease: Lease, files: Mapping[int, PlayerFile]) -> None:
+    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> None:
         """Send a block, and before it what the worker does not know yet; OSError if it has died."""
         self.lease, self.played, self.since = lease, [], time.monotonic()
         for submission in dict.fromkeys(lease.block.lineup):
             if submission not in self.known:
                 self.known.add(submission)
                 self.channel.send_bytes(worker.encode(worker.Know(files[submission])))
-        self.channel.send_bytes(worker.encode(worker.Play(lease.block)))
+        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier)))
 
     def heard(self) -> Told | None:
         """Take one report; what it completes, if it does.  EOFError or OSError if the worker has died."""
@@ -147,10 +147,10 @@ class Crew:
         """What is being played."""
         return [member.lease for member in self.members if member.lease is not None]
 
-    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile]) -> Gone | None:
+    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> Gone | None:
         """Have a member play a block; Gone if it has died meanwhile."""
         try:
-            member.play(lease, files)
+            member.play(lease, files, tier)
         except OSError:
             return self.lost(member)
         return None
