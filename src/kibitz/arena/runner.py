@@ -226,6 +226,11 @@ class Runner:
 
     def hear(self, told: Told) -> None:
         """Take in what a worker has reported, and give it the next block at once."""
+        self.take(told)
+        self.send()
+
+    def take(self, told: Told) -> None:
+        """Keep what has been played, and what has to be played again."""
         if isinstance(told, Finished):
             self.finished.append(told)
             self.voids_in_a_row = 0
@@ -236,15 +241,12 @@ class Runner:
             self.voided.append(Voided(told.lease, told.rotation, told.cause))
             self.voids_in_a_row += 1
             self.last_cause = told.cause
-        self.send()
 
     def send(self) -> None:
         """Give blocks of the buffer to workers that have none."""
-        for member in self.crew.idle():
-            if not self.buffer:
-                return
-            if gone := self.crew.send(member, self.buffer.popleft(), self.files, self.tier):
-                self.hear(gone)
+        while self.buffer and (idle := self.crew.idle()):
+            if gone := self.crew.send(idle[0], self.buffer.popleft(), self.files, self.tier):
+                self.take(gone)
 
     # what the store is told
 
@@ -271,8 +273,8 @@ class Runner:
         """MachineError where this machine fails and fails."""
         if self.voids_in_a_row >= VOIDS_IN_A_ROW:
             raise MachineError(
-                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block ({self.last_cause.rstrip('.')}); "
-                f"{self.games} games are saved."
+                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "
+                f"saved. The last time: {self.last_cause}"
             )
 
     def keep(self) -> None:

@@ -250,7 +250,7 @@ def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     patch = "blocks.TRIES = 1; blocks.play_match = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
-    with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved"):
+    with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))
     assert store.enter_runner("go", "next") == 0
 
