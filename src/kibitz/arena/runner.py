@@ -20,7 +20,7 @@ import socket
 import threading
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
@@ -48,6 +48,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until the store is asked again where it had no block."""
 TRIALS = 3
 """So often confinement is tried before this machine is taken to have none."""
+DEATHS = 2
+"""So often a block is simply played again when its worker has died; the next time it is a void."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
 
@@ -156,7 +158,7 @@ class Runner:
         self.buffer: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
-        self.died_over: set[int] = set()
+        self.died_over: Counter[int] = Counter()
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = self.rounds = 0
         self.round = self.blocks = self.left = 0
@@ -234,8 +236,8 @@ class Runner:
         if isinstance(told, Finished):
             self.finished.append(told)
             self.voids_in_a_row = 0
-        elif isinstance(told, Gone) and told.lease.id not in self.died_over:
-            self.died_over.add(told.lease.id)
+        elif isinstance(told, Gone) and self.died_over[told.lease.id] < DEATHS:
+            self.died_over[told.lease.id] += 1
             self.buffer.appendleft(told.lease)
         else:
             self.voided.append(Voided(told.lease, told.rotation, told.cause))
@@ -258,7 +260,7 @@ class Runner:
             del self.finished[: len(some)]
             for one, counts in zip(some, counted, strict=True):
                 self.games += len(one.played) if counts else 0
-                self.died_over.discard(one.lease.id)
+                self.died_over.pop(one.lease.id, None)
             self.left = max(0, self.left - sum(counted))
             self.tell()
             self.next_claim = 0.0
