@@ -317,9 +317,9 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
     assert run(store, "go", 1, until=Until(games=before + 1)).games > 0
 
 
-def test_a_locked_store_is_told_and_waited_for(store, tmp_path, monkeypatch):
+def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
-    store.database.engine.dispose()
+    store = opened(tmp_path / "arena.db")
     real = store.patience
     monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
     lock = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, check_same_thread=False)
