@@ -23,6 +23,7 @@ NAMES = (
     "tournament",
     "strategies",
     "sandbox",
+    "arena",
 )
 
 

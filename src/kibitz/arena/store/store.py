@@ -1,0 +1,301 @@
+"""The store's interface: every method is one short transaction, tried again where that helps.
+
+    tournament      always given by its name
+    StoreError      what is raised for everything that cannot be done; ``kind`` says which kind of trouble it is
+
+All methods may be called from any thread.  What acts is safe to repeat: done twice it has the effect of once.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Self
+
+from kibitz.arena.model import (
+    Disqualification,
+    Entrant,
+    Failure,
+    Kind,
+    Lease,
+    Lineup,
+    MatchResult,
+    Phase,
+    Played,
+    Qualification,
+    Round,
+    Stage,
+    State,
+    Submission,
+    Tally,
+    Threshold,
+    Tournament,
+    Void,
+)
+from kibitz.arena.store import entering, playing, reading, running
+from kibitz.arena.store.connection import Database
+from kibitz.engine.game import fresh_seed, seed_words
+
+__all__ = ["Store"]
+
+
+class Store:
+    """An open store; ``with`` closes it."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Within this, a locked store or a lost connection is tried again for so long."""
+        before, self.database.patience = self.database.patience, seconds
+        try:
+            yield
+        finally:
+            self.database.patience = before
+
+    @property
+    def where(self) -> str:
+        """Where the store is, without a password."""
+        return self.database.where
+
+    def now(self) -> float:
+        """The store's clock, in UTC seconds since 1970: on PostgreSQL the server's."""
+        return self.database.clock()
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.database.close()
+
+    # tournaments
+
+    def add_tournament(
+        self,
+        name: str,
+        game: str,
+        kind: Kind = "standard",
+        *,
+        seed: int | None = None,
+        threshold: Threshold | None = None,
+    ) -> Tournament:
+        """A new tournament, open; without a ``seed`` one that nobody can guess.
+
+        StoreError if there is one of that name, NotationError if there is no such game.
+        """
+        fresh = fresh_seed() if seed is None else seed
+        seed_words(fresh)
+        limit = threshold or Threshold()
+        return self.database.writing(lambda c: entering.add_tournament(c, name, game, kind, fresh, limit, self.now()))
+
+    def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, by name."""
+        return self.database.reading(entering.all_tournaments)
+
+    def tournament(self, name: str) -> Tournament:
+        """The tournament called ``name``; StoreError (missing) with the names there are."""
+        return self.database.reading(lambda c: entering.tournament(c, name))
+
+    def seed(self, tournament: str, stage: Stage) -> int:
+        """The secret seed of a stage, whoever may see it; StoreError (missing) before the stage has one."""
+        return self.database.reading(lambda c: entering.seed(c, tournament, stage))
+
+    def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
+        """Move on to a phase; ``final`` draws a fresh secret seed (or takes ``seed``).
+
+        Forward only, except from frozen back to open; entering the phase that it is in changes nothing.
+        """
+        fresh = fresh_seed() if seed is None else seed
+        seed_words(fresh)
+        return self.database.writing(lambda c: entering.enter_phase(c, tournament, phase, fresh))
+
+    # submissions
+
+    def submit(
+        self,
+        tournament: str,
+        player: str,
+        owner: str,
+        file: str,
+        content: bytes,
+        *,
+        key: str | None = None,
+        check: Callable[[Sequence[Submission], float], None] | None = None,
+    ) -> Submission:
+        """A new version of a player, waiting; an empty ``content`` enters the built-in strategy called ``file``.
+
+        ``check(versions, now)`` is called inside the transaction with all versions of the player so far, oldest
+        first, and the store's clock: what it raises leaves everything as it was, and no other version can come in
+        between (cool-down).  StoreError (refused) unless the tournament is open and the player's name is the
+        owner's.  With the same ``key`` again the same submission is returned.
+        """
+        key = key or uuid.uuid4().hex
+        return self.database.writing(
+            lambda c: entering.submit(c, tournament, player, owner, file, content, key, check, self.now())
+        )
+
+    def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
+        """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
+
+        One that is settled already stays as it is (the report is kept too).
+        """
+        qualification = Qualification(submission, passed, report, self.now())
+        return self.database.writing(lambda c: entering.settle(c, submission, qualification, reason))
+
+    def submission(self, submission: int) -> Submission:
+        """One submission by its id; StoreError (missing) if there is none."""
+        return self.database.reading(lambda c: entering.submission(c, submission))
+
+    def submissions(
+        self, tournament: str, *, player: str | None = None, owner: str | None = None, state: State | None = None
+    ) -> tuple[Submission, ...]:
+        """Submissions in the order in which they came in."""
+        return self.database.reading(
+            lambda c: entering.all_submissions(c, tournament, player=player, owner=owner, state=state)
+        )
+
+    def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
+        """Of every player the newest accepted version, disqualified or not, by player name."""
+        return self.database.reading(lambda c: entering.latest_accepted(c, tournament))
+
+    def entrants(self, tournament: str) -> tuple[Entrant, ...]:
+        """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
+        return self.database.reading(lambda c: entering.entrants(c, tournament))
+
+    def content(self, submission: int) -> bytes:
+        """The bytes of a submission's file."""
+        return self.database.reading(lambda c: entering.content(c, submission))
+
+    def qualifications(self, submission: int) -> tuple[Qualification, ...]:
+        """Every try of a submission, oldest first."""
+        return self.database.reading(lambda c: entering.reports(c, submission))
+
+    # rounds
+
+    def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
+        """The rounds in order, or the ``newest`` so many of them; at most the last one is not closed."""
+        return self.database.reading(lambda c: playing.all_rounds(c, tournament, newest))
+
+    def tally(self, tournament: str, stage: Stage) -> Tally:
+        """How much of a stage is over and counts."""
+        return self.database.reading(lambda c: playing.tally(c, tournament, stage))
+
+    def schedule_round(
+        self,
+        tournament: str,
+        number: int,
+        entrants: Sequence[Entrant],
+        lineups: Sequence[Lineup],
+        *,
+        phase: Phase | None = None,
+    ) -> Round | None:
+        """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
+
+        None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
+        (and ``phase``, if given) still are the tournament's: read again and compute it anew.
+        """
+        return self.database.writing(
+            lambda c: playing.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
+        )
+
+    def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
+        """Decide who is disqualified and close the round; the decisions, also if it is closed already.
+
+        None while a block is still to be played.
+        """
+        return self.database.writing(lambda c: playing.close_round(c, tournament, number, self.now()))
+
+    # leases
+
+    def claim(self, tournament: str, holder: str, n: int = 1, lease_s: float = 60.0) -> tuple[Lease, ...]:
+        """Up to ``n`` blocks of the running round that nobody holds, lowest number first, for ``lease_s`` seconds.
+
+        ``holder`` should be unique to one runner: blocks that it holds already are not given again.
+        """
+        return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
+
+    def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
+        """Prolong leases that nobody else has claimed meanwhile; how many those are."""
+        return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
+
+    def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
+        """Give a holder's blocks back, all or those of some leases; how many there were."""
+        numbers = None if leases is None else [lease.id for lease in leases]
+        return self.database.writing(lambda c: playing.release(c, holder, numbers))
+
+    def complete(self, lease: Lease, played: Sequence[Played]) -> bool:
+        """Record all matches of a block in one transaction; False if the block has counted already.
+
+        A lease that has run out is no reason to throw good results away: the first that come count.  They are the
+        same, whoever plays them.
+        """
+        return self.complete_all([(lease, played)])[0]
+
+    def complete_all(self, finished: Sequence[tuple[Lease, Sequence[Played]]]) -> tuple[bool, ...]:
+        """``complete`` for several blocks in one transaction."""
+        return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
+
+    def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
+        """The machine failed in a match: keep the cause and give the block back, to rest a while.
+
+        After ``MOST_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
+        longer the holder's.
+        """
+        return self.database.writing(lambda c: playing.void(c, lease, rotation, cause, self.now()))
+
+    # results
+
+    def results(
+        self,
+        tournament: str,
+        *,
+        stage: Stage | None = None,
+        player: str | None = None,
+        rounds: range | None = None,
+        closed: bool = False,
+    ) -> tuple[MatchResult, ...]:
+        """Results in order of match number; ``closed``: of closed rounds only; ``player``: matches that it was in."""
+        return self.database.reading(
+            lambda c: reading.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
+        )
+
+    def record(self, tournament: str, match: int) -> str:
+        """The whole record of a match as text; StoreError (missing) if it has not been played."""
+        return self.database.reading(lambda c: reading.record(c, tournament, match))
+
+    def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
+        """Games lost by failures, in order of match number; the ``newest`` so many of them if asked."""
+        return self.database.reading(lambda c: reading.failures(c, tournament, player=player, newest=newest))
+
+    def voids(self, tournament: str) -> tuple[Void, ...]:
+        """Matches that a machine failed, in order of match and attempt."""
+        return self.database.reading(lambda c: playing.all_voids(c, tournament))
+
+    def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
+        """Submissions that are out of the tournament, in the order of the decisions."""
+        return self.database.reading(lambda c: playing.all_disqualifications(c, tournament))
+
+    # runners
+
+    def enter_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
+        """Register the runner ``holder``; how many blocks came back that dead runners of this machine held.
+
+        StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
+        """
+        return self.database.writing(
+            lambda c: running.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+        )
+
+    def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
+        """Show that a runner is alive; False if it is no longer registered."""
+        return self.database.writing(lambda c: running.stay(c, holder, self.now() + lease_s))
+
+    def leave_runner(self, holder: str) -> None:
+        """Take a runner off the list."""
+        self.database.writing(lambda c: running.leave(c, holder))
