@@ -94,7 +94,7 @@ def changed(column: str, value: str, line: int = 1) -> str:
             changed("submission", "1" * 30),
             "season.csv:2: submission must be a whole number from 0 to 10{15}, not '1{30}'.",
         ),
-        (changed("round", "1" * 6000), "season.csv:2: round must be a whole number from 1, not '1{40}'."),
+        (changed("version", "1" * 6000), "season.csv:2: version must be a whole number from 1, not '1{40}'."),
         (changed("score", "nan"), "season.csv:2: score must be a number, not 'nan'."),
         (changed("win_share", "1.5"), "season.csv:2: a share of a win is between 0 and 1, not 1.5."),
         (
