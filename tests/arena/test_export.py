@@ -158,6 +158,12 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     assert "p1 failed: 6 x illegal: Not so." in lines
 
 
+def test_a_new_version_stands_with_the_one_before_until_it_has_played():
+    played = [won(n, (1, 2), 1 + n % 2) for n in range(1, 9)]
+    rows = rated(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
+    assert sorted((row.player, row.games) for row in rows) == [("p1", 8), ("p2", 8)]
+
+
 def test_five_failures_in_few_games_are_too_many_and_four_never_are():
     four = [match(n, [seat(1, 2, 0.0, "time"), seat(2, 1, 1.0)]) for n in range(1, 5)]
     assert out_of(four) == {}
