@@ -24,6 +24,7 @@ NAMES = (
     "strategies",
     "sandbox",
     "arena",
+    "ratings",
 )
 
 
