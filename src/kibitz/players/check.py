@@ -33,7 +33,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import Asked, arguments, form_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
-from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.players.specs import PlayerSpec, file_spec, read_source
 from kibitz.table.match import Match, play_match
 from kibitz.table.player import Player
 
@@ -103,22 +103,23 @@ def check_player(
     plan: Plan = STANDARD_PLAN,
     progress: Progress | None = None,
     limits: Limits = STANDARD,
+    source: str | None = None,
 ) -> CheckReport:
     """Try a player file in every way that costs nothing; ``progress`` is told (games played, games).
 
-    NotationError for a reference player that there is not, MachineError where no process can be had; whatever is
+    ``source`` is the file's text where it has been read already.  NotationError for a reference player that there is not, MachineError where no process can be had; whatever is
     wrong with the file is a finding.
     """
     form_of(game)
-    checker = Checker(game, str(path), plan, limits)
+    checker = Checker(game, str(path), plan, limits, source)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
 class Checker:
     """Looks at one file."""
 
-    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits) -> None:
-        self.game, self.path, self.plan, self.limits = game, path, plan, limits
+    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: str | None) -> None:
+        self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.known = strategies(game)
         self.references = plan.references or tuple(self.known)
@@ -132,7 +133,8 @@ class Checker:
     def findings(self, progress: Progress) -> Iterator[Finding]:
         """Everything, in the order in which a student would want to put it right."""
         try:
-            self.spec = find_player(self.game, self.path, limits=self.limits)
+            source = read_source(self.path) if self.source is None else self.source
+            self.spec = file_spec(self.game, self.path, source, limits=self.limits)
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
