@@ -6,7 +6,8 @@
     ├── SeatError       it is not this seat's to do, or there is no such seat
     ├── RecordError     a record does not tell a true game; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
-    └── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
+    ├── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
+    └── StoreError      the arena's store cannot do it: carries which kind of trouble it is
 
 Every message is one sentence that says what is wrong and what would be right.
 """
@@ -47,3 +48,21 @@ class PlayerError(KibitzError):
 
 class MachineError(KibitzError):
     """This machine failed: the game is void and nobody's forfeit."""
+
+
+class StoreError(KibitzError):
+    """The store cannot do it; ``kind`` is one of these, for whoever has to decide what to do next.
+
+    missing (no such tournament, submission, match), refused (it may not be done now), running (another runner is at
+    it), newer (written by a newer Kibitz), damaged (no store at all, or a broken one), driver (a package is
+    missing); and what may pass by itself: locked, full (the disk), lost (the connection).
+    """
+
+    def __init__(self, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same may go well later."""
+        return self.kind in ("locked", "full", "lost")

@@ -1,0 +1,281 @@
+"""The arena's words as values: what the store gives and takes.
+
+    tournament      one game, played among submissions; bonus games have a tournament of their own, and what is
+                    played in a custom one never counts
+    phase           open (season), frozen (no new submissions), final (fresh secret seeds), closed
+    stage           which secret seed a phase draws its deals from: season (open, frozen) or final
+    submission      one version of a player's file; the latest accepted version of a player takes part
+    round           blocks that are scheduled together, once all results of the round before are in
+    block           one deal, played once for every rotation of a lineup: the unit of lease and of counting
+    match           one game of a block; rounds, blocks and matches are numbered through the tournament from 1
+    played          a match as a worker hands it in; a result is the same match once it counts
+    void            a match that a machine, no player, has failed; its block is played again
+    lease           a holder's claim on a block until a moment, on the store's clock
+
+The surprising rule: these numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
+the schedule alone, so the same tournament has the same numbers in every database, whoever played it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+Kind = Literal["standard", "bonus", "custom"]
+Phase = Literal["open", "frozen", "final", "closed"]
+Stage = Literal["season", "final"]
+State = Literal["waiting", "accepted", "refused"]
+Status = Literal["finished", "disqualified"]
+
+KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
+PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
+"""In the order in which a tournament goes through them; it never goes back, except from frozen to open."""
+
+Lineup = tuple[int, ...]
+"""The submissions of a block, by the seat they take in its first match."""
+
+
+def stage(phase: Phase) -> Stage:
+    """The stage that a phase belongs to; a closed tournament's is the final."""
+    return "season" if phase in ("open", "frozen") else "final"
+
+
+class Threshold(msgspec.Struct, frozen=True):
+    """A submission is out once at least ``games`` and more than ``share`` of its games are lost by its failures."""
+
+    games: int = 5
+    share: float = 0.02
+
+    def passed(self, failures: int, games: int) -> bool:
+        """Whether so many failures in so many games are too many."""
+        return failures >= self.games and failures > self.share * games
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """One tournament; its seeds are not here, since they are secret.  Times are UTC seconds since 1970."""
+
+    id: int
+    name: str
+    game: str
+    kind: Kind
+    phase: Phase
+    seats: int
+    rules: int
+    """The version of the game's rules, which every match must be played by."""
+    threshold: Threshold
+    opened_at: float
+    commitments: dict[str, str]
+    """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """One version of a player; its file's bytes are in the store."""
+
+    id: int
+    tournament: str
+    player: str
+    version: int
+    owner: str
+    file: str
+    """The file's name, ``mine.py``; or the name of a built-in strategy."""
+    sha256: str
+    """Of the file's bytes; empty for a built-in strategy."""
+    state: State
+    reason: str
+    """Why it is refused, in a sentence; empty otherwise."""
+    submitted_at: float
+    settled_at: float | None
+    """When it was accepted or refused."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether this is a player file and no built-in strategy."""
+        return bool(self.sha256)
+
+
+class Qualification(msgspec.Struct, frozen=True):
+    """One try of a submission; ``report`` is JSON of whoever tried it."""
+
+    submission: int
+    passed: bool
+    report: str
+    at: float
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A submission that takes part in a round."""
+
+    submission: int
+    player: str
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round; ``first_block`` to ``first_block + blocks - 1`` are its blocks."""
+
+    tournament: str
+    number: int
+    phase: Phase
+    """Of the tournament when the round was scheduled."""
+    entrants: tuple[Entrant, ...]
+    first_block: int
+    blocks: int
+    unplayed: int
+    """Blocks that are neither played nor given up."""
+    scheduled_at: float
+    closed_at: float | None
+    """When its disqualifications were decided; None while it is being played."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """One deal and who plays it."""
+
+    tournament: str
+    round: int
+    number: int
+    deal_seed: int
+    lineup: Lineup
+
+    def rotations(self) -> tuple[Lineup, ...]:
+        """The submissions by seat, once for every rotation."""
+        return tuple(self.lineup[r:] + self.lineup[:r] for r in range(len(self.lineup)))
+
+    def match(self, rotation: int) -> int:
+        """The number of the match of a rotation."""
+        return (self.number - 1) * len(self.lineup) + rotation + 1
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """A claim on a block until ``expires``; ``attempt`` is 1 and one more for every void."""
+
+    id: int
+    """The database's own id of the block."""
+    holder: str
+    expires: float
+    attempt: int
+    block: Block
+
+
+class PlayedSeat(msgspec.Struct, frozen=True):
+    """What came of one seat.
+
+    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None where it did not fail; ``moves`` is
+    how many moves the game had then, ``detail`` and ``prints`` are for its owner alone.
+    """
+
+    submission: int
+    score: float
+    place: int
+    """1 is best, ties share a place; a seat that fails comes after all that do not, the first to fail last."""
+    win_share: float
+    """1 for a win, 1/n for each of n that share it, else 0."""
+    forfeit: str | None = None
+    rule: str | None = None
+    moves: int | None = None
+    detail: str = ""
+    prints: str = ""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One match as it was played."""
+
+    rotation: int
+    seats: tuple[PlayedSeat, ...]
+    reason: str
+    """How the game ended."""
+    record: str
+    """The whole record as text (``kibitz.engine.record``)."""
+    tier: str
+    """The name of the confinement that the player files ran in."""
+    engine: str
+    """The version of Kibitz."""
+    seconds: float
+
+    @property
+    def status(self) -> Status:
+        """Finished, or disqualified if any seat has failed."""
+        return "disqualified" if any(seat.forfeit for seat in self.seats) else "finished"
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """One seat of a result; the words are those of ``PlayedSeat``."""
+
+    submission: int
+    player: str
+    version: int
+    score: float
+    place: int
+    win_share: float
+    forfeit: str | None
+    rule: str | None
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """One match that counts; seats are in seat order.  Matches with the same ``block`` are one cluster (one deal)."""
+
+    tournament: str
+    phase: Phase
+    round: int
+    block: int
+    match: int
+    rotation: int
+    deal_seed: int
+    status: Status
+    seats: tuple[SeatResult, ...]
+    tier: str
+    engine: str
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """One game that a submission lost by its own fault, with what its owner needs to find out why."""
+
+    tournament: str
+    phase: Phase
+    round: int
+    match: int
+    deal_seed: int
+    submission: int
+    player: str
+    version: int
+    seat: int
+    kind: str
+    rule: str
+    moves: int
+    detail: str
+    prints: str
+
+
+class Void(msgspec.Struct, frozen=True):
+    """A match that a machine has failed, and why; the block was played again unless it was then given up."""
+
+    tournament: str
+    round: int
+    block: int
+    match: int
+    attempt: int
+    cause: str
+    holder: str
+    at: float
+    given_up: bool
+
+
+class Disqualification(msgspec.Struct, frozen=True):
+    """A submission that is out of its tournament since the end of a round, and why."""
+
+    tournament: str
+    round: int
+    submission: int
+    player: str
+    version: int
+    games: int
+    failures: int
+    reason: str
+
+
+NextRound = Callable[[int, int, int, Sequence[Entrant], Sequence[MatchResult]], Sequence[Lineup]]
+"""``next_round(seed, number, seats, entrants, results)``: the lineups of a round's blocks, in order.
+
+A pure function: ``number`` is the round's, ``entrants`` come in order of player name, ``results`` are those of the
+same stage's closed rounds in order of match.  No block at all means that nothing is left to play.
+"""

@@ -1,0 +1,18 @@
+"""The store: everything that an arena must not lose, in one SQLite file or one PostgreSQL database.
+
+    store           ``Store``: all that can be asked of it and done to it
+    connection      ``open_store``: SQLite by path, PostgreSQL by URL; transactions that are tried again
+    schema          the tables
+    migrations      how older databases become the newest
+    entering        tournaments, their phases and seeds; submissions and qualifications
+    playing         rounds, leases, results, voids, disqualifications
+    reading         results, records, failures
+    running         which runner is at work
+
+Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
+"""
+
+from kibitz.arena.store.connection import open_store
+from kibitz.arena.store.store import Store
+
+__all__ = ["Store", "open_store"]

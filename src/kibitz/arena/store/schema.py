@@ -1,0 +1,214 @@
+"""The tables, for SQLite and PostgreSQL alike.
+
+    moment      a time, as UTC seconds since 1970
+    seed        32 hexadecimal digits: 128 bits are more than an integer column holds
+    holder      who has a block on lease; empty for nobody
+    key         given by whoever inserts, so that an insertion that is tried again is found and not repeated
+
+``migrations`` makes these tables; ``tests/arena/store/test_migrations.py`` holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+metadata = MetaData(naming_convention=NAMES)
+
+Id = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite numbers rows by itself only where the type is INTEGER."""
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    """The column holds one of these words."""
+    words = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({words})", name=column)
+
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("game", String(200), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("phase", String(10), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("threshold_games", Integer, nullable=False),
+    Column("threshold_share", Double, nullable=False),
+    Column("opened_at", Double, nullable=False),
+    one_of("kind", "standard", "bonus", "custom"),
+    one_of("phase", "open", "frozen", "final", "closed"),
+)
+
+seeds = Table(
+    "seeds",
+    metadata,
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), primary_key=True),
+    Column("stage", String(10), primary_key=True),
+    Column("seed", String(32), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    one_of("stage", "season", "final"),
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("key", String(32), nullable=False, unique=True),
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), nullable=False),
+    Column("player", String(80), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("owner", String(200), nullable=False),
+    Column("file", String(255), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("submitted_at", Double, nullable=False),
+    Column("settled_at", Double),
+    UniqueConstraint("tournament_id", "player", "version"),
+    one_of("state", "waiting", "accepted", "refused"),
+)
+
+qualifications = Table(
+    "qualifications",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("submission_id", Id, ForeignKey(submissions.c.id), nullable=False, index=True),
+    Column("passed", Integer, nullable=False),
+    Column("report", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("phase", String(10), nullable=False),
+    Column("entrants", Text, nullable=False),
+    Column("first_block", Integer, nullable=False),
+    Column("blocks", Integer, nullable=False),
+    Column("scheduled_at", Double, nullable=False),
+    Column("closed_at", Double),
+    UniqueConstraint("tournament_id", "number"),
+    one_of("phase", "open", "frozen", "final"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), nullable=False),
+    Column("round_id", Id, ForeignKey(rounds.c.id), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("deal_seed", String(32), nullable=False),
+    Column("lineup", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("voids", Integer, nullable=False),
+    Column("not_before", Double, nullable=False),
+    Column("holder", String(120), nullable=False),
+    Column("expires", Double, nullable=False),
+    UniqueConstraint("tournament_id", "number"),
+    one_of("state", "queued", "leased", "played", "given-up"),
+)
+"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased."""
+
+Index(
+    "ix_blocks_unplayed",
+    blocks.c.round_id,
+    blocks.c.state,
+    sqlite_where=text("state IN ('queued', 'leased')"),
+    postgresql_where=text("state IN ('queued', 'leased')"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("block_id", Id, ForeignKey(blocks.c.id), primary_key=True),
+    Column("rotation", Integer, primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("record", LargeBinary, nullable=False),
+    Column("tier", String(40), nullable=False),
+    Column("engine", String(40), nullable=False),
+    Column("seconds", Double, nullable=False),
+    Column("played_at", Double, nullable=False),
+    Column("holder", String(120), nullable=False),
+)
+"""The primary key is what makes a result count once.  ``record`` is text, compressed by zlib."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("block_id", Id, ForeignKey(blocks.c.id), primary_key=True),
+    Column("rotation", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("submission_id", Id, ForeignKey(submissions.c.id), nullable=False, index=True),
+    Column("score", Double, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("win_share", Double, nullable=False),
+    Column("forfeit", String(40)),
+    Column("rule", Text),
+    Column("moves", Integer),
+    Column("detail", Text, nullable=False),
+    Column("prints", Text, nullable=False),
+)
+
+voids = Table(
+    "voids",
+    metadata,
+    Column("block_id", Id, ForeignKey(blocks.c.id), primary_key=True),
+    Column("attempt", Integer, primary_key=True),
+    Column("rotation", Integer, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("holder", String(120), nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+disqualifications = Table(
+    "disqualifications",
+    metadata,
+    Column("submission_id", Id, ForeignKey(submissions.c.id), primary_key=True),
+    Column("round_id", Id, ForeignKey(rounds.c.id), nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
+runners = Table(
+    "runners",
+    metadata,
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), primary_key=True),
+    Column("holder", String(120), primary_key=True),
+    Column("host", String(255), nullable=False),
+    Column("process", Integer, nullable=False),
+    Column("born", String(80), nullable=False),
+    Column("started_at", Double, nullable=False),
+    Column("expires", Double, nullable=False),
+)
+"""Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others."""
