@@ -107,8 +107,8 @@ def check_player(
 ) -> CheckReport:
     """Try a player file in every way that costs nothing; ``progress`` is told (games played, games).
 
-    ``source`` is the file's text where it has been read already.  NotationError for a reference player that there is not, MachineError where no process can be had; whatever is
-    wrong with the file is a finding.
+    ``source`` is the file's text where it has been read already.  NotationError for a reference player that there
+    is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
     """
     form_of(game)
     checker = Checker(game, str(path), plan, limits, source)

@@ -56,7 +56,8 @@ class Store:
         threshold: Threshold | None = None,
     ) -> Tournament:
         """A new tournament, open; without a ``seed`` one that nobody can guess.  StoreError if there is one of
-        that name, NotationError if there is no such game."""
+        that name, NotationError if there is no such game.
+        """
         raise NotImplementedError
 
     def tournaments(self) -> tuple[Tournament, ...]:
