@@ -1,18 +1,170 @@
-"""Opening a store (skeleton: being filled in)."""
+"""One database: opened, brought up to date, and used in short transactions that are tried again.
+
+    where       a path is SQLite; a URL that begins with ``postgresql://`` is PostgreSQL
+    reading     a transaction that sees one moment of the database
+    writing     a transaction that changes it; on SQLite it has the only write lock from its first moment on
+    patience    seconds for which what may pass by itself is tried again: a lock, a lost connection
+
+The surprising rule: SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
+could be gone, and one of them may be a submission whose owner was told that it is safe.
+"""
 
 from __future__ import annotations
 
+import random
+import sqlite3
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from kibitz.arena.store.trouble import meaning
+from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.store.store import Store
 
+T = TypeVar("T")
+WRITING = "kibitz_writing"
+BUSY_SECONDS = 5.0
+FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
+POSTGRES = "postgresql"
 
-def open_store(where: str | Path, *, create: bool = True, patience: float = 30.0) -> Store:
+
+def open_store(
+    where: str | Path, *, create: bool = True, patience: float = 30.0, clock: Callable[[], float] | None = None
+) -> Store:
     """The store at a path (SQLite) or a ``postgresql://`` URL, brought up to date if it is older.
 
     ``patience``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
     sentence where there is none and none may be made, it is newer than this Kibitz, no store, or cannot be reached.
     """
-    raise NotImplementedError
+    from kibitz.arena.store.migrations import bring_up_to_date
+    from kibitz.arena.store.store import Store
+
+    url = url_of(where)
+    if not create and url.database and url.drivername == "sqlite" and not Path(url.database).exists():
+        raise StoreError("missing", f"there is no store at {url.database}; make one with 'kibitz arena init'.")
+    database = Database(url, patience, clock)
+    try:
+        database.connect()
+        bring_up_to_date(database, create=create)
+    except BaseException:
+        database.close()
+        raise
+    return Store(database)
+
+
+def url_of(where: str | Path) -> URL:
+    """The address as a URL with the driver we use; StoreError for one that we cannot use."""
+    given = str(where)
+    if "://" not in given:
+        return URL.create("sqlite", database=given)
+    try:
+        url = make_url(given)
+    except (ArgumentError, ValueError):
+        raise StoreError("refused", "this is no URL: write postgresql://user:password@host/database.") from None
+    if url.drivername in (POSTGRES, "postgres", "postgresql+psycopg"):
+        if not url.database:
+            raise StoreError("refused", "the URL names no database: write postgresql://user:password@host/database.")
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername == "sqlite" and url.database:
+        return url
+    raise StoreError(
+        "refused",
+        f"a store is a file or a postgresql:// URL, not {url.drivername}://; for a file give its path.",
+    )
+
+
+class Database:
+    """The engine and the way in which it is used."""
+
+    def __init__(self, url: URL, patience: float, clock: Callable[[], float] | None) -> None:
+        self.patience = patience
+        self.clock = clock or time.time
+        self.own_clock = clock is None
+        self.where = str(url.database) if url.drivername == "sqlite" else url.set(password=None).render_as_string()
+        self.where = self.where.replace("+psycopg", "")
+        self.engine = engine_of(url)
+        self.postgres = self.engine.dialect.name == POSTGRES
+
+    def connect(self) -> None:
+        """See whether the database is there at all, and set our clock by its server's."""
+        self.tried(self.look, writing=False, again=("locked",))
+
+    def look(self, connection: Connection) -> None:
+        """The first question."""
+        if not self.postgres:
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
+        elif self.own_clock:
+            ahead = float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0) - time.time()
+            self.clock = lambda: time.time() + ahead
+
+    def reading(self, ask: Callable[[Connection], T]) -> T:
+        """Ask in one transaction; tried again while ``patience`` lasts."""
+        return self.tried(ask, writing=False)
+
+    def writing(self, act: Callable[[Connection], T]) -> T:
+        """Act in one transaction; tried again while ``patience`` lasts, so it must do no harm to act twice."""
+        return self.tried(act, writing=True)
+
+    def tried(
+        self, work: Callable[[Connection], T], *, writing: bool, again: tuple[str, ...] = ("locked", "lost")
+    ) -> T:
+        """Try a transaction until it goes well or there is no hope."""
+        start, wait = time.monotonic(), FIRST_WAIT
+        while True:
+            try:
+                return self.once(work, writing=writing)
+            except (SQLAlchemyError, sqlite3.Error) as error:
+                trouble = meaning(error, self.where)
+                if trouble is None:
+                    raise
+                left = start + self.patience - time.monotonic()
+                if trouble.kind not in again or left <= 0:
+                    raise trouble from error
+            time.sleep(min(left, wait * random.uniform(0.5, 1)))
+            wait = min(LONGEST_WAIT, 2 * wait)
+
+    def once(self, work: Callable[[Connection], T], *, writing: bool) -> T:
+        """One transaction."""
+        with self.engine.connect() as connection:
+            connection = connection.execution_options(**{WRITING: writing})
+            with connection.begin():
+                return work(connection)
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def engine_of(url: URL) -> Engine:
+    """The engine; StoreError if its driver is missing."""
+    if url.drivername == "sqlite":
+        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
+        event.listen(engine, "connect", prepare_sqlite)
+        event.listen(engine, "begin", begin_sqlite)
+        return engine
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise StoreError(
+            "driver", "a PostgreSQL store needs one more package: install it with pip install 'kibitz[postgres]'."
+        ) from error
+    return create_engine(url, connect_args={"connect_timeout": 10}, pool_pre_ping=False)
+
+
+def prepare_sqlite(connection: Any, _: object) -> None:
+    """Settings of a new SQLite connection."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction ourselves; one that is going to write takes the lock at once, so it never has to give up."""
+    writing = connection.get_execution_options().get(WRITING, True)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

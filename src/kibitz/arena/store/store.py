@@ -8,7 +8,9 @@ All methods may be called from any thread.  What acts is safe to repeat: done tw
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Sequence
+from typing import Self
 
 from kibitz.arena.model import (
     Disqualification,
@@ -29,6 +31,9 @@ from kibitz.arena.model import (
     Tournament,
     Void,
 )
+from kibitz.arena.store import entering, playing, reading, running
+from kibitz.arena.store.connection import Database
+from kibitz.engine.game import fresh_seed, seed_words
 
 __all__ = ["Store"]
 
@@ -36,13 +41,27 @@ __all__ = ["Store"]
 class Store:
     """An open store; ``with`` closes it."""
 
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def where(self) -> str:
+        """Where the store is, without a password."""
+        return self.database.where
+
     def now(self) -> float:
         """The store's clock, in UTC seconds since 1970: on PostgreSQL the server's."""
-        raise NotImplementedError
+        return self.database.clock()
 
     def close(self) -> None:
         """Let go of all connections."""
-        raise NotImplementedError
+        self.database.close()
 
     # tournaments
 
@@ -55,29 +74,35 @@ class Store:
         seed: int | None = None,
         threshold: Threshold | None = None,
     ) -> Tournament:
-        """A new tournament, open; without a ``seed`` one that nobody can guess.  StoreError if there is one of
-        that name, NotationError if there is no such game.
+        """A new tournament, open; without a ``seed`` one that nobody can guess.
+
+        StoreError if there is one of that name, NotationError if there is no such game.
         """
-        raise NotImplementedError
+        fresh = fresh_seed() if seed is None else seed
+        seed_words(fresh)
+        limit = threshold or Threshold()
+        return self.database.writing(lambda c: entering.add_tournament(c, name, game, kind, fresh, limit, self.now()))
 
     def tournaments(self) -> tuple[Tournament, ...]:
         """All tournaments, by name."""
-        raise NotImplementedError
+        return self.database.reading(entering.all_tournaments)
 
     def tournament(self, name: str) -> Tournament:
         """The tournament called ``name``; StoreError (missing) with the names there are."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.tournament(c, name))
 
     def seed(self, tournament: str, stage: Stage) -> int:
         """The secret seed of a stage, whoever may see it; StoreError (missing) before the stage has one."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.seed(c, tournament, stage))
 
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
         """Move on to a phase; ``final`` draws a fresh secret seed (or takes ``seed``).
 
         Forward only, except from frozen back to open; entering the phase that it is in changes nothing.
         """
-        raise NotImplementedError
+        fresh = fresh_seed() if seed is None else seed
+        seed_words(fresh)
+        return self.database.writing(lambda c: entering.enter_phase(c, tournament, phase, fresh))
 
     # submissions
 
@@ -99,46 +124,52 @@ class Store:
         between (cool-down).  StoreError (refused) unless the tournament is open and the player's name is the
         owner's.  With the same ``key`` again the same submission is returned.
         """
-        raise NotImplementedError
+        key = key or uuid.uuid4().hex
+        return self.database.writing(
+            lambda c: entering.submit(c, tournament, player, owner, file, content, key, check, self.now())
+        )
 
     def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
 
         One that is settled already stays as it is (the report is kept too).
         """
-        raise NotImplementedError
+        qualification = Qualification(submission, passed, report, self.now())
+        return self.database.writing(lambda c: entering.settle(c, submission, qualification, reason))
 
     def submission(self, submission: int) -> Submission:
         """One submission by its id; StoreError (missing) if there is none."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.submission(c, submission))
 
     def submissions(
         self, tournament: str, *, player: str | None = None, owner: str | None = None, state: State | None = None
     ) -> tuple[Submission, ...]:
         """Submissions in the order in which they came in."""
-        raise NotImplementedError
+        return self.database.reading(
+            lambda c: entering.all_submissions(c, tournament, player=player, owner=owner, state=state)
+        )
 
     def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
         """Of every player the newest accepted version, disqualified or not, by player name."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.latest_accepted(c, tournament))
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
         """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.entrants(c, tournament))
 
     def content(self, submission: int) -> bytes:
         """The bytes of a submission's file."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.content(c, submission))
 
     def qualifications(self, submission: int) -> tuple[Qualification, ...]:
         """Every try of a submission, oldest first."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: entering.reports(c, submission))
 
     # rounds
 
     def rounds(self, tournament: str) -> tuple[Round, ...]:
         """All rounds in order; at most the last one is not closed."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: playing.all_rounds(c, tournament))
 
     def schedule_round(
         self, tournament: str, number: int, entrants: Sequence[Entrant], lineups: Sequence[Lineup]
@@ -148,14 +179,16 @@ class Store:
         None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
         still are the tournament's: read again and compute it anew.
         """
-        raise NotImplementedError
+        return self.database.writing(
+            lambda c: playing.schedule_round(c, tournament, number, entrants, lineups, self.now())
+        )
 
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
         """Decide who is disqualified and close the round; the decisions, also if it is closed already.
 
         None while a block is still to be played.
         """
-        raise NotImplementedError
+        return self.database.writing(lambda c: playing.close_round(c, tournament, number, self.now()))
 
     # leases
 
@@ -164,15 +197,16 @@ class Store:
 
         ``holder`` should be unique to one runner: blocks that it holds already are not given again.
         """
-        raise NotImplementedError
+        return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 
-    def heartbeat(self, holder: str, lease_s: float = 60.0) -> int:
-        """Prolong every lease of a holder; how many there are."""
-        raise NotImplementedError
+    def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
+        """Prolong leases that nobody else has claimed meanwhile; how many those are."""
+        return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
-    def release(self, holder: str) -> int:
-        """Give all of a holder's blocks back; how many there were."""
-        raise NotImplementedError
+    def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
+        """Give a holder's blocks back, all or those of some leases; how many there were."""
+        numbers = None if leases is None else [lease.id for lease in leases]
+        return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
     def complete(self, lease: Lease, played: Sequence[Played]) -> bool:
         """Record all matches of a block in one transaction; False if the block has counted already.
@@ -180,11 +214,11 @@ class Store:
         A lease that has run out is no reason to throw good results away: the first that come count.  They are the
         same, whoever plays them.
         """
-        raise NotImplementedError
+        return self.complete_all([(lease, played)])[0]
 
     def complete_all(self, finished: Sequence[tuple[Lease, Sequence[Played]]]) -> tuple[bool, ...]:
         """``complete`` for several blocks in one transaction."""
-        raise NotImplementedError
+        return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
 
     def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
         """The machine failed in a match: keep the cause and give the block back, to rest a while.
@@ -192,7 +226,7 @@ class Store:
         After ``MOST_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
         longer the holder's.
         """
-        raise NotImplementedError
+        return self.database.writing(lambda c: playing.void(c, lease, rotation, cause, self.now()))
 
     # results
 
@@ -206,20 +240,41 @@ class Store:
         closed: bool = False,
     ) -> tuple[MatchResult, ...]:
         """Results in order of match number; ``closed``: of closed rounds only; ``player``: matches that it was in."""
-        raise NotImplementedError
+        return self.database.reading(
+            lambda c: reading.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
+        )
 
     def record(self, tournament: str, match: int) -> str:
         """The whole record of a match as text; StoreError (missing) if it has not been played."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: reading.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
         """Games lost by failures, in order of match number; the ``newest`` so many of them if asked."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: reading.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:
         """Matches that a machine failed, in order of match and attempt."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: playing.all_voids(c, tournament))
 
     def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
         """Submissions that are out of the tournament, in the order of the decisions."""
-        raise NotImplementedError
+        return self.database.reading(lambda c: playing.all_disqualifications(c, tournament))
+
+    # runners
+
+    def enter_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
+        """Register the runner ``holder``; how many blocks came back that dead runners of this machine held.
+
+        StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
+        """
+        return self.database.writing(
+            lambda c: running.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+        )
+
+    def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
+        """Show that a runner is alive; False if it is no longer registered."""
+        return self.database.writing(lambda c: running.stay(c, holder, self.now() + lease_s))
+
+    def leave_runner(self, holder: str) -> None:
+        """Take a runner off the list."""
+        self.database.writing(lambda c: running.leave(c, holder))

@@ -1,0 +1,290 @@
+"""Tournaments and who takes part: phases, seeds, submissions, qualifications.
+
+Everything that changes a tournament first locks its row, so such changes come one after the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Insert, Row, func, insert, select, update
+
+from kibitz.arena.model import (
+    KINDS,
+    PHASES,
+    Entrant,
+    Kind,
+    Phase,
+    Qualification,
+    Stage,
+    State,
+    Submission,
+    Threshold,
+    Tournament,
+    stage,
+)
+from kibitz.arena.store.schema import disqualifications, qualifications, seeds, submissions, tournaments
+from kibitz.engine.record import commitment
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import StoreError
+
+Check = Callable[[Sequence[Submission], float], None]
+
+LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
+
+
+def check_word(what: str, word: str) -> None:
+    """StoreError unless a name fits its column and a log line."""
+    if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[what]:
+        raise StoreError(
+            "refused",
+            f"{word[:40]!a} is no name of a {what}: it needs 1 to {LONGEST[what]} printable characters, "
+            "with no space at its ends.",
+        )
+
+
+def inserted(connection: Connection, statement: Insert) -> int:
+    """Insert one row and give its id."""
+    key = connection.execute(statement).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+# tournaments
+
+
+def add_tournament(
+    connection: Connection, name: str, game: str, kind: Kind, seed: int, threshold: Threshold, now: float
+) -> Tournament:
+    """Insert a tournament with the seed of its season."""
+    check_word("tournament", name)
+    if kind not in KINDS:
+        raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
+    found = find_game(game)
+    if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
+        raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
+    values = {
+        "name": name,
+        "game": found.name,
+        "kind": kind,
+        "phase": "open",
+        "seats": found.seats,
+        "rules": found.rules.VERSION,
+        "threshold_games": threshold.games,
+        "threshold_share": threshold.share,
+        "opened_at": now,
+    }
+    number = inserted(connection, insert(tournaments).values(values))
+    add_seed(connection, number, "season", seed)
+    return tournament(connection, name)
+
+
+def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> None:
+    """Insert the secret seed of a stage with the commitment that may be shown."""
+    row = {"tournament_id": number, "stage": stage, "seed": f"{seed:032x}", "commitment": commitment(seed)}
+    connection.execute(insert(seeds).values(row))
+
+
+def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
+    """The row of a tournament, locked until the end of the transaction if asked; StoreError if there is none."""
+    wanted = select(tournaments.c.id).where(tournaments.c.name == name)
+    number = connection.scalar(wanted.with_for_update() if lock else wanted)
+    if number is None:
+        names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
+        there_are = f"there are {', '.join(names)}." if names else "there is none yet."
+        raise StoreError("missing", f"there is no tournament {name[:80]!a}; {there_are}")
+    return int(number)
+
+
+def tournament(connection: Connection, name: str) -> Tournament:
+    """One tournament."""
+    number = tournament_id(connection, name)
+    row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
+    told = connection.execute(
+        select(seeds.c.stage, seeds.c.commitment).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
+    )
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        kind=row.kind,
+        phase=row.phase,
+        seats=row.seats,
+        rules=row.rules,
+        threshold=Threshold(row.threshold_games, row.threshold_share),
+        opened_at=row.opened_at,
+        commitments={line.stage: line.commitment for line in told},
+    )
+
+
+def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
+    """All tournaments, by name."""
+    names = connection.scalars(select(tournaments.c.name)).all()
+    return tuple(tournament(connection, name) for name in sorted(names))
+
+
+def seed(connection: Connection, name: str, stage: Stage) -> int:
+    """The secret seed of a stage."""
+    number = tournament_id(connection, name)
+    found = connection.scalar(
+        select(seeds.c.seed).where(seeds.c.tournament_id == number, seeds.c.stage == stage),
+    )
+    if found is None:
+        raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
+    return int(found, 16)
+
+
+def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int) -> Tournament:
+    """Move a tournament on; the final begins with the seed ``fresh``."""
+    if phase not in PHASES:
+        raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
+    number = tournament_id(connection, name, lock=True)
+    found = tournament(connection, name)
+    if found.phase == phase:
+        return found
+    back = PHASES.index(phase) < PHASES.index(found.phase)
+    if back and (found.phase, phase) != ("frozen", "open"):
+        raise StoreError("refused", f"{name} is {found.phase} and cannot go back to {phase}.")
+    if phase == "final":
+        add_seed(connection, number, stage(phase), fresh)
+    connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
+    return tournament(connection, name)
+
+
+# submissions
+
+SUBMISSION = [column for column in submissions.c if column.name != "content"]
+
+
+def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
+    """A row as a value."""
+    return Submission(
+        id=row.id,
+        tournament=name,
+        player=row.player,
+        version=row.version,
+        owner=row.owner,
+        file=row.file,
+        sha256=row.sha256,
+        state=row.state,
+        reason=row.reason,
+        submitted_at=row.submitted_at,
+        settled_at=row.settled_at,
+    )
+
+
+def submit(
+    connection: Connection,
+    name: str,
+    player: str,
+    owner: str,
+    file: str,
+    content: bytes,
+    key: str,
+    check: Check | None,
+    now: float,
+) -> Submission:
+    """Insert the next version of a player, unless the same insertion has been made already."""
+    for what, word in (("player", player), ("owner", owner), ("file", file)):
+        check_word(what, word)
+    number = tournament_id(connection, name, lock=True)
+    done = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
+    if done is not None:
+        return submission(connection, done)
+    found = tournament(connection, name)
+    if found.phase != "open":
+        raise StoreError("refused", f"{name} is {found.phase} and takes no more submissions.")
+    before = all_submissions(connection, name, player=player, owner=None, state=None)
+    if before and before[0].owner != owner:
+        raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
+    if check:
+        check(before, now)
+    row = {
+        "key": key,
+        "tournament_id": number,
+        "player": player,
+        "version": len(before) + 1,
+        "owner": owner,
+        "file": file,
+        "sha256": hashlib.sha256(content).hexdigest() if content else "",
+        "content": content,
+        "state": "waiting",
+        "reason": "",
+        "submitted_at": now,
+        "settled_at": None,
+    }
+    made = inserted(connection, insert(submissions).values(row))
+    return submission(connection, made)
+
+
+def submission(connection: Connection, number: int) -> Submission:
+    """One submission."""
+    joined = select(*SUBMISSION, tournaments.c.name).join(tournaments)
+    row = connection.execute(joined.where(submissions.c.id == number)).one_or_none()
+    if row is None:
+        raise StoreError("missing", f"there is no submission {number}.")
+    return as_submission(row, row.name)
+
+
+def all_submissions(
+    connection: Connection, name: str, *, player: str | None, owner: str | None, state: State | None
+) -> tuple[Submission, ...]:
+    """Submissions in the order in which they came in."""
+    wanted = select(*SUBMISSION).where(submissions.c.tournament_id == tournament_id(connection, name))
+    for column, value in ((submissions.c.player, player), (submissions.c.owner, owner), (submissions.c.state, state)):
+        if value is not None:
+            wanted = wanted.where(column == value)
+    return tuple(as_submission(row, name) for row in connection.execute(wanted.order_by(submissions.c.id)))
+
+
+def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
+    """Of every player the newest accepted version."""
+    newest: dict[str, Submission] = {}
+    for found in all_submissions(connection, name, player=None, owner=None, state="accepted"):
+        newest[found.player] = found
+    return tuple(newest[player] for player in sorted(newest))
+
+
+def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
+    """The latest accepted versions that are not disqualified."""
+    out = set(connection.scalars(select(disqualifications.c.submission_id)))
+    return tuple(Entrant(one.id, one.player) for one in latest_accepted(connection, name) if one.id not in out)
+
+
+def content(connection: Connection, number: int) -> bytes:
+    """The bytes of a submission's file."""
+    found = connection.scalar(select(submissions.c.content).where(submissions.c.id == number))
+    if found is None:
+        raise StoreError("missing", f"there is no submission {number}.")
+    return bytes(found)
+
+
+def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
+    """Keep a report and decide a waiting submission by it."""
+    found = submission(connection, number)
+    tournament_id(connection, found.tournament, lock=True)
+    known = select(func.count()).where(
+        qualifications.c.submission_id == number,
+        qualifications.c.at == report.at,
+        qualifications.c.report == report.report,
+    )
+    if not connection.scalar(known):
+        row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
+        connection.execute(insert(qualifications).values(row))
+    state = "accepted" if report.passed else "refused"
+    connection.execute(
+        update(submissions)
+        .where(submissions.c.id == number, submissions.c.state == "waiting")
+        .values(state=state, reason="" if report.passed else reason, settled_at=report.at)
+    )
+    return submission(connection, number)
+
+
+def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
+    """Every try of a submission."""
+    wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
+    return tuple(
+        Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in connection.execute(wanted)
+    )

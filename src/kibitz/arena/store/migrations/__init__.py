@@ -1,0 +1,79 @@
+"""How an older database becomes the newest: Alembic revisions, applied when a store is opened.
+
+    revision    ``versions/0001_...``: one step; a database keeps the name of the last one it has seen
+    NEWEST      the revision that this Kibitz works with
+
+All steps that a database lacks are one transaction, so it is never between two revisions.  To change the schema,
+change ``schema.py``, add a revision, and name it in ``REVISIONS``; the tests hold all three together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
+
+from kibitz.arena.store import schema
+from kibitz.errors import StoreError
+
+if TYPE_CHECKING:
+    from kibitz.arena.store.connection import Database
+
+REVISIONS = ("0001", "0002")
+NEWEST = REVISIONS[-1]
+VERSION_TABLE = "kibitz_version"
+LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
+"""PostgreSQL's advisory lock that lets one process at a time bring a database up to date."""
+
+
+def bring_up_to_date(database: Database, *, create: bool) -> None:
+    """Apply the revisions that the database lacks; StoreError if it is newer, or no store."""
+    found = database.reading(revision)
+    if found != NEWEST and (found is not None or create):
+        check(database, found)
+        database.writing(lambda connection: upgrade(connection, database))
+    elif found is None:
+        raise StoreError("missing", f"there is no store in {database.where}; make one with 'kibitz arena init'.")
+
+
+def revision(connection: Connection) -> str | None:
+    """The last revision that the database has seen; None for one without our tables."""
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    found = connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))
+    return None if found is None else str(found)
+
+
+def check(database: Database, found: str | None) -> None:
+    """Refuse a database that is not ours to change."""
+    if found is None:
+        names = database.reading(lambda connection: inspect(connection).get_table_names())
+        if clash := sorted(set(names) & set(schema.metadata.tables)):
+            raise StoreError(
+                "damaged", f"{database.where} holds another program's table {clash[0]!r}; give the store its own."
+            )
+        if names and not database.postgres:
+            raise StoreError("damaged", f"{database.where} is another program's database; give the store its own.")
+    elif found not in REVISIONS:
+        raise StoreError(
+            "newer",
+            f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {NEWEST}); "
+            "install the newest Kibitz.",
+        )
+
+
+def upgrade(connection: Connection, database: Database, target: str = NEWEST) -> None:
+    """Apply what is missing up to ``target``, inside the transaction of ``connection``."""
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    if database.postgres:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        check(database, revision(connection))
+    script = ScriptDirectory(str(Path(__file__).parent))
+    steps = EnvironmentContext(Config(), script, fn=lambda seen, _: script._upgrade_revs(target, seen))
+    with steps:
+        steps.configure(connection=connection, version_table=VERSION_TABLE, target_metadata=schema.metadata)
+        steps.run_migrations()
