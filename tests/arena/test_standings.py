@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from kibitz.arena.standings import Result, SeatForfeit, clustered, standings, t_quantile
+from kibitz.arena.standings import Result, SeatForfeit, clustered, standings
 
 
 def result(deal, rotation, players, scores, winners=None, forfeits=()):

@@ -14,15 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
-from statistics import NormalDist
 
 import msgspec
 
-T_975 = (
-    *(inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145),
-    *(2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""The 97.5 % quantiles of Student's t for 0 to 30 degrees of freedom."""
+from kibitz.arena.margins import few, t_quantile
 
 
 class SeatForfeit(msgspec.Struct, frozen=True):
@@ -131,13 +126,5 @@ def clustered(
     if clusters < 2:
         return mean, inf, games
     spread = sum((sums[deal] - mean * counts[deal]) ** 2 for deal in sums)
-    error = sqrt(spread * clusters / (clusters - 1)) / games
+    error = sqrt(spread) * few(clusters) / games
     return mean, t_quantile(clusters - 1) * error, games
-
-
-def t_quantile(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t (beyond 30 degrees of freedom by its expansion, right to 0.001)."""
-    if freedom < len(T_975):
-        return T_975[freedom]
-    z = NormalDist().inv_cdf(0.975)
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
