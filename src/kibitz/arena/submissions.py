@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
 import msgspec
@@ -86,7 +86,7 @@ def tournament_of(
             found = store.tournament(game.name)
     if seed is not None or threshold is not None:
         raise StoreError(
-            "refused", f"The tournament of {game.name} has begun: its seed and threshold stay as they are."
+            "refused", f"{game.name} has begun already: its seed and threshold stay as they are."
         )
     return found
 
@@ -118,10 +118,13 @@ def submit(
         refuse_a_double(store, tournament, name)
     owner = owner or (versions[-1].owner if versions else name)
     digest = hashlib.sha256(content).hexdigest()
+    out = {found.submission for found in store.disqualifications(tournament.name)}
+
+    def check_now(found: Sequence[Submission], now: float) -> None:
+        check(found, now, digest, out)
+
     try:
-        entered = store.submit(
-            tournament.name, name, owner, Path(path).name, content, check=lambda found, now: check(found, now, digest)
-        )
+        entered = store.submit(tournament.name, name, owner, Path(path).name, content, check=check_now)
     except TriedAlreadyError as again:
         entered = again.submission
     before = [found for found in versions if found.sha256 == digest and found.state == "refused"]
@@ -145,33 +148,33 @@ def tried(
     return Submitted(settled, report, note)
 
 
-def check(versions: Sequence[Submission], now: float, digest: str) -> None:
+def check(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> None:
     """Refuse a version that may not come now; called while nobody else can enter one."""
-    waiting = [found for found in versions if found.state == "waiting"]
-    for found in waiting:
-        if found.sha256 == digest:
+    for found in versions:
+        if found.state == "waiting" and found.sha256 == digest:
             raise TriedAlreadyError(found)
-    if sentence := why_not_now(versions, now, digest):
+    if sentence := why_not_now(versions, now, digest, out):
         raise StoreError("refused", sentence)
 
 
-def why_not_now(versions: Sequence[Submission], now: float, digest: str) -> str | None:
+def why_not_now(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> str | None:
     """Why a player's next version, a file with this SHA-256, may not come ``now``; None if it may.
 
     The cool-down is over when ten full minutes have passed since the last acceptance.  A clock that has been set
-    back makes nobody wait for less.
+    back makes nobody wait for less.  ``out`` are the submissions that are disqualified.
     """
     accepted = [found for found in versions if found.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest:
-        return f"This is the very file of version {accepted[-1].version}, which plays already: nothing is changed."
+        which = "is out of the tournament" if accepted[-1].id in out else "plays already"
+        return f"This is the very file of version {accepted[-1].version}, which {which}: nothing is changed."
     for found in versions:
         left = found.submitted_at + COOL_DOWN - now
         if found.state == "waiting" and left > 0:
             return f"Version {found.version} is still being tried: wait for its result, or {duration(left)}."
-    last = max((moment(found) for found in accepted), default=None)
-    if last is None or now - last >= COOL_DOWN:
-        return None
-    return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(last + COOL_DOWN - now)}."
+    left = max((moment(found) for found in accepted), default=now - COOL_DOWN) + COOL_DOWN - now
+    if left > 0:
+        return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
+    return None
 
 
 def moment(found: Submission) -> float:
