@@ -1,0 +1,288 @@
+"""A season as a library: what the command line does, and what a server in front of it will.
+
+    arena       an open store with everything that people do to it
+    season      files submitted and tried, rounds played, a table after each
+    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; custom
+                ones ``custom-1``, ``custom-2`` ...
+
+>>> import kibitz.arena
+>>> with kibitz.arena.open(":memory:") as arena:
+...     arena.tournaments()
+()
+
+The surprising rule: nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
+says the same whoever asks, and while a round is being played it does not move.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from kibitz.arena import customs, finals, replays, reports
+from kibitz.arena.finals import Proof, Seal
+from kibitz.arena.model import (
+    Disqualification,
+    Failure,
+    MatchResult,
+    Stage,
+    Submission,
+    Threshold,
+    Tournament,
+    stage,
+)
+from kibitz.arena.pairing import Plan, next_round
+from kibitz.arena.qualification import GAMES, Report, qualify
+from kibitz.arena.ratings import Rating, Ratings, fit
+from kibitz.arena.replays import Replay
+from kibitz.arena.store import Store, open_store
+from kibitz.arena.submissions import Submitted, submit, tournament_of
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.check import Finding
+
+VARIABLE = "KIBITZ_STORE"
+FILE = "arena.sqlite"
+
+Progress = Callable[[int, int], object]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who is how good, from the complete rounds of one stage; ``out`` are the submissions that are disqualified."""
+
+    tournament: Tournament
+    stage: Stage
+    rounds: int
+    ratings: Ratings | None
+    """None before the first round is complete."""
+    out: tuple[Disqualification, ...]
+
+    @property
+    def lines(self) -> tuple[Rating, ...]:
+        """The current players, by rank."""
+        return self.ratings.current if self.ratings else ()
+
+
+class Version(msgspec.Struct, frozen=True):
+    """One version of a player: what became of it, and what it has reached where it has played."""
+
+    submission: Submission
+    kind: str
+    rating: Rating | None
+    out: Disqualification | None
+
+
+class Arena:
+    """An open season; ``with`` closes it.  Methods may be called from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+    # tournaments
+
+    def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, by name."""
+        return self.store.tournaments()
+
+    def tournament(self, name: str) -> Tournament:
+        """The tournament of a game, or the custom one of that name; StoreError (missing) if there is none."""
+        known = {found.name: found for found in self.store.tournaments()}
+        if name in known:
+            return known[name]
+        return self.store.tournament(find_game(name).name)
+
+    def begin(self, game: str, *, seed: int | None = None, threshold: Threshold | None = None) -> Tournament:
+        """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
+
+        StoreError (refused) if it has begun and a seed or threshold is asked for, NotationError for no such game.
+        """
+        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold)
+
+    def submit(
+        self,
+        game: str,
+        path: str | Path,
+        name: str,
+        *,
+        owner: str | None = None,
+        content: bytes | None = None,
+        games: int = GAMES,
+        references: tuple[str, ...] = (),
+        progress: Progress | None = None,
+    ) -> Submitted:
+        """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+
+        ``content`` is the file's bytes where they have been read already, ``games`` how many it has to play,
+        ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
+        ``submissions.submit``.
+        """
+        tried_by = partial(qualify, games=games, references=references, progress=progress)
+        return submit(self.store, find_game(game), path, name, owner=owner, content=content, tried_by=tried_by)
+
+    def freeze(self, game: str) -> Tournament:
+        """Take no more submissions; ``thaw`` goes back."""
+        return self.store.enter_phase(self.rated(game).name, "frozen")
+
+    def thaw(self, game: str) -> Tournament:
+        """Take submissions again; StoreError (refused) once the final has begun."""
+        return self.store.enter_phase(self.rated(game).name, "open")
+
+    def rated(self, name: str) -> Tournament:
+        """A tournament that counts; StoreError (refused) for a custom one."""
+        found = self.tournament(name)
+        if found.kind == "custom":
+            raise StoreError("refused", f"{found.name} holds custom games, which never count.")
+        return found
+
+    # results
+
+    def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
+        """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
+        tournament = self.tournament(name)
+        which = stage_of or stage(tournament.phase)
+        results = self.store.results(tournament.name, stage=which, closed=True)
+        return Table(
+            tournament,
+            which,
+            len({result.round for result in results}),
+            fit(results) if results else None,
+            self.store.disqualifications(tournament.name),
+        )
+
+    def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
+        """The results that the table of a tournament comes from."""
+        tournament = self.tournament(name)
+        return self.store.results(tournament.name, stage=stage_of or stage(tournament.phase), closed=True)
+
+    def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
+        """Every version of a player, in one tournament or in all; StoreError (missing) for a stranger."""
+        found = [version for one in self.of(name) for version in self.versions(one, player)]
+        if not found:
+            raise StoreError("missing", self.no_player(player, name))
+        return tuple(found)
+
+    def versions(self, tournament: Tournament, player: str) -> Iterator[Version]:
+        """The versions of a player in one tournament."""
+        submissions = self.store.submissions(tournament.name, player=player)
+        if not submissions:
+            return
+        ratings = self.table(tournament.name).ratings
+        rated = {one.submission: one for one in (*ratings.current, *ratings.former)} if ratings else {}
+        out = {one.submission: one for one in self.store.disqualifications(tournament.name)}
+        for one in submissions:
+            yield Version(one, tournament.kind, rated.get(one.id), out.get(one.id))
+
+    def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
+        """Games that a player lost by its own failures, the ``newest`` so many of each tournament if asked."""
+        self.history(player, name)
+        return tuple(
+            failure
+            for one in self.of(name)
+            for failure in self.store.failures(one.name, player=player, newest=newest)
+        )
+
+    def failure_report(self, failure: Failure) -> Finding:
+        """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
+        return reports.failure_report(self.store, failure)
+
+    def qualification(self, submission: int) -> Report | None:
+        """What the last trial of a submission has found; None if none was finished."""
+        tries = [found.report for found in self.store.qualifications(submission) if found.report]
+        return Report.from_json(tries[-1]) if tries else None
+
+    def replay(self, match: str) -> Replay:
+        """Play a match (``go/17``) again from its files and its deal, and compare the records."""
+        tournament, number = reports.parse_called(match)
+        return replays.replay(self.store, self.tournament(tournament).name, number)
+
+    # custom games, seals and proofs
+
+    def begin_custom(
+        self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None
+    ) -> Tournament:
+        """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
+        return customs.begin_custom(self.store, find_game(game), players, deals, seed)
+
+    def seals(self, name: str) -> tuple[Seal, ...]:
+        """The commitments of a tournament's stages, with the seeds that are published by now."""
+        return finals.seals(self.store, self.tournament(name))
+
+    def proofs(self, name: str, progress: Progress | None = None) -> Iterator[Proof]:
+        """Look at a tournament again: its seals, deals, schedule and records; ``progress`` counts records."""
+        return finals.proofs(self.store, self.tournament(name), next_round, progress)
+
+    def of(self, name: str | None) -> tuple[Tournament, ...]:
+        """One tournament, or all."""
+        return self.tournaments() if name is None else (self.tournament(name),)
+
+    def no_player(self, player: str, name: str | None) -> str:
+        """What is said of a player that there is not."""
+        known = sorted({one.player for found in self.of(name) for one in self.store.submissions(found.name)})
+        there_are = f"there are {', '.join(known[:20])}{' ...' * (len(known) > 20)}." if known else "there is none yet."
+        return f"there is no player {player[:40]!r}{f' in {name}' if name else ''}; {there_are}"
+
+
+def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
+    """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
+
+    Without ``where`` it is the one that KIBITZ_STORE names, or else one in the user's data folder.  ``clock`` gives
+    UTC seconds since 1970 instead of the store's own.  StoreError with one sentence for everything that is wrong.
+    """
+    where = where or os.environ.get(VARIABLE) or default_store()
+    if not create and is_path(where) and not Path(where).exists():
+        raise StoreError("missing", f"there is no store at {where}; the first 'kibitz arena submit' makes one.")
+    if create and is_path(where):
+        prepare(Path(where))
+    return Arena(open_store(where, create=create, clock=clock))
+
+
+def is_path(where: str | Path) -> bool:
+    """Whether an address is a file's."""
+    return "://" not in str(where) and str(where) != ":memory:"
+
+
+def default_store() -> Path:
+    """Where a season is kept unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
+def prepare(path: Path) -> None:
+    """Make the folder of the default store; other folders must be there."""
+    try:
+        if path == default_store():
+            path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("refused", f"{path.parent} cannot be made: {str(error.strerror).lower()}.") from error
+
+
+def plan_for(width: float | None = None, rounds: int | None = None) -> Plan:
+    """How a final goes on until its intervals are narrow enough; NotationError for numbers that make no sense."""
+    return Plan(width=width, rounds=rounds)
+
+
+def seats_of(game: Game) -> int:
+    """How many different players a rated game needs."""
+    if game.seats < 2:
+        raise NotationError(f"{game.title} is no game between players.")
+    return game.seats
