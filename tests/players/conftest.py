@@ -93,7 +93,7 @@ def nothing_left():
     fds, others = own_fds(), children(os.getpid())
     yield
     gc.collect()
-    assert children(zygote.zygote().server.pid) == set()
+    assert children(zygote.zygote().pid) == set()
     if zygote.zygote() is server:
         assert own_fds() == fds
         assert children(os.getpid()) == others

@@ -5,7 +5,7 @@
     report      a failure as kind, sentence for everybody and detail for the owner
 
 Nothing here is a defence: the file can change all of it, and then only spoils its own answers.  The referee
-checks them again.  Only the standard library is needed.
+checks them again, and the kernel has confined the process before.  Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -40,16 +40,11 @@ class LoadError(Exception):
     """The file does not provide what the game asks for."""
 
 
-def confine() -> None:
-    """The place for Landlock and seccomp: called before anything of the file is even compiled."""
-
-
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
     module = ModuleType(MODULE)
     history = History()
     cap = 0
-    confine()
     for line in lines():
         seq, function, arguments, items = read_request(line)
         history.grow(items)

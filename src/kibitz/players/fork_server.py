@@ -2,20 +2,20 @@
 
     order       ``[id, "fork", memory]`` with three descriptors: requests, replies, prints
                 ``[id, "kill", pid]``: kill the player and everything it has started, and reap it
-    answer      ``[id, number]``: the pid, or the wait status; ``[id, "sentence"]`` where the machine failed
+    answer      ``[id, number]``: the pid, with a descriptor of the process, or the wait status;
+                ``[id, "sentence"]`` where the machine failed
 
 The server is the parent of all players and, as a subreaper, inherits whatever they leave behind: a child of its
-own that is no player is such a stray and is killed.  It reads and compiles nothing of the players'.
+own that is no player is such a stray and is killed.  It reads and compiles nothing of the players'.  A player is
+told of only when it is confined: one that cannot be is the machine's failure.
 """
 
-import ctypes
 import faulthandler
 import fcntl
 import gc
 import importlib
 import json
 import os
-import resource
 import signal
 import socket
 import sys
@@ -24,17 +24,20 @@ from typing import NoReturn
 
 from kibitz.players.child import REPLIES, REQUESTS, serve_referee
 from kibitz.players.wire import LOST_CHANNEL
+from kibitz.sandbox.confinement import Confinement
+from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, SET_PDEATHSIG, prctl
+from kibitz.sandbox.places import library
 
 PREPARED = (
     *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),
     *("itertools", "math", "operator", "re", "statistics", "string", "time", "typing"),
 )
 """What students import; a player's process then need not."""
-SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36
 PATIENCE = 2.0
 """Seconds between looks at whether the owner of this process still lives."""
 ORDER = 4096
-OPEN_FILES = 64
+READY = REPLIES + 1
+"""Where a new player tells the server that it is confined."""
 
 
 def serve() -> NoReturn:
@@ -43,13 +46,14 @@ def serve() -> NoReturn:
     for name in PREPARED:
         importlib.import_module(name)
     open_streams()
-    libc = ctypes.CDLL(None)
-    libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    confinement = Confinement(int(sys.argv[2]), seccomp=bool(int(sys.argv[3])))
+    sys.path[:] = [path for path in sys.path if f"{path}/".startswith(tuple(f"{place}/" for place in library()))]
+    prctl("subreaper", SET_CHILD_SUBREAPER, 1)
     faulthandler.enable(2)
     faulthandler.register(signal.SIGUSR1, 2, all_threads=False)
     gc.disable()
     gc.freeze()
-    server = ForkServer(socket.socket(fileno=os.dup(0)), libc)
+    server = ForkServer(socket.socket(fileno=os.dup(0)), confinement)
     try:
         server.work()
     finally:
@@ -60,15 +64,15 @@ def serve() -> NoReturn:
 class ForkServer:
     """Forks and kills players; one order at a time."""
 
-    def __init__(self, orders: socket.socket, libc: ctypes.CDLL) -> None:
-        self.orders, self.libc = orders, libc
+    def __init__(self, orders: socket.socket, confinement: Confinement) -> None:
+        self.orders, self.confinement = orders, confinement
         self.players: set[int] = set()
         self.owner = os.getppid()
 
     def work(self) -> None:
         """Carry out orders while there is somebody to give them."""
         self.orders.settimeout(PATIENCE)
-        self.orders.send(b"[0,0]")
+        self.tell(0, 0, [os.pidfd_open(os.getpid())])
         while os.getppid() == self.owner:
             try:
                 order, fds, _, _ = socket.recv_fds(self.orders, ORDER, 3)
@@ -77,27 +81,37 @@ class ForkServer:
             if not order:
                 return
             number, verb, value = json.loads(order)
+            told: list[int] = []
             try:
                 result: int | str = self.fork(fds, value) if verb == "fork" else self.kill(value)
+                told = [os.pidfd_open(result)] if verb == "fork" else []
             except OSError as error:
                 result = f"{verb} failed: {error.strerror or error}"
-            finally:
-                for fd in fds:
-                    os.close(fd)
-            self.orders.send(json.dumps([number, result]).encode())
+            self.tell(number, result, told)
+            for fd in fds:
+                os.close(fd)
+
+    def tell(self, number: int, result: int | str, fds: list[int]) -> None:
+        """Answer an order, and let go of the descriptors that go with the answer."""
+        socket.send_fds(self.orders, [json.dumps([number, result]).encode()], fds)
+        for fd in fds:
+            os.close(fd)
 
     def fork(self, fds: list[int], memory: int) -> int:
-        """A new player's pid."""
+        """The pid of a new player, which is confined by now."""
         server = os.getpid()
+        told, ready = os.pipe()
         pid = os.fork()
         if not pid:
-            self.libc.prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-            if os.getppid() != server:
-                os._exit(0)
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            os.close(self.orders.detach())
-            become_player(fds[0], fds[1], fds[2], memory)
+            become_player(self.confinement, server, [*fds, ready], memory)
         self.players.add(pid)
+        os.close(ready)
+        word = os.read(told, 1)
+        os.close(told)
+        if not word:
+            self.kill(pid)
+            raise OSError("the kernel did not confine the player's process")
         return pid
 
     def kill(self, pid: int) -> int:
@@ -145,13 +159,14 @@ def parent(pid: str) -> int:
         return 0
 
 
-def become_player(requests: int, replies: int, output: int, memory: int) -> NoReturn:
+def become_player(confinement: Confinement, server: int, fds: list[int], memory: int) -> NoReturn:
     """Turn this freshly forked process into a player's, and answer until the referee hangs up."""
     status = LOST_CHANNEL
     try:
         os.setsid()
-        rewire(requests, replies, output)
-        restrict(memory)
+        confinement.apply(memory, lambda: rewire(server, fds))
+        os.write(READY, b"1")
+        os.close(READY)
         gc.enable()
         serve_referee()
         status = 0
@@ -168,20 +183,18 @@ def open_streams() -> None:
     sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
 
 
-def rewire(requests: int, replies: int, output: int) -> None:
-    """Give every descriptor its place and close all others."""
-    requests, replies, output = (fcntl.fcntl(fd, fcntl.F_DUPFD, REPLIES + 1) for fd in (requests, replies, output))
-    for source, place in ((requests, REQUESTS), (replies, REPLIES), (output, 1), (output, 2)):
+def rewire(server: int, fds: list[int]) -> None:
+    """Die with the server, give every descriptor its place and close all others.
+
+    A change of user clears the wish to die with the parent, so it is said after that.
+    """
+    prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != server:
+        os._exit(0)
+    requests, replies, output, ready = (fcntl.fcntl(fd, fcntl.F_DUPFD, READY + 1) for fd in fds)
+    for source, place in ((requests, REQUESTS), (replies, REPLIES), (ready, READY), (output, 1), (output, 2)):
         os.dup2(source, place, inheritable=place < 3)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.closerange(3, REQUESTS)
-    os.closerange(REPLIES + 1, 4096)
-
-
-def restrict(memory: int) -> None:
-    """Set the kernel's limits on this process."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    os.closerange(READY + 1, 1 << 16)

@@ -22,7 +22,7 @@ from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
-from kibitz.players.zygote import zygote
+from kibitz.players.zygote import Forked, zygote
 
 CHUNK = 1 << 16
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
@@ -45,7 +45,7 @@ class PlayerProcess:
         self.status: int | None = None
         self.cap = max(limits.reply, CHUNK)
         self.server = zygote()
-        self.pid, self.requests, self.replies, self.output, self.gone = self.fork()
+        (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)
         self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
@@ -57,26 +57,22 @@ class PlayerProcess:
             for poll in polls:
                 poll.register(fd, select.POLLIN)
 
-    def fork(self) -> tuple[int, int, int, int, int]:
-        """A new process: its pid, our ends of its three pipes, and its exit; MachineError if there is none."""
+    def fork(self) -> tuple[Forked, int, int, int]:
+        """A new process and our ends of its three pipes; MachineError if there is none."""
         fds: list[int] = []
-        pid = 0
         try:
             for _ in range(3):
                 fds += os.pipe()
-            pid = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
-            ours = (fds[1], fds[2], fds[4], os.pidfd_open(pid))
+            forked = self.server.fork((fds[0], fds[3], fds[5]), self.limits.memory)
         except BaseException as error:
             for fd in fds:
                 os.close(fd)
-            if pid:
-                self.server.kill(pid)
             if isinstance(error, OSError):
                 raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
             raise
         for fd in (fds[0], fds[3], fds[5]):
             os.close(fd)
-        return pid, *ours
+        return forked, fds[1], fds[2], fds[4]
 
     def load(self, file: str, source: str, wanted: Sequence[tuple[str, int]], seed: int) -> None:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
@@ -252,7 +248,7 @@ class PlayerProcess:
         if self.status is None:
             self.status = signal.SIGKILL
             try:
-                self.status = self.server.kill(self.pid)
+                self.status = self.server.kill(self.name)
             except MachineError:
                 self.server.close()
             finally:

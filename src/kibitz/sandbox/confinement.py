@@ -1,0 +1,92 @@
+"""What binds a player's process: made ready once in the fork server, put on by every child before it sees a file.
+
+    nobody      the user and group 65534: what root's players become
+    rules       Landlock's: see ``landlock``
+    filter      seccomp's: see ``filters``
+
+The surprising rule is the order.  The user goes first, because Landlock must not stop it; the filter comes last,
+because nothing that the other steps ask of the kernel is allowed after it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+from collections.abc import Callable
+
+from kibitz.sandbox.filters import Filter
+from kibitz.sandbox.landlock import RuleSet
+from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, drop_capabilities, prctl
+from kibitz.sandbox.places import clear_the_way, library, readable
+
+NOBODY = 65534
+OPEN_FILES = 64
+NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
+"""Of these a player's process gets none."""
+
+
+class Confinement:
+    """All steps, in two halves; ``landlock`` is the ABI to use, 0 for none."""
+
+    def __init__(self, landlock: int, *, seccomp: bool) -> None:
+        machine = os.uname().machine
+        self.filter = Filter(machine) if seccomp else None
+        self.root = os.geteuid() == 0
+        if self.root:
+            clear_the_way(library())
+        self.rules = RuleSet(readable(), landlock) if landlock else None
+
+    def become_nobody(self) -> None:
+        """Leave root's rights behind; anybody else only promises to gain none."""
+        if self.root:
+            change_user()
+            drop_capabilities()
+        prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
+
+    def hide_files(self) -> None:
+        """Let nothing be read but libraries, and nothing be written."""
+        if self.rules:
+            self.rules.restrict()
+
+    def restrict(self, memory: int) -> None:
+        """Set the kernel's limits on this process."""
+        for name in NOTHING:
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}", NO_SUCH_LIMIT[name]), (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    def bind(self) -> None:
+        """Leave only harmless system calls."""
+        if self.filter:
+            self.filter.load(os.getpid())
+
+    def apply(self, memory: int, between: Callable[[], object] = lambda: None) -> None:
+        """All steps; ``between`` is done when files are out of reach, but all calls still allowed."""
+        self.become_nobody()
+        self.hide_files()
+        between()
+        self.restrict(memory)
+        self.bind()
+
+
+NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13, "RTPRIO": 14}
+"""The numbers of limits, for a Python that does not name them all."""
+
+
+def change_user() -> None:
+    """Become nobody; inside a user namespace that knows only one user there is nobody to become."""
+    try:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    except OSError as error:
+        if error.errno == errno.EINVAL or alone():
+            return
+        raise
+
+
+def alone() -> bool:
+    """Whether this user namespace knows a single user."""
+    with open("/proc/self/uid_map") as found:
+        return sum(int(line.split()[2]) for line in found) == 1

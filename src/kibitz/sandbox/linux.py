@@ -1,0 +1,50 @@
+"""The few calls to the C library that Python does not have; every failure is an OSError that says what failed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+SET_PDEATHSIG, SET_SECCOMP, CAPBSET_DROP, SET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, CAP_AMBIENT = 1, 22, 24, 36, 38, 47
+CLEAR_ALL_AMBIENT = 4
+CAPABILITY_VERSION = 0x20080522
+NEW_NAMES = 0x00020000
+READ_ONLY, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 32, 4096, 16384, 1 << 18
+NO_SUID, NO_DEV = 2, 4
+UNSHARE = {"x86_64": 272, "aarch64": 97}
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def checked(what: str, result: int) -> int:
+    """The result of a call; OSError where it is -1."""
+    if result == -1:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{what}: {os.strerror(code)}")
+    return result
+
+
+def prctl(what: str, option: int, *values: int) -> None:
+    """Set something about this process; ``what`` is for the error."""
+    given = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
+    checked(what, libc.prctl(option, *given))
+
+
+def system_call(what: str, number: int, *values: Any) -> int:
+    """A call by its number: whole numbers, or what ctypes passes as a pointer."""
+    given = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
+    return checked(what, libc.syscall(ctypes.c_long(number), *given))
+
+
+def drop_capabilities() -> None:
+    """Give up every special right of root's for good."""
+    libc.prctl(CAP_AMBIENT, CLEAR_ALL_AMBIENT, 0, 0, 0)  # kernels before 4.3 have none to clear
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    checked("capset", libc.capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def mount(what: str, source: str, target: str, kind: str, flags: int, data: str = "") -> None:
+    """Mount something."""
+    words = [word.encode() if word else None for word in (source, target, kind)]
+    checked(what, libc.mount(*words, ctypes.c_ulong(flags), data.encode() if data else None))

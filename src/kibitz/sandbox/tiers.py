@@ -1,0 +1,170 @@
+"""Which confinement this machine gives to players' processes, found out once in each process of ours.
+
+outer       everything of "default", inside bubblewrap's namespaces
+default     rlimits, Landlock and seccomp, put on by the player's process itself: needs no root and no program
+none        the kernel lacks Landlock or seccomp: what there is is put on, and no game is rated
+
+The wish for a tier can be said in the environment, ``KIBITZ_SANDBOX=default``; there is no wish for "none".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kibitz.errors import MachineError, NotationError
+
+NAMES = ("outer", "default")
+WISH = "KIBITZ_SANDBOX"
+PATIENCE = 20
+OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
+"""Of the interpreter: not ``-I``, which would ignore the hash seed."""
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONCOERCECLOCALE": "0",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+"""All that a player's process finds in its environment; the last two let NumPy start in little memory."""
+TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
+
+
+class ConfinementError(MachineError):
+    """This machine cannot confine players as rated games need it."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """What confines players' processes here: its name, why it is this one, and the Landlock ABI in use."""
+
+    name: str
+    reason: str
+    landlock: int = 0
+    seccomp: bool = False
+
+    @property
+    def rated(self) -> bool:
+        """Whether rated games may be played."""
+        return self.name in NAMES
+
+    def command(self, boot: str, *arguments: str) -> list[str]:
+        """The command line that starts Python code inside this tier, the package's home being ``sys.argv[1]``."""
+        inside = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
+        if self.name != "outer":
+            return inside
+        from kibitz.sandbox.outer import wrapped
+
+        return wrapped(inside, ENVIRONMENT, home())
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a test or the doctor asks for instead of the best: a tier's name, and no ABI above ``landlock``."""
+
+    name: str = ""
+    landlock: int = 99
+
+
+_wish = Wish()
+
+
+def wish(name: str = "", landlock: int = 99) -> None:
+    """Ask for a tier other than the best that there is; NotationError if there is none of that name."""
+    global _wish
+    if name not in ("", *NAMES):
+        raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
+    _wish = Wish(name, landlock)
+    tier.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def tier() -> Tier:
+    """The tier in force: the one wished for, else the best that proves itself in a trial."""
+    if sys.platform != "linux":
+        return Tier("none", "Landlock and seccomp are Linux's, and this is another system.")
+    name = _wish.name or os.environ.get(WISH, "")
+    if name not in ("", *NAMES):
+        raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or not at all.")
+    without = "It was asked for."
+    if name != "default":
+        found = outer()
+        if found.rated or name == "outer":
+            return found
+        without = found.reason
+    return default(without)
+
+
+def outer() -> Tier:
+    """The outer tier, or "none" with the reason why not."""
+    from kibitz.sandbox.outer import bubblewrap
+
+    if not bubblewrap():
+        return Tier("none", "Bubblewrap (bwrap) is not installed.")
+    wrong = tried(Tier("outer", "", offered(), True))
+    if wrong:
+        return Tier("none", f"Bubblewrap does not work here: {wrong}")
+    return Tier("outer", "Bubblewrap, Landlock and seccomp have all proved themselves.", offered(), True)
+
+
+def default(without: str) -> Tier:
+    """The default tier, or "none"; ``without`` says why it is not the outer one."""
+    abi = offered()
+    if not abi:
+        return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
+    if wrong := tried(Tier("default", "", abi, True)):
+        return Tier("none", wrong)
+    return Tier("default", f"Landlock and seccomp have proved themselves. Not the outer tier: {without}", abi, True)
+
+
+def offered() -> int:
+    """The Landlock ABI to use: the kernel's, no younger than we know it, and no greater than wished."""
+    from kibitz.sandbox.landlock import NEWEST_ABI, kernel_abi
+
+    return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
+
+
+def tried(candidate: Tier) -> str:
+    """What is wrong with a tier, as a sentence; nothing if it holds."""
+    command = candidate.command(TRY, str(candidate.landlock))
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=PATIENCE, stdin=subprocess.DEVNULL
+        )
+        found = json.loads(ended.stdout)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"its trial could not be run ({type(error).__name__})."
+    except ValueError:
+        told = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+        return (told[-1][:200] if told else f"its trial ended with status {ended.returncode}").rstrip(".") + "."
+    unmet = [what for what in found if what.startswith(("be ", "find ", "survive "))]
+    if unmet:
+        return f"a player's process cannot {' or '.join(unmet)}."
+    return f"a player's process can still {' and '.join(found)}." if found else ""
+
+
+def require_rated() -> Tier:
+    """The tier in force, if rated games may be played in it; else ConfinementError, one sentence."""
+    found = tier()
+    if not found.rated:
+        raise ConfinementError(
+            f"Rated games need confined players, and this machine cannot confine them: {lowered(found.reason)}"
+        )
+    return found
+
+
+def lowered(sentence: str) -> str:
+    """A sentence to follow a colon, unless it begins with a name."""
+    names = ("Landlock", "Bubblewrap", "Linux")
+    return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
+
+
+def home() -> str:
+    """The directory that has the package ``kibitz``."""
+    return str(Path(__file__).parents[2])
+
+

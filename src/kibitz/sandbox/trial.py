@@ -1,0 +1,77 @@
+"""Tries a confinement on a child that has to fail at everything that matters; nothing is believed untried.
+
+Run as a program it prints one line of JSON: the ABI that was put on, and what is wrong with it, if anything.
+``tiers`` starts it in the very way in which a fork server would be started.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+from kibitz.sandbox.confinement import Confinement
+
+MEMORY = 256 << 20
+
+
+def started() -> None:
+    """Start a thread."""
+    threading.Thread(target=len, args=((),)).start()
+
+
+MUST_FAIL: dict[str, Callable[[], object]] = {
+    "list the root directory": lambda: os.listdir("/"),
+    "read /etc/passwd": lambda: os.open("/etc/passwd", os.O_RDONLY),
+    "look into /proc": lambda: os.listdir("/proc/self/fd"),
+    "write a file": lambda: os.open("/tmp/kibitz-trial", os.O_WRONLY | os.O_CREAT),
+    "open a socket": socket.socket,
+    "send a signal": lambda: os.kill(os.getppid(), 0),
+    "start a process": os.fork,
+    "start a thread": started,
+    "become root": lambda: os.setuid(0),
+}
+
+
+def shortcomings(confinement: Confinement) -> list[str]:
+    """What a confined child could still do, or could not do though it must; empty if all is well."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if not pid:
+        found = ["be confined"]
+        try:
+            confinement.apply(MEMORY)
+            found = [what for what, attempt in MUST_FAIL.items() if succeeds(attempt)]
+            found += [] if succeeds(lambda: open(os.__file__, "rb").close()) else ["find Python's library"]
+        except OSError as error:
+            found = [f"be confined ({error.strerror})"]
+        finally:
+            os.write(theirs, json.dumps(found).encode())
+            os._exit(0)
+    os.close(theirs)
+    with open(ours, "rb") as told:
+        line = told.read()
+    os.waitpid(pid, 0)
+    return list(json.loads(line)) if line else ["survive its own confinement"]
+
+
+def succeeds(attempt: Callable[[], object]) -> bool:
+    """Whether the kernel lets it happen."""
+    try:
+        attempt()
+    except (OSError, RuntimeError):
+        return False
+    return True
+
+
+def main() -> None:
+    """Try it with the ABI given on the command line."""
+    abi = int(sys.argv[2])
+    try:
+        found = shortcomings(Confinement(abi, seccomp=True))
+    except (OSError, KeyError) as error:
+        found = [f"be confined ({error})"]
+    print(json.dumps(found), flush=True)
