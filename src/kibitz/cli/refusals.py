@@ -42,9 +42,11 @@ def misuse(error: CycloptsError) -> str:
     look = f"see '{command} --help'"
     match error:
         case UnknownCommandError(unused_tokens=[word, *_]):
-            from kibitz.cli import COMMANDS
+            from kibitz.cli import COMMANDS, arena
 
-            return f"there is no command {word!r}: {guess(word, list(COMMANDS)) or look}"
+            inner = error.command_chain and error.command_chain[0] == "arena"
+            known = arena.COMMANDS if inner else COMMANDS
+            return f"there is no command {' '.join(['arena'] * bool(inner) + [word])!r}: {guess(word, list(known)) or look}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]
