@@ -21,16 +21,15 @@ from kibitz.arena.schedule import Block, schedule
 from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import MachineError, NotationError
+from kibitz.errors import NotationError
+from kibitz.players.replays import play_counted
 from kibitz.players.specs import PlayerSpec
-from kibitz.table import Match, play_match
+from kibitz.table import Match
 from kibitz.table.names import clean_name, distinct
 
 __all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
 
 Progress = Callable[[int, int], None]
-TRIES = 3
-"""How often a game is played again when the machine, not a player, has failed."""
 DETAIL = 4000
 
 
@@ -172,15 +171,8 @@ def play_block(game: Game, specs: Sequence[PlayerSpec], block: Block) -> list[Re
 
 
 def play_game(game: Game, specs: Sequence[PlayerSpec], block: Block, rotation: int, players: tuple[int, ...]) -> Result:
-    """One game; played again where this machine failed."""
-    for attempt in range(TRIES):
-        try:
-            match = play_match(game, [specs[player].make() for player in players], block.seed)
-            return result(block, rotation, players, match)
-        except MachineError:
-            if attempt + 1 == TRIES:
-                raise
-    raise AssertionError("the last try returns or raises")
+    """One game, played until it counts."""
+    return result(block, rotation, players, play_counted(game, [specs[player] for player in players], block.seed))
 
 
 def result(block: Block, rotation: int, players: tuple[int, ...], match: Match) -> Result:

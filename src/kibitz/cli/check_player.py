@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, GameName, a_seed
+from kibitz.cli.options import Ascii, Count, GameName, LimitWords, a_seed
 from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.seating import warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
 
@@ -27,18 +28,22 @@ def check_player(
     seed: Annotated[int, Parameter(validator=a_seed, help="Fixes the games.")] = 0,
     against: Annotated[str, Parameter(help="The built-in players it meets, with commas between; all otherwise.")] = "",
     only: Annotated[Count | None, Parameter(help="Play this one of the games alone, counted from 1.")] = None,
+    limits: LimitWords = None,
     ascii: Ascii = False,
 ) -> int:
     """Find out whether a player file is fit to play; the status is 2 if it is not."""
     from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
+    from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.specs import read_source
 
     found = find_game(game)
     read_source(file)
     references = tuple(word.strip() for word in against.split(",")) if against else ()
+    within = limits_from(limits) if limits is not None else STANDARD
+    warn_of_no_confinement()
     with progress_bar() as progress:
-        report = check(found, file, Plan(games, seed, references, only), progress)
+        report = check(found, file, Plan(games, seed, references, only), progress, within)
     screen = Screen(ascii)
     tell_findings(screen, report.findings)
     ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."

@@ -39,6 +39,7 @@ from kibitz.table.player import Player
 
 ENOUGH = 3
 """After so many games that it has failed, or one that it has failed on time, a file need not play the others."""
+SLOW = {"time", "idle"}
 SHELL_SPECIAL = set('"$`\\!\n')
 
 Progress = Callable[[int, int], object]
@@ -186,7 +187,7 @@ class Checker:
                 failed = self.example(example)
                 passed += not failed
                 if failed:
-                    usable[name] = failed.kind != "time"
+                    usable[name] = failed.kind not in SLOW
                     more[name] += 1
                     if more[name] == 1:
                         yield failed
@@ -221,7 +222,7 @@ class Checker:
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
         until = time.monotonic() + self.plan.patience
         for number in numbers:
-            if lost >= ENOUGH or "time" in known or (played > 1 and time.monotonic() > until):
+            if lost >= ENOUGH or known & SLOW or (played > 1 and time.monotonic() > until):
                 break
             players = self.seating(number)
             match = play_match(self.game, players, (self.plan.seed + number) % SEED_LIMIT)

@@ -42,6 +42,7 @@ READY = REPLIES + 1
 
 def serve() -> NoReturn:
     """Take orders from descriptor 0 until the owner is gone, then take all players along."""
+    os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in PREPARED:
         importlib.import_module(name)

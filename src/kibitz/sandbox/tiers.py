@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kibitz.errors import MachineError, NotationError
+from kibitz.errors import ConfinementError, NotationError
 
 NAMES = ("outer", "default")
 WISH = "KIBITZ_SANDBOX"
@@ -32,10 +32,6 @@ ENVIRONMENT = {
 }
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
-
-
-class ConfinementError(MachineError):
-    """This machine cannot confine players as rated games need it."""
 
 
 @dataclass(frozen=True)
@@ -166,5 +162,3 @@ def lowered(sentence: str) -> str:
 def home() -> str:
     """The directory that has the package ``kibitz``."""
     return str(Path(__file__).parents[2])
-
-
