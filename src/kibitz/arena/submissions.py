@@ -107,11 +107,7 @@ def submit(
     NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
     plays already, for a name of another owner, and once the tournament is frozen.
     """
-    name = checked_name(game, name)
-    content = read_content(path) if content is None else content
-    decoded(content, path)
-    if not content.strip():
-        raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
+    name, content = entry(game, path, name, content)
     tournament = tournament_of(store, game)
     versions = [found for found in store.submissions(tournament.name) if found.player == name]
     if not versions:
@@ -130,6 +126,16 @@ def submit(
     before = [found for found in versions if found.sha256 == digest and found.state == "refused"]
     note = f"The same file was refused as version {before[-1].version}." if before else ""
     return tried(store, game, entered, path, content, note, tried_by)
+
+
+def entry(game: Game, path: str | Path, name: str, content: bytes | None = None) -> tuple[str, bytes]:
+    """A player's name in its one spelling and its file's bytes; NotationError where either can be none."""
+    form_of(game)
+    name = checked_name(game, name)
+    content = read_content(path) if content is None else content
+    if not decoded(content, path).strip():
+        raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
+    return name, content
 
 
 def tried(

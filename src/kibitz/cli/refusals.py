@@ -44,9 +44,10 @@ def misuse(error: CycloptsError) -> str:
         case UnknownCommandError(unused_tokens=[word, *_]):
             from kibitz.cli import COMMANDS, arena
 
-            inner = error.command_chain and error.command_chain[0] == "arena"
-            known = arena.COMMANDS if inner else COMMANDS
-            return f"there is no command {' '.join(['arena'] * bool(inner) + [word])!r}: {guess(word, list(known)) or look}"
+            within = " ".join(error.command_chain or ())
+            commands = arena.COMMANDS if within == "arena" else COMMANDS
+            called = " ".join(filter(None, (within, word)))
+            return f"there is no command {called!r}: {guess(word, list(commands)) or look}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.options import Count, GameName, Seed
 from kibitz.cli.screen import Screen
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 
 
@@ -23,9 +24,11 @@ def begin(
 ) -> None:
     """Begin the tournament of a game; the first submission does so otherwise, with a secret seed."""
     from kibitz.arena.model import Threshold
+    from kibitz.players.form_player import form_of
 
     if not 0 <= share < 100:
         raise KibitzError(f"--share must be from 0 to less than 100, not {share:g}.")
+    form_of(find_game(game))
     with opened(store, create=True) as arena:
         begun = arena.begin(game, seed=seed, threshold=Threshold(failures, share / 100))
     screen = Screen()

@@ -12,6 +12,7 @@ from kibitz.cli.check_player import tell_findings
 from kibitz.cli.options import Ascii, Count, GameName
 from kibitz.cli.screen import BOLD, Screen
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine.registry import game as find_game
 
 
 def submit(
@@ -29,9 +30,12 @@ def submit(
 
     The next version may come ten minutes after the last one was accepted; a refused file starts no waiting.
     """
-    with opened(store, create=True) as arena:
-        with progress_bar() as progress:
-            done = arena.submit(game, file, name, owner=owner, games=games, progress=progress)
+    from kibitz.arena.submissions import entry
+
+    name, content = entry(find_game(game), file, name)
+    warn_of_no_confinement()
+    with opened(store, create=True) as arena, progress_bar() as progress:
+        done = arena.submit(game, file, name, owner=owner, content=content, games=games, progress=progress)
     screen = Screen(ascii)
     tell_findings(screen, done.report.findings)
     entered = done.submission
