@@ -128,6 +128,14 @@ class Round(msgspec.Struct, frozen=True):
     """When its disqualifications were decided; None while it is being played."""
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """How much of a stage counts: its closed rounds, and the blocks and matches that were played in them."""
+
+    rounds: int
+    blocks: int
+    matches: int
+
+
 class Block(msgspec.Struct, frozen=True):
     """One deal and who plays it."""
 

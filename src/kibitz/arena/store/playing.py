@@ -22,9 +22,12 @@ from kibitz.arena.model import (
     Entrant,
     Lease,
     Lineup,
+    Phase,
     Played,
     PlayedSeat,
     Round,
+    Stage,
+    Tally,
     Void,
     stage,
 )
@@ -37,19 +40,21 @@ MOST_VOIDS = 5
 """A block is given up after so many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
 """Seconds for which a block rests after its first void; four times as long after each further one."""
+PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
 UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
 # rounds
 
 
-def all_rounds(connection: Connection, name: str) -> tuple[Round, ...]:
-    """All rounds of a tournament in order."""
+def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
+    """The rounds of a tournament in order, or the newest so many of them."""
     left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
     wanted = select(rounds, left.label("unplayed")).where(
         rounds.c.tournament_id == entering.tournament_id(connection, name)
     )
-    return tuple(as_round(row, name) for row in connection.execute(wanted.order_by(rounds.c.number)))
+    found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
+    return tuple(as_round(row, name) for row in reversed(found))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
@@ -67,22 +72,44 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
     )
 
 
+def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
+    """How much of a stage is over and counts."""
+    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(PHASES_OF[wanted])
+    closed = this & rounds.c.closed_at.is_not(None)
+    over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
+    played = connection.scalar(
+        select(func.count())
+        .select_from(blocks)
+        .join(rounds, blocks.c.round_id == rounds.c.id)
+        .where(closed, blocks.c.state == "played")
+    )
+    seats_each = entering.tournament(connection, name).seats
+    return Tally(over or 0, played or 0, (played or 0) * seats_each)
+
+
 def schedule_round(
-    connection: Connection, name: str, number: int, entrants: Sequence[Entrant], lineups: Sequence[Lineup], now: float
+    connection: Connection,
+    name: str,
+    number: int,
+    phase: Phase | None,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    now: float,
 ) -> Round | None:
     """Insert a round and its blocks, if nothing has changed since it was computed."""
     owner = entering.tournament_id(connection, name, lock=True)
     tournament = entering.tournament(connection, name)
     if tournament.phase == "closed":
         raise StoreError("refused", f"{name} is closed; nothing more is played in it.")
-    before = all_rounds(connection, name)
-    if len(before) + 1 != number or (before and before[-1].closed_at is None):
+    before = all_rounds(connection, name, newest=1)
+    last = before[0].number if before else 0
+    if last + 1 != number or (before and before[0].closed_at is None) or phase not in (None, tournament.phase):
         return None
     if tuple(entrants) != entering.entrants(connection, name):
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = entering.seed(connection, name, stage(tournament.phase))
-    first = before[-1].first_block + before[-1].blocks if before else 1
+    first = before[0].first_block + before[0].blocks if before else 1
     row = {
         "tournament_id": owner,
         "number": number,
@@ -110,7 +137,7 @@ def schedule_round(
         for block, lineup in enumerate(lineups, start=first)
     ]
     connection.execute(insert(blocks), lines)
-    return all_rounds(connection, name)[-1]
+    return all_rounds(connection, name, newest=1)[0]
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:

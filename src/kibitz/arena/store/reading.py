@@ -10,10 +10,9 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select
 
 from kibitz.arena.model import Failure, MatchResult, SeatResult, Stage
 from kibitz.arena.store import entering
+from kibitz.arena.store.playing import PHASES_OF
 from kibitz.arena.store.schema import blocks, matches, rounds, seats, submissions
 from kibitz.errors import StoreError
-
-PHASES_OF: dict[Stage, tuple[str, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
 
 
 def results(

@@ -53,7 +53,8 @@ def enter(connection: Connection, name: str, holder: str, expires: float, now: f
 def stay(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
     prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
-    return bool(connection.execute(prolonged).rowcount > 0)
+    count: int = connection.execute(prolonged).rowcount
+    return count > 0
 
 
 def leave(connection: Connection, holder: str) -> None:

@@ -9,7 +9,8 @@ All methods may be called from any thread.  What acts is safe to repeat: done tw
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Self
 
 from kibitz.arena.model import (
@@ -27,6 +28,7 @@ from kibitz.arena.model import (
     Stage,
     State,
     Submission,
+    Tally,
     Threshold,
     Tournament,
     Void,
@@ -49,6 +51,15 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Within this, a locked store or a lost connection is tried again for so long."""
+        before, self.database.patience = self.database.patience, seconds
+        try:
+            yield
+        finally:
+            self.database.patience = before
 
     @property
     def where(self) -> str:
@@ -167,20 +178,30 @@ class Store:
 
     # rounds
 
-    def rounds(self, tournament: str) -> tuple[Round, ...]:
-        """All rounds in order; at most the last one is not closed."""
-        return self.database.reading(lambda c: playing.all_rounds(c, tournament))
+    def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
+        """The rounds in order, or the ``newest`` so many of them; at most the last one is not closed."""
+        return self.database.reading(lambda c: playing.all_rounds(c, tournament, newest))
+
+    def tally(self, tournament: str, stage: Stage) -> Tally:
+        """How much of a stage is over and counts."""
+        return self.database.reading(lambda c: playing.tally(c, tournament, stage))
 
     def schedule_round(
-        self, tournament: str, number: int, entrants: Sequence[Entrant], lineups: Sequence[Lineup]
+        self,
+        tournament: str,
+        number: int,
+        entrants: Sequence[Entrant],
+        lineups: Sequence[Lineup],
+        *,
+        phase: Phase | None = None,
     ) -> Round | None:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
         None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
-        still are the tournament's: read again and compute it anew.
+        (and ``phase``, if given) still are the tournament's: read again and compute it anew.
         """
         return self.database.writing(
-            lambda c: playing.schedule_round(c, tournament, number, entrants, lineups, self.now())
+            lambda c: playing.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
         )
 
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:

@@ -1,0 +1,353 @@
+"""The runner: plays a tournament round by round on the cores of this machine.
+
+    buffer      blocks that are leased and wait for a worker
+    finished    blocks that are played and wait for the store; they stay here until it has taken them
+    trouble     what the store raises that may pass: a lock, a full disk, a lost connection
+
+Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
+store has either all of a block or nothing of it, and what it has not is played again.  For the same seed, players
+and version that gives the same results.
+
+The surprising rule: nothing here depends on how many runners there are.  A second one on the same tournament is
+refused all the same, since it is nearly always a mistake, unless it is asked to play ``beside`` the first.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from types import FrameType
+from typing import Literal
+
+import msgspec
+
+from kibitz.arena.blocks import PlayerFile
+from kibitz.arena.crew import Crew, Finished, Gone, Told, Voided
+from kibitz.arena.model import Lease, NextRound, Tournament
+from kibitz.arena.season import Season, Step, Until
+from kibitz.arena.store import Store
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import MachineError, NotationError, RuleError, StoreError
+from kibitz.players.limits import STANDARD, Limits
+from kibitz.sandbox import require_rated
+
+Why = Literal["stopped", "enough", "waiting", "closed"]
+
+GRACE = 10.0
+"""Seconds that blocks get to be finished when the runner is stopped."""
+LOOK = 0.2
+"""Seconds between looks at whether to stop."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+"""Seconds until the store is asked again where it had no block."""
+VOIDS_IN_A_ROW = 10
+"""So many failures with no block played between them mean that it is this machine."""
+
+
+class News(msgspec.Struct, frozen=True):
+    """What a runner is at: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
+
+    round: int
+    blocks: int
+    left: int
+    games: int
+    note: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """Why a run is over, and what it has brought: ``games`` and ``rounds`` of this run, all saved."""
+
+    why: Why
+    sentence: str
+    games: int
+    rounds: int
+
+
+Progress = Callable[[News], object]
+
+
+def run(
+    store: Store,
+    tournament: str,
+    workers: int | None = None,
+    *,
+    stop: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    until: Until | None = None,
+    next_round: NextRound | None = None,
+    limits: Limits = STANDARD,
+    lease_s: float = 60.0,
+    beside: bool = False,
+    wait: bool = False,
+    give_up_s: float = 600.0,
+) -> Ended:
+    """Play until there is enough, or ``stop`` answers True, or (without ``stop``) on SIGINT or SIGTERM.
+
+    ``workers``: processes, as many as there are cores if None.  ``wait``: where players are missing, wait for them
+    instead of ending.  ``give_up_s``: for so long a store that cannot be used is tried again.  StoreError if
+    another runner is at it, MachineError if this machine cannot play or confine the players.
+    """
+    if workers is not None and workers < 1:
+        raise NotationError(f"a runner needs at least one worker, not {workers}.")
+    season = Season(store, tournament, until or Until(), next_round)
+    runner = Runner(store, season, workers or cores(), limits, lease_s, progress or (lambda news: None), give_up_s)
+    with ExitStack() as stack:
+        stack.enter_context(store.patience(1.0))
+        return runner.run(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[Callable[[], bool]]:
+    """Answers whether SIGINT or SIGTERM has come; the second one acts as if this were not here."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def note(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
+    for which in before:
+        signal.signal(which, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+
+class Runner:
+    """One run."""
+
+    def __init__(
+        self,
+        store: Store,
+        season: Season,
+        workers: int,
+        limits: Limits,
+        lease_s: float,
+        progress: Progress,
+        give_up_s: float,
+    ) -> None:
+        self.store, self.season, self.name = store, season, season.name
+        self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
+        self.tournament = self.playable(store.tournament(season.name))
+        hang = 2 * self.tournament.seats * limits.wall(limits.bank)
+        self.crew = Crew(self.tournament.game, workers, limits, hang)
+        self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
+        self.files: dict[int, PlayerFile] = {}
+        self.buffer: deque[Lease] = deque()
+        self.finished: list[Finished] = []
+        self.voided: list[Voided] = []
+        self.died_over: set[int] = set()
+        self.voids_in_a_row = 0
+        self.games = self.rounds = 0
+        self.round = self.blocks = self.left = 0
+        self.next_claim = self.next_beat = 0.0
+        self.pause = FIRST_PAUSE
+        self.trouble_since: float | None = None
+
+    def playable(self, found: Tournament) -> Tournament:
+        """The tournament, if this Kibitz plays by its rules."""
+        version = find_game(found.game).rules.VERSION
+        if version != found.rules:
+            raise RuleError(
+                f"{found.name} is played by rules {found.rules} of {found.game}, and these are rules {version}; "
+                "play it with the Kibitz that it was opened with."
+            )
+        return found
+
+    def run(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> Ended:
+        """Play to the end, and leave nothing behind."""
+        self.store.enter_runner(self.name, self.holder, self.lease_s, beside=beside)
+        try:
+            why = self.play(stop, wait)
+        finally:
+            self.crew.end()
+            with suppress(StoreError):
+                self.save()
+            with suppress(StoreError):
+                self.store.release(self.holder)
+                self.store.leave_runner(self.holder)
+        return Ended(why, self.sentence(why), self.games, self.rounds)
+
+    def sentence(self, why: Why) -> str:
+        """How it ended, for people."""
+        reasons = {
+            "stopped": "Stopped",
+            "enough": "Played as much as was asked",
+            "waiting": f"There are fewer than {self.tournament.seats} players to play",
+            "closed": f"{self.name} is closed",
+        }
+        lost = len(self.finished)
+        rest = f" {lost} more blocks could not be saved and will be played again." if lost else ""
+        return f"{reasons[why]}: {self.games} games of this run are saved.{rest}"
+
+    def play(self, stop: Callable[[], bool], wait: bool) -> Why:
+        """The loop: listen, save, claim, send."""
+        while True:
+            for told in self.crew.listen(LOOK if self.crew.leases() else FIRST_PAUSE):
+                self.hear(told)
+            try:
+                self.save()
+                self.keep()
+                if stop():
+                    return self.finish()
+                self.crew.fill()
+                step = self.feed()
+            except StoreError as error:
+                if stop():
+                    return self.finish()
+                self.wait_for_the_store(error)
+                continue
+            self.trouble_since = None
+            if step in ("enough", "closed") or (step == "waiting" and not wait):
+                return step
+
+    # what workers report
+
+    def hear(self, told: Told) -> None:
+        """Take in what a worker has reported, and give it the next block at once."""
+        if isinstance(told, Finished):
+            self.finished.append(told)
+            self.voids_in_a_row = 0
+        elif isinstance(told, Gone) and told.lease.id not in self.died_over:
+            self.died_over.add(told.lease.id)
+            self.buffer.appendleft(told.lease)
+        else:
+            self.voided.append(Voided(told.lease, told.rotation, told.cause))
+            self.voids_in_a_row += 1
+        self.send()
+
+    def send(self) -> None:
+        """Give blocks of the buffer to workers that have none."""
+        for member in self.crew.idle():
+            if not self.buffer:
+                return
+            if gone := self.crew.send(member, self.buffer.popleft(), self.files):
+                self.hear(gone)
+
+    # what the store is told
+
+    def save(self) -> None:
+        """Hand in what is finished and what is void; it leaves this memory only when the store has it."""
+        while self.finished:
+            some = self.finished[:64]
+            counted = self.store.complete_all([(one.lease, one.played) for one in some])
+            del self.finished[: len(some)]
+            for one, counts in zip(some, counted, strict=True):
+                self.games += len(one.played) if counts else 0
+                self.died_over.discard(one.lease.id)
+            self.left = max(0, self.left - sum(counted))
+            self.tell()
+            self.next_claim = 0.0
+        while self.voided:
+            void = self.voided[0]
+            found = self.store.void(void.lease, void.rotation, void.cause)
+            del self.voided[0]
+            after = "is given up and does not count" if found and found.given_up else "will be played again"
+            self.tell(f"Block {void.lease.block.number} {after}: {void.cause}")
+        if self.voids_in_a_row >= VOIDS_IN_A_ROW:
+            raise MachineError(
+                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block; {self.games} games are saved."
+            )
+
+    def keep(self) -> None:
+        """Prolong the leases and show that this runner is alive, four times in the life of a lease."""
+        if time.monotonic() < self.next_beat:
+            return
+        if not self.store.keep_runner(self.holder, self.lease_s):
+            self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
+        self.store.heartbeat([*self.buffer, *self.crew.leases()], self.lease_s)
+        self.look()
+        self.next_beat = time.monotonic() + self.lease_s / 4
+
+    def feed(self) -> Step:
+        """Claim blocks for the buffer; where there is none left, see whether the round is over."""
+        if len(self.buffer) >= self.crew.size or time.monotonic() < self.next_claim:
+            self.send()
+            return "playing"
+        claimed = self.store.claim(self.name, self.holder, self.crew.size, self.lease_s)
+        if claimed:
+            self.learn(claimed)
+            if claimed[0].block.round != self.round:
+                self.look()
+            self.buffer.extend(claimed)
+            self.pause = FIRST_PAUSE
+            self.send()
+            return "playing"
+        step: Step = "playing"
+        if not self.buffer and not self.crew.leases() and not self.finished:
+            step = self.season.advance()
+        if step == "scheduled":
+            self.rounds += 1
+            return step
+        self.next_claim = time.monotonic() + self.pause
+        self.pause = min(LONGEST_PAUSE, 2 * self.pause)
+        return step
+
+    def learn(self, leases: tuple[Lease, ...]) -> None:
+        """Read the player files that these blocks need; MachineError where they could not be confined."""
+        for submission in {submission for lease in leases for submission in lease.block.lineup}:
+            if submission not in self.files:
+                found = self.store.submission(submission)
+                content = self.store.content(submission)
+                if content and self.tournament.kind != "custom":
+                    require_rated()
+                source = content.decode("utf-8-sig", errors="replace")
+                self.files[submission] = PlayerFile(submission, found.player, found.file, source)
+
+    # what people are told
+
+    def look(self) -> None:
+        """See which round it is and how much of it is left."""
+        for found in self.store.rounds(self.name, newest=1):
+            self.round, self.blocks, self.left = found.number, found.blocks, found.unplayed
+
+    def tell(self, note: str = "") -> None:
+        """Report where we are."""
+        self.progress(News(self.round, self.blocks, self.left, self.games, note))
+
+    def wait_for_the_store(self, error: StoreError) -> None:
+        """Go on trying while that may help; the results wait in memory."""
+        now = time.monotonic()
+        self.trouble_since = self.trouble_since or now
+        if not error.passing or now - self.trouble_since > self.give_up_s:
+            raise error
+        waiting = f" {len(self.finished)} played blocks wait for it." if self.finished else ""
+        self.tell(f"{error}{waiting}")
+        self.crew_listens(LONGEST_PAUSE)
+
+    def crew_listens(self, seconds: float) -> None:
+        """Pass some time, and take in what is reported meanwhile."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if not self.crew.members:
+                time.sleep(left)
+            for told in self.crew.listen(left):
+                self.hear(told)
+
+    def finish(self) -> Why:
+        """Let blocks that are being played come to their end, for a short while."""
+        self.buffer.clear()
+        end = time.monotonic() + GRACE
+        while self.crew.leases() and time.monotonic() < end:
+            for told in self.crew.listen(LOOK):
+                self.hear(told)
+            self.buffer.clear()
+        self.save()
+        return "stopped"

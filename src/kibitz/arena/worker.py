@@ -1,0 +1,121 @@
+"""A worker: one process on one core that plays the blocks it is sent, and has no access to the store.
+
+    channel     a socket to the runner; messages of both ways are JSON
+    order       the game, a player file that blocks to come will need, or a block to play
+    report      ready, a match that is played, or a match that this machine cannot play
+
+The surprising rule: a worker never outlives its runner.  The kernel kills it when the runner dies, however that
+dies, and where the kernel cannot, the closed channel ends it after the match.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+import msgspec
+
+from kibitz.arena.blocks import Broken, PlayerFile, play
+from kibitz.arena.model import Block, Played
+from kibitz.arena.tournament import stay_on_core
+from kibitz.engine.registry import game as find_game
+from kibitz.players.limits import STANDARD, Limits
+
+SET_PDEATHSIG = 1
+
+
+class Begin(msgspec.Struct, frozen=True, tag=True):
+    """The first order: which game, within which limits (STANDARD if None)."""
+
+    game: str
+    core: int
+    parent: int
+    limits: Limits | None = None
+
+
+class Know(msgspec.Struct, frozen=True, tag=True):
+    """A player file that blocks to come will need."""
+
+    file: PlayerFile
+
+
+class Play(msgspec.Struct, frozen=True, tag=True):
+    """Play a block."""
+
+    block: Block
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """The worker has begun."""
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """A match has been played."""
+
+    block: int
+    played: Played
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """A match could not be played, nor the rest of its block."""
+
+    block: int
+    rotation: int
+    cause: str
+
+
+Order = Begin | Know | Play
+Report = Ready | Done | Failed
+
+encode = msgspec.json.Encoder().encode
+order = msgspec.json.Decoder(Order).decode
+report = msgspec.json.Decoder(Report).decode
+
+
+def main() -> None:
+    """Serve the runner at the other end of the descriptor that the command line names."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    fd = int(sys.argv[1])
+    os.set_inheritable(fd, False)
+    with suppress(EOFError, ConnectionError), Connection(fd) as channel:
+        serve(channel)
+
+
+def serve(channel: Connection) -> None:
+    """Carry out orders until the channel is closed."""
+    begin = order(channel.recv_bytes())
+    assert isinstance(begin, Begin)
+    die_with(begin.parent)
+    stay_on_core(begin.core)
+    game, limits = find_game(begin.game), begin.limits or STANDARD
+    files: dict[int, PlayerFile] = {}
+    channel.send_bytes(encode(Ready()))
+    while True:
+        given = order(channel.recv_bytes())
+        if isinstance(given, Know):
+            files[given.file.submission] = given.file
+        elif isinstance(given, Play):
+            rotation = 0
+            try:
+                for match in play(game, given.block, files, limits):
+                    rotation = match.rotation + 1
+                    channel.send_bytes(encode(Done(given.block.number, match)))
+            except Broken as error:
+                channel.send_bytes(encode(Failed(given.block.number, rotation, str(error))))
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; end now if it is dead already."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Every test of the store that takes ``where`` or ``store`` runs on SQLite and on PostgreSQL."""
+
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from kibitz.arena.store import open_store
+from tests.arena.store import postgres
+
+fresh = count()
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The URL of a server that lives as long as the tests."""
+    if postgres.binaries() is None:
+        pytest.skip("no PostgreSQL server is installed (Debian's package is called postgresql)")
+    with postgres.server() as url:
+        yield url
+
+
+def new_database(url):
+    """The URL of an empty database on a server."""
+    name = f"store_{next(fresh)}"
+    engine = sqlalchemy.create_engine(url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name} TEMPLATE template0")
+    engine.dispose()
+    return url.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request, tmp_path):
+    """Where a new store can be made."""
+    if request.param == "sqlite":
+        return str(Path(tmp_path) / "arena.db")
+    return new_database(request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def opened():
+    """Opens stores that the test need not close."""
+    with ExitStack() as stack:
+        yield lambda where, **options: stack.enter_context(open_store(where, **options))
+
+
+@pytest.fixture
+def store(where, opened):
+    """An empty store."""
+    return opened(where)
