@@ -6,8 +6,8 @@
                 keeps the strengths of the unbeaten and the winless finite and holds unconnected fields together
     sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986)
 
-Strengths solve "every player's score is 0".  Where every choice counts for all its seats this is the maximum of the
-Plackett-Luce likelihood; in any case the slope of the scores is an M-matrix, so there is exactly one solution.
+Strengths solve "every player's score is 0", which is where the Plackett-Luce likelihood times that of the virtual games
+has its one maximum.
 
 The surprising rule: nothing here calls BLAS or LAPACK.  Their last digits depend on the number of threads.
 """
@@ -31,7 +31,7 @@ STEPS = 500
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """Choices among equally many: players and weights of shape (choices, seats), clusters of shape (choices,)."""
+    """Choices among equally many: players of shape (choices, seats), weights and clusters of shape (choices,)."""
 
     players: Ints
     weights: Floats
@@ -65,11 +65,11 @@ class Estimate(msgspec.Struct, frozen=True):
 def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
     """Gather matches by what they say: a reading, its matches' players by seat (matches, seats), their clusters."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
-    chosen, who, where = [], [], []
+    chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for told, lineups, clusters in read:
         for choice in told.choices:
             among = lineups[:, choice.seats]
-            weights = np.broadcast_to(np.array(choice.weights), among.shape)
+            weights = np.full(len(among), choice.weight)
             by_size.setdefault(len(choice.seats), []).append((among, weights, clusters))
         for seat, times in enumerate(told.chosen):
             chosen.append(np.full(len(lineups), times))
@@ -78,15 +78,10 @@ def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Eviden
     return Evidence(
         players,
         tuple(Choices(*map(np.concatenate, zip(*parts, strict=True))) for _, parts in sorted(by_size.items())),
-        joined(chosen, np.float64),
-        joined(who, np.int64),
-        joined(where, np.int64),
+        np.concatenate(chosen),
+        np.concatenate(who),
+        np.concatenate(where),
     )
-
-
-def joined(parts: Sequence[NDArray[np.generic]], kind: type) -> NDArray[np.generic]:
-    """One array of all parts, also of none."""
-    return np.concatenate([np.zeros(0, kind), *parts])
 
 
 def estimate(told: Evidence) -> Estimate:
@@ -94,16 +89,13 @@ def estimate(told: Evidence) -> Estimate:
     strengths = np.zeros(told.players)
     for _ in range(STEPS):
         score, slope = scores(told, strengths)
-        step = applied(inverse(slope), score)
+        bread = inverse(slope)
+        step = applied(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
         if longest < CLOSE:
-            break
-    else:
-        raise AssertionError("Newton's method did not settle.")
-    _, slope = scores(told, strengths)
-    bread = inverse(slope)
-    return Estimate(strengths, product(product(bread, meat(told, strengths)), bread.T), (bread + bread.T) / 2)
+            return Estimate(strengths, product(product(bread, meat(told, strengths)), bread), bread)
+    raise AssertionError("Newton's method did not settle.")
 
 
 def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
@@ -114,7 +106,7 @@ def scores(told: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
     slope = np.diag(half * (1 - half)).ravel()
     for choices in told.choices:
         expected = choices.expected(strengths)
-        counted = choices.weights * expected
+        counted = choices.weights[:, None] * expected
         score -= np.bincount(choices.players.ravel(), counted.ravel(), n)
         for i in range(choices.players.shape[1]):
             row = choices.players[:, i] * n
@@ -132,7 +124,7 @@ def meat(told: Evidence, strengths: Floats) -> Floats:
     keys, amounts = [told.chosen_where * n + told.chosen_who], [told.chosen]
     for choices in told.choices:
         keys.append((choices.clusters[:, None] * n + choices.players).ravel())
-        amounts.append(-(choices.weights * choices.expected(strengths)).ravel())
+        amounts.append(-(choices.weights[:, None] * choices.expected(strengths)).ravel())
     cells, at = np.unique(np.concatenate(keys), return_inverse=True)
     sums = np.bincount(at, np.concatenate(amounts), len(cells))
     _, starts, sizes = np.unique(cells // n, return_index=True, return_counts=True)
@@ -162,9 +154,9 @@ def inverse(matrix: Floats) -> Floats:
 
 def product(left: Floats, right: Floats) -> Floats:
     """The product of two matrices, always summed in the same order."""
-    return np.einsum("ij,jk->ik", left, right)
+    return np.asarray(np.einsum("ij,jk->ik", left, right))
 
 
 def applied(matrix: Floats, vector: Floats) -> Floats:
     """A matrix times a vector, always summed in the same order."""
-    return np.einsum("ij,j->i", matrix, vector)
+    return np.asarray(np.einsum("ij,j->i", matrix, vector))

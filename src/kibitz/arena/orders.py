@@ -3,12 +3,11 @@
     choice      a stage of the Plackett-Luce model: one of several seats comes next, seat i with probability
                 exp(s_i) / sum of exp(s_j) over the seats it is chosen from
     basis       "wins": one choice a match, its winner; "places": a choice for every place, from the first on
-    tie         seats in one place; their log-likelihood is averaged over all their orders, and so a shared win
-                of two is half a win each
-    failed      a seat that forfeited: it is judged against all, the others among themselves only
+    tie         seats in one place; their log-likelihood is averaged over all their orders, and so a win shared by
+                two is half a win for each
+    failed      a seat that forfeited: it comes after all others, who were chosen before it
 
-The surprising rule: a choice counts for some of its seats only.  That a seat failed tells how good it is, and nothing
-about who else is good; to win against a seat that has failed earns no rating.
+The surprising rule: with wins, the order of those who have not won is no tie, since nobody has looked at it.
 """
 
 from __future__ import annotations
@@ -24,16 +23,17 @@ Basis = Literal["wins", "places"]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A choice among ``seats``; how much of it counts for each of them."""
+    """A choice among ``seats`` and how much it counts."""
 
     seats: tuple[int, ...]
-    weights: tuple[float, ...]
+    weight: float
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """All that a match says: how often each seat was chosen, and each choice that it was part of.
+    """All that a match says: how often each seat was chosen, and from whom.
 
-    A seat's score is ``chosen`` less the sum over choices of its weight times its probability there.
+    The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
+    of weight times log(sum of exp(s[i]) over its seats).
     """
 
     chosen: tuple[float, ...]
@@ -46,66 +46,35 @@ def tells_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def reading(
-    places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis, *, stopped: bool = False
-) -> Reading:
-    """Read one match: place, share of the win and failure of every seat.
-
-    With ``stopped``, a game ended where a seat failed, and then says nothing about the others.
-    """
-    seats = tuple(range(len(places)))
-    if not any(failed):
-        return counted(whole(seats, places, shares, basis), frozenset(seats), len(seats))
-    out = frozenset(seat for seat in seats if failed[seat])
-    rest = tuple(seat for seat in seats if seat not in out)
-    against_all = counted(whole(seats, places, shares, basis, lost=True), out, len(seats))
-    if stopped:
-        return against_all
-    among_rest = counted(whole(rest, places, shares, basis), frozenset(rest), len(seats))
-    chosen = tuple(a + b for a, b in zip(against_all.chosen, among_rest.chosen, strict=True))
-    return Reading(chosen, against_all.choices + among_rest.choices)
+def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis) -> Reading:
+    """Read one match: place, share of the win and failure of every seat."""
+    return by_places(places) if basis == "places" else by_wins(shares, failed)
 
 
-Whole = tuple[dict[int, float], list[tuple[tuple[int, ...], float]]]
+def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
+    """One choice from all seats; where nobody has won, all who did not fail share the win."""
+    if not any(shares):
+        shares = tuple(float(all(failed) or not out) for out in failed)
+    total = sum(shares)
+    return Reading(tuple(share / total for share in shares), (Choice(tuple(range(len(shares))), 1.0),))
 
 
-def whole(
-    seats: tuple[int, ...], places: tuple[int, ...], shares: tuple[float, ...], basis: Basis, *, lost: bool = False
-) -> Whole:
-    """How often each seat was chosen and the choices with their weights; with ``lost``, even if nobody has won."""
-    if basis == "places":
-        return placed(seats, places)
-    total = sum(shares[seat] for seat in seats)
-    if total == 0 and not lost:
-        return {}, []
-    return {seat: shares[seat] / (total or 1) for seat in seats}, [(seats, 1.0)]
-
-
-def placed(seats: tuple[int, ...], places: tuple[int, ...]) -> Whole:
-    """The stages of a whole order, the mean of all orders of the seats that tie.
+def by_places(places: tuple[int, ...]) -> Reading:
+    """The stages of an order, the mean of all orders of the seats that tie.
 
     After j of t tied seats are gone, each set of t-j of them is as likely to be left, so the mean needs the sets
-    only, not the t! orders.
+    only, not the t! orders.  A choice from one seat says nothing.
     """
-    chosen = dict.fromkeys(seats, 1.0)
-    choices: list[tuple[tuple[int, ...], float]] = []
-    for place in sorted({places[seat] for seat in seats}):
+    seats = range(len(places))
+    chosen = [1.0] * len(places)
+    choices = []
+    for place in sorted(set(places)):
         tied = [seat for seat in seats if places[seat] == place]
         later = tuple(seat for seat in seats if places[seat] > place)
-        for left in range(len(tied), 0, -1):
+        for left in range(len(tied), 0 if later else 1, -1):
             weight = 1 / comb(len(tied), left)
-            choices += [(tuple(sorted(left_over + later)), weight) for left_over in combinations(tied, left)]
-    return chosen, choices
-
-
-def counted(told: Whole, judged: frozenset[int], seats: int) -> Reading:
-    """A reading in which choices count for ``judged`` seats only; choices from one seat say nothing and go."""
-    chosen, choices = told
-    counts = [chosen.get(seat, 0.0) if seat in judged else 0.0 for seat in range(seats)]
-    kept = []
-    for among, weight in choices:
-        if len(among) > 1:
-            kept.append(Choice(among, tuple(weight if seat in judged else 0.0 for seat in among)))
-        elif among[0] in judged:
-            counts[among[0]] -= weight
-    return Reading(tuple(counts), tuple(choice for choice in kept if any(choice.weights)))
+            choices += [Choice(tuple(sorted(some + later)), weight) for some in combinations(tied, left)]
+        if not later:
+            for seat in tied:
+                chosen[seat] -= 1 / len(tied)
+    return Reading(tuple(chosen), tuple(choices))

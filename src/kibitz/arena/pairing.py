@@ -62,18 +62,21 @@ class Plan(msgspec.Struct, frozen=True):
             raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
 
+PLAN = Plan()
+
+
 def next_round(
     seed: int,
     number: int,
     seats: int,
     entrants: Sequence[Entrant],
     results: Sequence[MatchResult],
-    plan: Plan = Plan(),
+    plan: Plan = PLAN,
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them.
 
-    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  RuleError if there are
-    fewer entrants than seats, since all players of a rated block are different.
+    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  RuleError if
+    there are fewer entrants than seats, since all players of a rated block are different.
     """
     if seats not in SEATS:
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")

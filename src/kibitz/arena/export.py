@@ -1,0 +1,195 @@
+"""Results as CSV: one line for every seat of every match that counts, enough for anyone to rate all again.
+
+    deal        the seed that the cards came from; the record of the match proves it
+    sha256      of the player's file, empty for a built-in strategy or where it is not known
+    forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty where it did not fail
+
+The surprising rule: the file is read as strictly as it is written.  Ratings of what was read are those of what was
+written to the last digit, so a file that was changed by hand into something else is refused rather than rated.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from math import isfinite
+from typing import TextIO, TypeVar
+
+from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
+from kibitz.errors import RecordError
+
+COLUMNS = (
+    *("tournament", "phase", "round", "block", "deal", "rotation", "match", "seat"),
+    *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
+    *("tier", "engine"),
+)
+LONGEST = 1 << 20
+"""Characters of one field that are read at most."""
+
+Row = dict[str, str]
+V = TypeVar("V")
+
+
+def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
+    """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
+
+    Lines end with a line feed everywhere if ``out`` was opened with ``newline=""``.
+    """
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    count = 0
+    for result in sorted(results, key=lambda result: (result.tournament, result.match)):
+        lines.writerows(cells(result, hashes or {}))
+        count += 1
+    return count
+
+
+def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    """A line for every seat."""
+    r = result
+    for seat, s in enumerate(r.seats):
+        yield (
+            *(r.tournament, r.phase, r.round, r.block, r.deal_seed, r.rotation, r.match, seat),
+            *(s.player, s.version, s.submission, hashes.get(s.submission, ""), repr(s.score), s.place),
+            *(repr(s.win_share), s.forfeit or "", s.rule or "", r.tier, r.engine),
+        )
+
+
+def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
+    """The results of a file that ``write_csv`` has written, opened with ``newline=""``.
+
+    RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
+    or a block without all its rotations.
+    """
+    csv.field_size_limit(LONGEST)
+    table = csv.reader(lines, strict=True)
+    try:
+        header = next(table, [])
+        if tuple(header) != COLUMNS:
+            raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
+        rows = numbered_rows(table, file)
+        results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
+    except csv.Error as error:
+        raise RecordError(f"this is no CSV: {error}.", file, table.line_num) from error
+    except UnicodeDecodeError as error:
+        raise RecordError("this is no text in UTF-8.", file) from error
+    check_blocks(results, file)
+    return results
+
+
+def numbered_rows(table: Iterator[list[str]], file: str) -> Iterator[tuple[int, Row]]:
+    """Every line after the first with its number."""
+    for fields in table:
+        line: int = table.line_num  # type: ignore[attr-defined]
+        if len(fields) != len(COLUMNS):
+            raise RecordError(f"there are {len(fields)} fields, where {len(COLUMNS)} belong.", file, line)
+        yield line, dict(zip(COLUMNS, fields, strict=True))
+
+
+def match_key(row: Row) -> tuple[str, str]:
+    """What all seats of a match have in common and no other match has."""
+    return row["tournament"], row["match"]
+
+
+def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
+    """One match from the lines of its seats."""
+    line, first = rows[0]
+    fields = Fields(first, file, line)
+    seats = []
+    for number, (at, row) in enumerate(rows):
+        if row["seat"] != str(number):
+            raise RecordError(f"seat {number} of match {first['match']} belongs here.", file, at)
+        for column in ("phase", "round", "block", "deal", "rotation", "tier", "engine"):
+            if row[column] != first[column]:
+                raise RecordError(f"the seats of match {first['match']} differ in their {column}.", file, at)
+        seats.append(seat(Fields(row, file, at)))
+    status: Status = "disqualified" if any(s.forfeit for s in seats) else "finished"
+    return MatchResult(
+        tournament=first["tournament"],
+        phase=fields.phase(),
+        round=fields.whole("round", 1),
+        block=fields.whole("block", 1),
+        match=fields.whole("match", 1),
+        rotation=fields.whole("rotation", 0),
+        deal_seed=fields.whole("deal", 0),
+        status=status,
+        seats=tuple(seats),
+        tier=first["tier"],
+        engine=first["engine"],
+    )
+
+
+def seat(fields: Fields) -> SeatResult:
+    """One seat from its line."""
+    row = fields.row
+    share = fields.number("win_share")
+    if not 0 <= share <= 1:
+        raise RecordError(f"a share of a win is between 0 and 1, not {share!r}.", fields.file, fields.line)
+    return SeatResult(
+        submission=fields.whole("submission", 0),
+        player=row["player"],
+        version=fields.whole("version", 1),
+        score=fields.number("score"),
+        place=fields.whole("place", 1),
+        win_share=share,
+        forfeit=row["forfeit"] or None,
+        rule=row["rule"] or None,
+    )
+
+
+class Fields:
+    """The fields of one line as values; RecordError names the line."""
+
+    def __init__(self, row: Row, file: str, line: int) -> None:
+        self.row, self.file, self.line = row, file, line
+
+    def whole(self, column: str, least: int) -> int:
+        """A whole number, written as Python writes it."""
+        value = self.value(column, int, f"a whole number from {least}")
+        if value < least or str(value) != self.row[column]:
+            raise self.wrong(column, f"a whole number from {least}")
+        return value
+
+    def number(self, column: str) -> float:
+        """A finite number."""
+        value = self.value(column, float, "a number")
+        if not isfinite(value):
+            raise self.wrong(column, "a number")
+        return value
+
+    def phase(self) -> Phase:
+        """A phase of a tournament."""
+        for phase in PHASES:
+            if phase == self.row["phase"]:
+                return phase
+        raise self.wrong("phase", f"one of {', '.join(PHASES)}")
+
+    def value(self, column: str, read: Callable[[str], V], wanted: str) -> V:
+        """What ``read`` makes of a field."""
+        try:
+            return read(self.row[column])
+        except ValueError as error:
+            raise self.wrong(column, wanted) from error
+
+    def wrong(self, column: str, wanted: str) -> RecordError:
+        """What to say of a field that cannot be read."""
+        return RecordError(f"{column} must be {wanted}, not {self.row[column][:40]!r}.", self.file, self.line)
+
+
+def check_blocks(results: Iterable[MatchResult], file: str) -> None:
+    """Refuse a match that stands twice and a block that is not whole."""
+    blocks: dict[tuple[str, int], list[MatchResult]] = {}
+    matches = set()
+    for result in results:
+        if (result.tournament, result.match) in matches:
+            raise RecordError(f"match {result.match} of {result.tournament} stands twice.", file)
+        matches.add((result.tournament, result.match))
+        blocks.setdefault((result.tournament, result.block), []).append(result)
+    for (tournament, block), played in blocks.items():
+        seats = len(played[0].seats)
+        if sorted(result.rotation for result in played) != list(range(seats)):
+            raise RecordError(
+                f"block {block} of {tournament} must have its {seats} rotations once each: only whole blocks count.",
+                file,
+            )

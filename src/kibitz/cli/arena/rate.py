@@ -1,0 +1,46 @@
+"""``kibitz arena rate``: the table of exported results, computed again by anyone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.errors import KibitzError
+
+Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
+Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
+Lost = Annotated[int, Parameter(help="Games lost by a failure from which a player can be out.")]
+Share = Annotated[float, Parameter(help="Share of its games above which it then is.")]
+
+
+def rate(
+    file: Annotated[Path, Parameter(help="Results, such as 'kibitz arena export' writes.")],
+    /,
+    *,
+    json: Json = False,
+    season: Season = False,
+    lost: Lost = 5,
+    share: Share = 0.02,
+) -> int:
+    """Rate the results in a CSV file: those of the final, or of the season while there is no final."""
+    import msgspec
+
+    from kibitz.arena.export import read_csv
+    from kibitz.arena.model import Threshold, stage
+    from kibitz.arena.table import plain, rated
+
+    try:
+        with file.open(encoding="utf-8", newline="") as lines:
+            results = read_csv(lines, str(file))
+    except OSError as error:
+        raise KibitzError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    final = [result for result in results if stage(result.phase) == "final"]
+    counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
+    if not counted:
+        raise KibitzError(f"{file} holds no results to rate.")
+    ratings, rows = rated(counted, Threshold(lost, share))
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(ratings)).decode() + "\n" if json else plain(rows))
+    return 0
