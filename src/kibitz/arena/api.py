@@ -21,15 +21,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TextIO
 
 import msgspec
 
 from kibitz.arena import customs, finals, replays, reports
+from kibitz.arena.export import write_csv
 from kibitz.arena.finals import Proof, Seal
 from kibitz.arena.model import (
     Disqualification,
+    Entrant,
     Failure,
+    Lineup,
     MatchResult,
     Stage,
     Submission,
@@ -37,15 +40,18 @@ from kibitz.arena.model import (
     Tournament,
     stage,
 )
-from kibitz.arena.pairing import Plan, next_round
+from kibitz.arena.pairing import next_round
 from kibitz.arena.qualification import GAMES, Report, qualify
-from kibitz.arena.ratings import Rating, Ratings, fit
+from kibitz.arena.ratings import Rating, Ratings
 from kibitz.arena.replays import Replay
+from kibitz.arena.runner import Ended, News, run
+from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.submissions import Submitted, submit, tournament_of
-from kibitz.engine.game import Game
+from kibitz.arena.table import Row, plain, rated
+from kibitz.arena.table import table as table_rows
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import NotationError, StoreError
+from kibitz.errors import StoreError
 from kibitz.players.check import Finding
 
 VARIABLE = "KIBITZ_STORE"
@@ -55,19 +61,20 @@ Progress = Callable[[int, int], object]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who is how good, from the complete rounds of one stage; ``out`` are the submissions that are disqualified."""
+    """Who is how good, from the complete rounds of one stage."""
 
     tournament: Tournament
     stage: Stage
     rounds: int
     ratings: Ratings | None
     """None before the first round is complete."""
-    out: tuple[Disqualification, ...]
+    rows: tuple[Row, ...]
+    """The players in play by rank, those without a game yet, and those who are out."""
 
     @property
-    def lines(self) -> tuple[Rating, ...]:
-        """The current players, by rank."""
-        return self.ratings.current if self.ratings else ()
+    def plain(self) -> str:
+        """The table as text, the same bytes as ``kibitz arena rate`` gives for the exported results."""
+        return plain(self.rows)
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -160,13 +167,11 @@ class Arena:
         tournament = self.tournament(name)
         which = stage_of or stage(tournament.phase)
         results = self.store.results(tournament.name, stage=which, closed=True)
-        return Table(
-            tournament,
-            which,
-            len({result.round for result in results}),
-            fit(results) if results else None,
-            self.store.disqualifications(tournament.name),
-        )
+        entrants = self.store.entrants(tournament.name) if tournament.phase != "closed" else ()
+        if not results:
+            return Table(tournament, which, 0, None, waiting(entrants))
+        ratings, rows = rated(results, tournament.threshold, entrants)
+        return Table(tournament, which, len({result.round for result in results}), ratings, rows)
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results that the table of a tournament comes from."""
@@ -195,9 +200,7 @@ class Arena:
         """Games that a player lost by its own failures, the ``newest`` so many of each tournament if asked."""
         self.history(player, name)
         return tuple(
-            failure
-            for one in self.of(name)
-            for failure in self.store.failures(one.name, player=player, newest=newest)
+            failure for one in self.of(name) for failure in self.store.failures(one.name, player=player, newest=newest)
         )
 
     def failure_report(self, failure: Failure) -> Finding:
@@ -214,11 +217,63 @@ class Arena:
         tournament, number = reports.parse_called(match)
         return replays.replay(self.store, self.tournament(tournament).name, number)
 
+    # playing
+
+    def run(
+        self,
+        name: str,
+        *,
+        rounds: int | None = None,
+        games: int | None = None,
+        width: float | None = None,
+        workers: int | None = None,
+        wait: bool = False,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[News], object] | None = None,
+    ) -> Ended:
+        """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
+
+        Without any of these, until ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players
+        where there are too few.  StoreError if another runner is at it, ConfinementError where player files cannot
+        be confined, RuleError for another version of the rules.
+        """
+        tournament = self.tournament(name)
+        pair = nothing_more if tournament.kind == "custom" else None
+        until = Until(rounds, games, width)
+        return run(
+            self.store, tournament.name, workers, stop=stop, progress=progress, until=until, next_round=pair, wait=wait
+        )
+
+    def rounds(self, name: str) -> int:
+        """How many rounds of the present stage are complete."""
+        tournament = self.tournament(name)
+        return self.store.tally(tournament.name, stage(tournament.phase)).rounds
+
+    def final(self, name: str, *, seed: int | None = None) -> Tournament:
+        """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.
+
+        A final that has begun stays as it is.  StoreError (refused) unless the tournament is frozen.
+        """
+        tournament = self.rated(name)
+        if tournament.phase in ("open", "closed"):
+            first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
+            raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
+        return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
+
+    def end(self, name: str) -> Tournament:
+        """Close a tournament: nothing more is played in it, and its seeds are published."""
+        return self.store.enter_phase(self.tournament(name).name, "closed")
+
+    def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
+        """Write the results of complete rounds as CSV, of both stages or of one; how many matches there are."""
+        tournament = self.tournament(name)
+        results = self.store.results(tournament.name, stage=stage_of, closed=True)
+        hashes = {found.id: found.sha256 for found in self.store.submissions(tournament.name)}
+        return write_csv(out, results, hashes)
+
     # custom games, seals and proofs
 
-    def begin_custom(
-        self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None
-    ) -> Tournament:
+    def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
         return customs.begin_custom(self.store, find_game(game), players, deals, seed)
 
@@ -255,6 +310,18 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     return Arena(open_store(where, create=create, clock=clock))
 
 
+def nothing_more(
+    seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
+) -> Sequence[Lineup]:
+    """The next round of a custom tournament, whose one round was made when it began."""
+    return ()
+
+
+def waiting(entrants: Sequence[Entrant]) -> tuple[Row, ...]:
+    """The rows of players before the first round is complete."""
+    return table_rows(Ratings("wins", 0, (), ()), (), entrants=entrants)
+
+
 def is_path(where: str | Path) -> bool:
     """Whether an address is a file's."""
     return "://" not in str(where) and str(where) != ":memory:"
@@ -274,15 +341,3 @@ def prepare(path: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError("refused", f"{path.parent} cannot be made: {str(error.strerror).lower()}.") from error
-
-
-def plan_for(width: float | None = None, rounds: int | None = None) -> Plan:
-    """How a final goes on until its intervals are narrow enough; NotationError for numbers that make no sense."""
-    return Plan(width=width, rounds=rounds)
-
-
-def seats_of(game: Game) -> int:
-    """How many different players a rated game needs."""
-    if game.seats < 2:
-        raise NotationError(f"{game.title} is no game between players.")
-    return game.seats

@@ -13,14 +13,14 @@ from __future__ import annotations
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.model import MatchResult, Submission
+from kibitz.arena.blocks import PlayerFile, tried
+from kibitz.arena.model import MatchResult
 from kibitz.arena.reports import called
 from kibitz.arena.store import Store
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
-from kibitz.players.specs import PlayerSpec, decoded, file_spec, find_player
-from kibitz.table.match import play_match
+from kibitz.players.limits import STANDARD
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -56,8 +56,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     """Play a match again; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
     game = find_game(store.tournament(tournament).game)
-    seats = [spec_of(store, store.submission(seat.submission), game.name) for seat in found.seats]
-    played = play_match(game, [spec.make() for spec in seats], found.deal_seed)
+    played = tried(game, found.deal_seed, [file_of(store, seat.submission) for seat in found.seats], STANDARD)
     then = store.record(tournament, match)
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
@@ -72,9 +71,8 @@ def result(store: Store, tournament: str, match: int) -> MatchResult:
     raise StoreError("missing", f"the match {called(tournament, match)} has not been played.")
 
 
-def spec_of(store: Store, submission: Submission, game: str) -> PlayerSpec:
-    """A submission as a player."""
-    found = find_game(game)
-    if not submission.is_file:
-        return find_player(found, submission.file)
-    return file_spec(found, submission.file, decoded(store.content(submission.id), submission.file))
+def file_of(store: Store, submission: int) -> PlayerFile:
+    """A submission as those who play it know it."""
+    found = store.submission(submission)
+    source = store.content(submission).decode("utf-8-sig", errors="replace")
+    return PlayerFile(submission, found.player, found.file, source)

@@ -30,6 +30,7 @@ COMMANDS = {
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""
+TITLE = "Kibitz: card games in Python, played, judged, studied and computed with."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
 
@@ -66,7 +67,7 @@ def run(words: list[str], debug: bool) -> int:
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if words in ([], ["--help"], ["-h"]):
-            print(overview("kibitz", "Kibitz: card games in Python, played, judged, studied and computed with.", COMMANDS))
+            print(overview("kibitz", TITLE, COMMANDS))
             return 0
         if words[:1] == ["arena"] and words[1:] in ([], ["--help"], ["-h"]):
             from kibitz.cli import arena

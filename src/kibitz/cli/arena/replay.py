@@ -7,9 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, opened
-from kibitz.cli.options import Ascii, Force, Output
 from kibitz.cli.files import ready, write
 from kibitz.cli.match import tell_players_words
+from kibitz.cli.options import Ascii, Force, Output
 from kibitz.cli.outcomes import result
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.show import story

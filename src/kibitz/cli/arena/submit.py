@@ -11,6 +11,7 @@ from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.check_player import tell_findings
 from kibitz.cli.options import Ascii, Count, GameName
 from kibitz.cli.screen import BOLD, Screen
+from kibitz.cli.seating import warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
 

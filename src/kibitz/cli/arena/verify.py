@@ -10,9 +10,8 @@ from kibitz.cli.tournament import progress_bar
 def verify(tournament: TournamentName, /, *, store: StoreName = None) -> int:
     """Look at a tournament again: sealed seeds, deals, schedule, and every record; status 2 if anything is untrue."""
     screen = Screen()
-    with opened(store) as arena:
-        with progress_bar("looked at {} of {} records", "looking") as progress:
-            found = list(arena.proofs(tournament, progress))
+    with opened(store) as arena, progress_bar("looked at {} of {} records", "looking") as progress:
+        found = list(arena.proofs(tournament, progress))
     for proof in found:
         screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", hang=" " * 8)
     ok = all(proof.ok for proof in found)
