@@ -231,7 +231,7 @@ def tail(error: BaseException) -> str:
 
 def is_refusal(error: BaseException) -> bool:
     """Whether it is probably the confinement that has made a file's call fail."""
-    return isinstance(error, (PermissionError, FileNotFoundError)) or "can't start new thread" in str(error)
+    return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
 
 
 def plain(shown: str) -> str:

@@ -7,6 +7,7 @@ player that sleeps or waits for something that never comes.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kibitz.errors import NotationError
 
@@ -49,10 +50,10 @@ def limits_from(words: str, start: Limits = STANDARD) -> Limits:
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))
         if name not in UNITS:
-            raise NotationError(
-                f"there is no limit called {name[:40]!r}: there are {', '.join(UNITS)}, as in 'call=1'."
-            )
-        found = replace(found, **{name: amount(name, value)})
+            known = ", ".join(UNITS)
+            raise NotationError(f"there is no limit called {name[:40]!r}: there are {known}, as in 'call=1'.")
+        changed: dict[str, Any] = {name: amount(name, value)}
+        found = replace(found, **changed)
     return found
 
 
