@@ -137,6 +137,20 @@ class Database:
             with connection.begin():
                 return work(connection)
 
+    def let_readers_be(self) -> None:
+        """Put SQLite's changes into a log of their own (WAL), so readers and the writer do not wait for each other.
+
+        The file remembers it.  StoreError where its file system cannot do that.
+        """
+        if not self.postgres:
+            with self.engine.connect() as connection:
+                driver = connection.connection.dbapi_connection
+                mode = driver.execute("PRAGMA journal_mode=WAL").fetchone()[0] if driver else ""
+            if mode != "wal":
+                raise StoreError(
+                    "refused", f"the store {self.where} needs a local disk (SQLite's WAL); on others use PostgreSQL."
+                )
+
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
@@ -160,7 +174,7 @@ def engine_of(url: URL) -> Engine:
 
 def prepare_sqlite(connection: Any, _: object) -> None:
     """Settings of a new SQLite connection."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -58,12 +58,15 @@ def inserted(connection: Connection, statement: Insert) -> int:
 def add_tournament(
     connection: Connection, name: str, game: str, kind: Kind, seed: int, threshold: Threshold, now: float
 ) -> Tournament:
-    """Insert a tournament with the seed of its season."""
+    """Insert a tournament with the seed of its season, unless the same insertion has been made already."""
     check_word("tournament", name)
     if kind not in KINDS:
         raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
     found = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
+        made = tournament(connection, name)
+        if (made.game, made.kind) == (found.name, kind) and made.commitments.get("season") == commitment(seed):
+            return made
         raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
     values = {
         "name": name,

@@ -53,8 +53,7 @@ def enter(connection: Connection, name: str, holder: str, expires: float, now: f
 def stay(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
     prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
-    count: int = connection.execute(prolonged).rowcount
-    return count > 0
+    return connection.execute(prolonged).rowcount > 0
 
 
 def leave(connection: Connection, holder: str) -> None:
@@ -69,7 +68,7 @@ def alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
     mine = born(os.getpid())
     if not mine or not row.born or place(mine) != place(row.born):
         return True
-    return born(row.process) == row.born
+    return bool(born(row.process) == row.born)
 
 
 def place(name: str) -> str:

@@ -31,8 +31,8 @@ def bring_up_to_date(database: Database, *, create: bool) -> None:
     """Apply the revisions that the database lacks; StoreError if it is newer, or no store."""
     found = database.reading(revision)
     if found != NEWEST and (found is not None or create):
-        check(database, found)
         database.writing(lambda connection: upgrade(connection, database))
+        database.let_readers_be()
     elif found is None:
         raise StoreError("missing", f"there is no store in {database.where}; make one with 'kibitz arena init'.")
 
@@ -45,10 +45,11 @@ def revision(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def check(database: Database, found: str | None) -> None:
+def check(connection: Connection, database: Database) -> None:
     """Refuse a database that is not ours to change."""
+    found = revision(connection)
     if found is None:
-        names = database.reading(lambda connection: inspect(connection).get_table_names())
+        names = inspect(connection).get_table_names()
         if clash := sorted(set(names) & set(schema.metadata.tables)):
             raise StoreError(
                 "damaged", f"{database.where} holds another program's table {clash[0]!r}; give the store its own."
@@ -71,7 +72,7 @@ def upgrade(connection: Connection, database: Database, target: str = NEWEST) ->
 
     if database.postgres:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        check(database, revision(connection))
+    check(connection, database)
     script = ScriptDirectory(str(Path(__file__).parent))
     steps = EnvironmentContext(Config(), script, fn=lambda seen, _: script._upgrade_revs(target, seen))
     with steps:

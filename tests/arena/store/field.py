@@ -1,0 +1,48 @@
+"""Small tournaments for the tests, and matches that nobody has played."""
+
+from kibitz.arena.model import Played, PlayedSeat
+
+
+def entered(store, name="go", players=4, game="go-mini", words="first", content=b"", **options):
+    """A tournament with accepted players ``p0``, ``p1``, ...: its entrants."""
+    store.add_tournament(name, game, **{"seed": 7, **options})
+    for number in range(players):
+        made = store.submit(name, f"p{number}", f"owner {number}", words, content)
+        store.settle(made.id, passed=True, reason="", report="{}")
+    return store.entrants(name)
+
+
+def scheduled(store, name="go", blocks=3, **options):
+    """A tournament of two seats with a round of so many blocks."""
+    ids = [entrant.submission for entrant in entered(store, name, **options)]
+    pairs = [(ids[k % len(ids)], ids[(k + 1) % len(ids)]) for k in range(blocks)]
+    return store.schedule_round(name, 1, store.entrants(name), pairs)
+
+
+def played(lease, failing=()):
+    """The matches of a block: seat 0 wins each, unless its submission is a failing one."""
+    return [match(lease, rotation, lineup, failing) for rotation, lineup in enumerate(lease.block.rotations())]
+
+
+def match(lease, rotation, lineup, failing):
+    """One match."""
+    seats = tuple(
+        PlayedSeat(one, 0.0, len(lineup), 0.0, "illegal", "It is not your card.", 3, "detail\0", "prints")
+        if one in failing
+        else PlayedSeat(one, 1.5, 1, 1.0)
+        if seat == 0
+        else PlayedSeat(one, 0.5, 2, 0.0)
+        for seat, one in enumerate(lineup)
+    )
+    record = f"record of {lease.block.number}/{rotation} ♥"
+    return Played(rotation, seats, "It is over.", record, "built-in", "1", 0.01)
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.time = 1000.0
+
+    def __call__(self):
+        return self.time

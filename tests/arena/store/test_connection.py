@@ -1,0 +1,178 @@
+"""Opening a store: what is refused, in which sentence, and what is waited for."""
+
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+import sqlalchemy
+
+from kibitz.arena.store import migrations, open_store
+from kibitz.errors import StoreError
+from tests.arena.store.field import entered
+
+
+def refusal(kind, action):
+    with pytest.raises(StoreError) as raised:
+        action()
+    assert raised.value.kind == kind
+    assert str(raised.value).endswith(".")
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def test_a_store_keeps_what_it_was_given(where, opened):
+    entered(opened(where), players=2)
+    again = open_store(where, create=False)
+    assert [entrant.player for entrant in again.entrants("go")] == ["p0", "p1"]
+    again.close()
+
+
+def test_readers_of_a_file_need_not_wait_and_its_commits_reach_the_disk(tmp_path, opened):
+    store = opened(tmp_path / "arena.db")
+    settings = [store.database.reading(lambda c, name=name: c.exec_driver_sql(f"PRAGMA {name}").scalar())
+                for name in ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
+    assert settings == ["wal", 2, 1]
+
+
+def test_a_missing_store_is_not_made_unless_asked(where):
+    assert "there is no store" in refusal("missing", lambda: open_store(where, create=False))
+
+
+def test_a_file_that_is_no_database_is_refused_and_not_touched(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("shopping: a pack of cards" * 50)
+    assert "is no store" in refusal("damaged", lambda: open_store(file))
+    assert file.read_text().startswith("shopping")
+
+
+def test_another_programs_database_is_refused(tmp_path):
+    file = tmp_path / "other.db"
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    before = file.read_bytes()
+    assert "another program's database" in refusal("damaged", lambda: open_store(file))
+    assert file.read_bytes() == before
+
+
+def test_another_programs_table_of_our_name_is_refused(where, opened):
+    database = opened(where).database
+    database.writing(lambda c: c.exec_driver_sql(f"DROP TABLE {migrations.VERSION_TABLE}"))
+    assert "another program" in refusal("damaged", lambda: open_store(where))
+
+
+def test_a_newer_store_is_refused(where, opened):
+    database = opened(where).database
+    database.writing(lambda c: c.exec_driver_sql(f"UPDATE {migrations.VERSION_TABLE} SET version_num = '9999'"))
+    assert "install the newest Kibitz" in refusal("newer", lambda: open_store(where))
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    assert "cannot be opened" in refusal("missing", lambda: open_store(tmp_path / "nowhere" / "arena.db"))
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("mysql://host/base", "not mysql://"),
+        ("postgresql://host", "names no database"),
+        ("http://[::1", "this is no URL"),
+        ("postgresql://host:port/base", "this is no URL"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_refused(url, words):
+    assert words in refusal("refused", lambda: open_store(url))
+
+
+def test_a_server_that_is_not_there_is_told_without_the_password(tmp_path):
+    sentence = refusal("lost", lambda: open_store(f"postgresql://me:secret@/base?host={tmp_path}"))
+    assert "cannot be reached" in sentence
+    assert "secret" not in sentence
+
+
+def test_a_database_that_the_server_lacks_is_told(postgres_server):
+    url = postgres_server.replace("/postgres?", "/nothing?")
+    assert "no such database" in refusal("missing", lambda: open_store(url))
+
+
+def test_without_the_driver_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert "kibitz[postgres]" in refusal("driver", lambda: open_store("postgresql://host/base"))
+
+
+def test_the_password_is_not_where_the_store_is(postgres_server):
+    store = open_store(postgres_server.replace("kibitz@", "kibitz:secret@"))
+    assert "secret" not in store.where
+    store.close()
+
+
+HOLD = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+time.sleep(float(sys.argv[2]))
+"""
+
+
+def holder(path, seconds):
+    """Another process that holds the write lock."""
+    process = subprocess.Popen([sys.executable, "-c", HOLD, path, str(seconds)], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    return process
+
+
+def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    store = opened(tmp_path / "arena.db")
+    with holder(tmp_path / "arena.db", 0.5):
+        start = time.monotonic()
+        store.add_tournament("go", "go")
+        assert time.monotonic() - start > 0.2
+    assert [one.name for one in store.tournaments()] == ["go"]
+
+
+def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    store = opened(tmp_path / "arena.db", patience=0.2)
+    with holder(tmp_path / "arena.db", 60) as process:
+        assert "is locked" in refusal("locked", lambda: store.add_tournament("go", "go"))
+        assert store.tournaments() == ()
+        process.kill()
+    store.add_tournament("go", "go")
+
+
+def test_a_full_disk_is_told_and_nothing_of_the_transaction_is_kept(tmp_path, opened):
+    store = opened(tmp_path / "arena.db")
+    entered(store, players=1)
+
+    def limit(connection, _):
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count={pages + 4}")
+
+    store.database.engine.dispose()
+    sqlalchemy.event.listen(store.database.engine, "connect", limit)
+    content = b"#" * 100_000
+    assert "the disk is full" in refusal("full", lambda: store.submit("go", "ann", "Ann", "ann.py", content))
+    assert [one.player for one in store.submissions("go")] == ["p0"]
+    sqlalchemy.event.remove(store.database.engine, "connect", limit)
+    store.database.engine.dispose()
+    assert store.submit("go", "ann", "Ann", "ann.py", content).version == 1
+
+
+def test_a_connection_that_the_server_ends_is_made_again(postgres_server, opened):
+    from tests.arena.store.conftest import new_database
+
+    url = new_database(postgres_server)
+    store, other = opened(url), opened(url)
+    store.add_tournament("go", "go")
+    killed = other.database.reading(
+        lambda c: c.exec_driver_sql(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        ).scalar()
+    )
+    assert killed == 1
+    assert store.tournament("go").game == "go"

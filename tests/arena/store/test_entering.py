@@ -1,0 +1,168 @@
+"""Tournaments, phases, seeds, submissions: who may enter what, and when."""
+
+import hashlib
+
+import pytest
+
+from kibitz.arena.model import Threshold, stage
+from kibitz.engine.record import commitment
+from kibitz.errors import NotationError, StoreError
+from tests.arena.store.field import Clock, entered
+
+
+@pytest.fixture
+def tournament(store):
+    """An open tournament."""
+    return store.add_tournament("go", "go", seed=7)
+
+
+def refused(words, action, kind="refused"):
+    with pytest.raises(StoreError, match=words) as raised:
+        action()
+    assert raised.value.kind == kind
+
+
+def test_a_tournament_knows_its_game_and_shows_only_the_commitment_to_its_seed(store):
+    made = store.add_tournament("bonus", "huxxy-bonus", "bonus", seed=5, threshold=Threshold(3, 0.5))
+    assert (made.game, made.kind, made.phase, made.seats) == ("huxxy-bonus", "bonus", "open", made.seats)
+    assert made.threshold == Threshold(3, 0.5)
+    assert made.commitments == {"season": commitment(5)}
+    assert store.seed("bonus", "season") == 5
+    assert store.tournament("bonus") == made == store.tournaments()[0]
+
+
+def test_seeds_that_are_not_given_are_secret_and_differ(store):
+    for name in ("a", "b"):
+        store.add_tournament(name, "go")
+    assert store.seed("a", "season") != store.seed("b", "season")
+    assert store.seed("a", "season") > 2**64 or store.seed("b", "season") > 2**64
+
+
+def test_two_tournaments_of_one_name_are_refused(store, tournament):
+    refused("already is a tournament 'go'", lambda: store.add_tournament("go", "bo"))
+
+
+def test_a_tournament_of_no_game_is_refused(store):
+    with pytest.raises(NotationError, match="no game called"):
+        store.add_tournament("x", "chess")
+
+
+@pytest.mark.parametrize("name", ["", " go", "a\nb", "x" * 81])
+def test_a_name_that_does_not_fit_a_line_is_refused(store, name):
+    refused("is no name of a tournament", lambda: store.add_tournament(name, "go"))
+
+
+def test_a_tournament_that_is_not_there_is_told_with_those_that_are(store, tournament):
+    refused("there are go", lambda: store.tournament("goo"), "missing")
+    refused("there are go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
+
+
+def test_a_tournament_goes_through_its_phases_and_never_back(store, tournament):
+    for phase in ("frozen", "open", "frozen", "final", "closed"):
+        assert store.enter_phase("go", phase).phase == phase
+    for phase in ("open", "frozen", "final"):
+        refused("cannot go back", lambda phase=phase: store.enter_phase("go", phase))
+    refused("no phase 'later'", lambda: store.enter_phase("go", "later"))
+
+
+def test_the_final_has_a_fresh_seed_that_does_not_change(store, tournament):
+    refused("no seed for its final", lambda: store.seed("go", "final"), "missing")
+    made = store.enter_phase("go", "final")
+    fresh = store.seed("go", "final")
+    assert fresh != store.seed("go", "season") == 7
+    assert made.commitments == {"season": commitment(7), "final": commitment(fresh)}
+    assert store.enter_phase("go", "final") == made
+    assert store.seed("go", "final") == fresh
+
+
+def test_phases_belong_to_the_stage_whose_seed_they_use():
+    assert [stage(phase) for phase in ("open", "frozen", "final", "closed")] == ["season", "season", "final", "final"]
+
+
+def test_a_submission_keeps_its_bytes_and_their_hash(store, tournament):
+    content = bytes(range(256))
+    made = store.submit("go", "ann", "Ann", "mine.py", content)
+    assert store.content(made.id) == content
+    assert made.sha256 == hashlib.sha256(content).hexdigest()
+    assert (made.player, made.version, made.owner, made.file, made.state) == ("ann", 1, "Ann", "mine.py", "waiting")
+    assert made.is_file
+    assert store.submission(made.id) == made
+
+
+def test_a_built_in_strategy_enters_without_a_file(store, tournament):
+    assert not store.submit("go", "reference", "us", "first", b"").is_file
+
+
+def test_versions_count_on_and_the_latest_accepted_takes_part(store, tournament):
+    first, second, third = (store.submit("go", "ann", "Ann", "a.py", text) for text in (b"1", b"2", b"3"))
+    assert [one.version for one in (first, second, third)] == [1, 2, 3]
+    assert store.entrants("go") == ()
+    store.settle(first.id, passed=True, reason="", report="{}")
+    store.settle(second.id, passed=True, reason="", report="{}")
+    store.settle(third.id, passed=False, reason="It does not load.", report="{}")
+    assert [one.submission for one in store.entrants("go")] == [second.id]
+    assert store.submission(third.id).reason == "It does not load."
+    assert [one.state for one in store.submissions("go", player="ann")] == ["accepted", "accepted", "refused"]
+    assert [one.id for one in store.submissions("go", state="refused")] == [third.id]
+
+
+def test_a_settled_submission_stays_as_it_is_and_every_report_is_kept(store, tournament):
+    made = store.submit("go", "ann", "Ann", "a.py", b"1")
+    settled = store.settle(made.id, passed=False, reason="No.", report="first")
+    assert store.settle(made.id, passed=True, reason="", report="second") == settled
+    assert [(one.passed, one.report) for one in store.qualifications(made.id)] == [(False, "first"), (True, "second")]
+
+
+def test_a_players_name_belongs_to_its_owner(store, tournament):
+    store.submit("go", "ann", "Ann", "a.py", b"1")
+    refused("somebody else's", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
+    assert store.submit("go", "bob", "Ann", "a.py", b"1").version == 1
+
+
+def test_no_submission_is_taken_after_the_season(store, tournament):
+    store.enter_phase("go", "frozen")
+    refused("is frozen and takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
+    store.enter_phase("go", "open")
+    store.submit("go", "ann", "Ann", "a.py", b"1")
+
+
+def test_a_check_sees_all_versions_and_the_stores_time_and_can_refuse(where, opened):
+    clock = Clock()
+    store = opened(where, clock=clock)
+    store.add_tournament("go", "go")
+    store.submit("go", "ann", "Ann", "a.py", b"1")
+    clock.time += 5
+    seen = []
+
+    def check(versions, now):
+        seen.append(([one.version for one in versions], now))
+        raise StoreError("refused", "Wait a little.")
+
+    refused("Wait", lambda: store.submit("go", "ann", "Ann", "a.py", b"2", check=check))
+    assert seen == [([1], 1005.0)]
+    assert len(store.submissions("go")) == 1
+
+
+def test_the_same_key_is_the_same_submission(store, tournament):
+    one = store.submit("go", "ann", "Ann", "a.py", b"1", key="k")
+    assert store.submit("go", "ann", "Ann", "a.py", b"1", key="k") == one
+    assert len(store.submissions("go")) == 1
+
+
+def test_tournaments_do_not_mix(store):
+    entered(store, "a", players=2)
+    entered(store, "b", players=1, game="bo")
+    assert [one.player for one in store.entrants("a")] == ["p0", "p1"]
+    assert [one.player for one in store.entrants("b")] == ["p0"]
+    assert store.submissions("b", owner="owner 1") == ()
+
+
+def test_nobody_is_called_twice_where_players_come_in_at_once(where, opened):
+    """Four threads submit versions of one player: each version number is given once."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    store = opened(where)
+    store.add_tournament("go", "go")
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda k: store.submit("go", "ann", "Ann", "a.py", b"%d" % k), range(12)))
+    assert sorted(one.version for one in made) == list(range(1, 13))

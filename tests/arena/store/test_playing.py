@@ -1,0 +1,301 @@
+"""Rounds, leases, results, voids, disqualifications: what counts counts once, and nothing stays stuck."""
+
+import pytest
+
+from kibitz.arena.model import Entrant, Threshold
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store.playing import MOST_VOIDS
+from kibitz.errors import StoreError
+from tests.arena.store.field import Clock, entered, played, scheduled
+
+
+@pytest.fixture
+def clock():
+    """The store's clock."""
+    return Clock()
+
+
+@pytest.fixture
+def store(where, opened, clock):
+    """An empty store with a clock of ours."""
+    return opened(where, clock=clock)
+
+
+def test_a_round_has_its_blocks_with_deals_from_the_seed(store):
+    made = scheduled(store, blocks=3)
+    assert (made.number, made.first_block, made.blocks, made.unplayed, made.closed_at) == (1, 1, 3, 3, None)
+    leases = store.claim("go", "me", 9)
+    assert [lease.block.number for lease in leases] == [1, 2, 3]
+    assert [lease.block.deal_seed for lease in leases] == [deal_seed(7, number) for number in (1, 2, 3)]
+    assert store.rounds("go") == (made,)
+
+
+def test_a_block_is_every_rotation_of_its_lineup_and_matches_are_numbered_through(store):
+    scheduled(store, blocks=2)
+    _, second = store.claim("go", "me", 2)
+    one, other = second.block.lineup
+    assert second.block.rotations() == ((one, other), (other, one))
+    assert [second.block.match(rotation) for rotation in (0, 1)] == [3, 4]
+
+
+def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
+    entrants = entered(store)
+    ids = [one.submission for one in entrants]
+    for number, phase in ((1, "open"), (2, "final")):
+        store.enter_phase("go", phase, seed=11)
+        made = store.schedule_round("go", number, entrants, [tuple(ids[:2])] * 2)
+        assert (made.phase, made.first_block) == (phase, 2 * number - 1)
+        for lease in store.claim("go", "me", 9):
+            assert lease.block.deal_seed == deal_seed(7 if phase == "open" else 11, lease.block.number)
+            store.complete(lease, played(lease))
+        assert store.close_round("go", number) == ()
+    assert [result.match for result in store.results("go")] == list(range(1, 9))
+    assert [result.match for result in store.results("go", stage="final")] == [5, 6, 7, 8]
+    assert [result.match for result in store.results("go", rounds=range(2, 9))] == [5, 6, 7, 8]
+    assert store.tally("go", "season").matches == store.tally("go", "final").matches == 4
+
+
+def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(store):
+    entrants = entered(store)
+    lineup = [tuple(one.submission for one in entrants[:2])]
+    assert store.schedule_round("go", 2, entrants, lineup) is None
+    assert store.schedule_round("go", 1, entrants, lineup, phase="final") is None
+    assert store.schedule_round("go", 1, entrants[:3], lineup) is None
+    assert store.schedule_round("go", 1, entrants, lineup, phase="open") is not None
+    assert store.schedule_round("go", 1, entrants, lineup) is None
+    assert store.schedule_round("go", 2, entrants, lineup) is None
+    assert len(store.rounds("go")) == 1
+
+
+def test_a_round_of_strangers_or_of_nobody_is_refused(store):
+    entrants = entered(store)
+    for lineups in ([], [(1,)], [(entrants[0].submission, 10**6)]):
+        with pytest.raises(StoreError):
+            store.schedule_round("go", 1, entrants, lineups)
+    store.enter_phase("go", "closed")
+    with pytest.raises(StoreError, match="closed"):
+        store.schedule_round("go", 1, entrants, [tuple(one.submission for one in entrants[:2])])
+
+
+def test_nobody_gets_a_block_that_another_holds_until_its_time_has_run_out(store, clock):
+    scheduled(store, blocks=3)
+    mine = store.claim("go", "me", 2, 60)
+    assert [lease.block.number for lease in store.claim("go", "you", 9, 60)] == [3]
+    assert store.claim("go", "him", 9) == ()
+    clock.time += 59.9
+    assert store.claim("go", "him", 9) == ()
+    clock.time += 0.1
+    assert [lease.block.number for lease in store.claim("go", "him", 9)] == [1, 2, 3]
+    assert store.heartbeat(mine) == 0
+
+
+def test_a_heartbeat_prolongs_a_lease(store, clock):
+    scheduled(store, blocks=1)
+    mine = store.claim("go", "me", 1, 60)
+    clock.time += 50
+    assert store.heartbeat(mine, 60) == 1
+    clock.time += 50
+    assert store.claim("go", "you", 1) == ()
+    assert store.heartbeat([]) == 0
+
+
+def test_what_is_given_back_can_be_claimed_at_once(store):
+    scheduled(store, blocks=3)
+    mine = store.claim("go", "me", 3)
+    assert store.release("me", mine[1:2]) == 1
+    assert [lease.block.number for lease in store.claim("go", "you", 9)] == [2]
+    assert store.release("me") == 2
+    assert store.release("me") == 0
+
+
+def test_a_block_counts_once_whoever_hands_it_in(store, clock):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1, 60)
+    clock.time += 60
+    (yours,) = store.claim("go", "you", 1, 60)
+    assert store.complete(mine, played(mine))
+    assert not store.complete(yours, played(yours))
+    assert not store.complete(mine, played(mine))
+    assert len(store.results("go")) == 2
+    assert store.claim("go", "you", 1) == ()
+
+
+def test_a_block_in_one_transaction_twice_counts_once(store):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1)
+    assert store.complete_all([(mine, played(mine)), (mine, played(mine))]) == (True, False)
+    assert len(store.results("go")) == 2
+
+
+def test_half_a_block_or_another_ones_matches_do_not_count(store):
+    scheduled(store, blocks=2)
+    one, other = store.claim("go", "me", 2)
+    for wrong in ([], played(one)[:1], played(one)[::-1], played(other)):
+        with pytest.raises(StoreError, match="counts with all its matches"):
+            store.complete_all([(other, played(other)), (one, wrong)])
+    assert store.results("go") == ()
+
+
+def test_a_failing_machine_voids_and_the_block_rests_and_is_played_again(store, clock):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1)
+    void = store.void(mine, 1, "No process is to be had.")
+    assert (void.block, void.match, void.attempt, void.given_up) == (1, 2, 1, False)
+    assert store.void(mine, 1, "No process is to be had.") == void
+    assert store.claim("go", "you", 1) == ()
+    clock.time += 1
+    (again,) = store.claim("go", "you", 1)
+    assert again.attempt == 2
+    assert store.complete(again, played(again))
+    assert store.voids("go") == (void,)
+
+
+def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(store, clock):
+    scheduled(store, blocks=2)
+    for attempt in range(1, MOST_VOIDS + 1):
+        lease = next(one for one in store.claim("go", "me", 2) if one.block.number == 1)
+        assert lease.attempt == attempt
+        assert store.void(lease, 0, "broken").given_up == (attempt == MOST_VOIDS)
+        store.release("me")
+        clock.time += 1000
+    (other,) = store.claim("go", "me", 2)
+    assert store.close_round("go", 1) is None
+    assert store.complete(other, played(other))
+    assert not store.complete(lease, played(lease))
+    assert store.close_round("go", 1) == ()
+    assert [result.block for result in store.results("go")] == [2, 2]
+    assert store.tally("go", "season").blocks == 1
+
+
+def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1, 60)
+    clock.time += 60
+    (yours,) = store.claim("go", "you", 1, 60)
+    assert store.void(mine, 0, "late") is None
+    assert store.complete(yours, played(yours))
+    assert store.void(yours, 0, "late") is None
+    assert store.voids("go") == ()
+
+
+@pytest.mark.parametrize(
+    ("failures", "games", "out"), [(4, 4, False), (5, 5, True), (5, 250, False), (5, 249, True), (6, 299, True)]
+)
+def test_a_threshold_needs_enough_failures_and_a_share_of_them(failures, games, out):
+    assert Threshold().passed(failures, games) == out
+
+
+def test_who_fails_too_often_is_out_from_the_end_of_the_round_on(store):
+    entrants = entered(store, threshold=Threshold(3, 0.5))
+    bad, good = entrants[0].submission, entrants[1].submission
+    for number, blocks in ((1, 1), (2, 1)):
+        store.schedule_round("go", number, store.entrants("go"), [(bad, good)] * blocks)
+        (lease,) = store.claim("go", "me", 1)
+        store.complete(lease, played(lease, failing={bad}))
+        assert store.entrants("go") == entrants
+        decisions = store.close_round("go", number)
+        assert bool(decisions) == (number == 2)
+    (out,) = decisions
+    assert (out.submission, out.player, out.games, out.failures, out.round) == (bad, "p0", 4, 4, 2)
+    assert "lost 4 of 4 games" in out.reason
+    assert store.close_round("go", 2) == decisions == store.disqualifications("go")
+    assert store.entrants("go") == entrants[1:]
+    assert store.latest_accepted("go")[0].id == bad
+
+
+def test_a_new_version_comes_in_again_and_the_old_one_does_not(store):
+    entrants = entered(store, threshold=Threshold(1, 0.0))
+    bad, good = entrants[0].submission, entrants[1].submission
+    store.schedule_round("go", 1, entrants, [(bad, good)])
+    (lease,) = store.claim("go", "me", 1)
+    store.complete(lease, played(lease, failing={bad}))
+    store.close_round("go", 1)
+    better = store.submit("go", "p0", "owner 0", "first", b"")
+    assert len(store.entrants("go")) == 3
+    store.settle(better.id, passed=True, reason="", report="{}")
+    assert store.entrants("go")[0] == Entrant(better.id, "p0")
+
+
+def test_nobody_is_disqualified_from_custom_games(store):
+    entrants = entered(store, kind="custom", threshold=Threshold(1, 0.0))
+    store.schedule_round("go", 1, entrants, [tuple(one.submission for one in entrants[:2])])
+    (lease,) = store.claim("go", "me", 1)
+    store.complete(lease, played(lease, failing=set(lease.block.lineup)))
+    assert store.close_round("go", 1) == ()
+
+
+def test_a_result_tells_all_that_ratings_need(store):
+    scheduled(store, blocks=1)
+    (lease,) = store.claim("go", "me", 1)
+    bad = lease.block.lineup[0]
+    store.complete(lease, played(lease, failing={bad}))
+    result, other = store.results("go")
+    assert (result.tournament, result.phase, result.round, result.block, result.match) == ("go", "open", 1, 1, 1)
+    assert (result.rotation, other.rotation, result.status) == (0, 1, "disqualified")
+    assert [seat.submission for seat in result.seats] == list(lease.block.lineup)
+    assert [seat.submission for seat in other.seats] == list(lease.block.lineup[::-1])
+    assert [(s.player, s.place, s.win_share, s.forfeit) for s in result.seats] == [
+        ("p0", 2, 0.0, "illegal"),
+        ("p1", 2, 0.0, None),
+    ]
+    assert store.results("go", player="p3") == ()
+    assert store.results("go", player="p1") == (result, other)
+    assert store.results("go", closed=True) == ()
+    store.close_round("go", 1)
+    assert store.results("go", closed=True) == (result, other)
+
+
+def test_a_match_keeps_its_whole_record(store):
+    scheduled(store, blocks=2)
+    for lease in store.claim("go", "me", 1):
+        store.complete(lease, played(lease))
+    assert store.record("go", 2) == "record of 1/1 ♥"
+    for match in (0, -1, 3, 99):
+        with pytest.raises(StoreError, match="has not been played") as raised:
+            store.record("go", match)
+        assert raised.value.kind == "missing"
+
+
+def test_failures_are_kept_for_their_owners(store):
+    scheduled(store, blocks=3)
+    leases = store.claim("go", "me", 3)
+    bad = leases[0].block.lineup[0]
+    for lease in leases:
+        store.complete(lease, played(lease, failing={bad}))
+    found = store.failures("go", player="p0")
+    assert [(one.match, one.seat, one.kind, one.moves) for one in found] == [(1, 0, "illegal", 3), (2, 1, "illegal", 3)]
+    assert found[0].detail == "detail␀"
+    assert found[0].prints == "prints"
+    assert store.failures("go", player="p2") == ()
+    assert store.failures("go", newest=1) == found[1:]
+
+
+def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
+    scheduled(store)
+    assert store.enter_runner("go", "one", 60) == 0
+    with pytest.raises(StoreError, match="is playing go already") as raised:
+        store.enter_runner("go", "two", 60)
+    assert raised.value.kind == "running"
+    assert store.enter_runner("go", "three", 60, beside=True) == 0
+    store.leave_runner("one")
+    clock.time += 59
+    assert store.keep_runner("three", 60)
+    assert not store.keep_runner("one", 60)
+    clock.time += 59
+    with pytest.raises(StoreError):
+        store.enter_runner("go", "two", 60)
+    clock.time += 1
+    assert store.enter_runner("go", "two", 60) == 0
+
+
+def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
+    from kibitz.arena.store import running
+
+    scheduled(store)
+    real = running.born
+    monkeypatch.setattr(running, "born", lambda process: f"{real(process)}0")
+    store.enter_runner("go", "dead", 60)
+    store.claim("go", "dead", 2)
+    monkeypatch.undo()
+    assert store.enter_runner("go", "me", 60) == 2
+    assert len(store.claim("go", "me", 9)) == 3
