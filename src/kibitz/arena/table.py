@@ -38,22 +38,25 @@ class Row(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     """Why it failed, by kind: how often, and the sentence given most often."""
     status: str
-    """Empty for a player in play, else a sentence without its subject."""
+    """Empty for a player with a rank, else why it has none, in a sentence."""
 
 
 def rated(
-    results: Sequence[MatchResult], threshold: Threshold | None = None, entrants: Sequence[Entrant] = ()
+    results: Sequence[MatchResult], out: Mapping[int, str] | None = None, entrants: Sequence[Entrant] = ()
 ) -> tuple[Ratings, tuple[Row, ...]]:
-    """The ratings and the table of a tournament's results, as the arena and ``kibitz arena rate`` print them."""
-    out = out_of(results, threshold)
-    ratings = fit(results, out=out)
+    """The ratings and the table of a stage's results, as the arena and ``kibitz arena rate`` print them.
+
+    ``out`` has the reasons of those who are out of the tournament, by submission.
+    """
+    ratings = fit(results, out=out or {})
     return ratings, table(ratings, results, out, entrants)
 
 
-def out_of(results: Iterable[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
+def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
     """The submissions that have lost too many of their games by failing, and the reason of each.
 
-    Where rounds were closed by the same threshold these are just those that it has put out: they have played no more.
+    Over all results of a tournament, season and final, these are just those that the same threshold has put out at
+    the end of a round: they have played no more.
     """
     asked = threshold or Threshold()
     games: dict[int, int] = {}
@@ -63,21 +66,24 @@ def out_of(results: Iterable[MatchResult], threshold: Threshold | None = None) -
             games[seat.submission] = games.get(seat.submission, 0) + 1
             if seat.forfeit is not None:
                 failures[seat.submission] = failures.get(seat.submission, 0) + 1
+    owners = {seat.submission: (seat.player, seat.version) for result in results for seat in result.seats}
     return {
-        submission: disqualified(lost, games[submission], asked)
+        submission: disqualified(*owners[submission], lost, games[submission], asked)
         for submission, lost in sorted(failures.items())
         if asked.passed(lost, games[submission])
     }
 
 
-def disqualified(failures: int, games: int, threshold: Threshold) -> str:
-    """Why a submission is out.
+def disqualified(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
+    """Why a submission is out; the store's closing of a round must say the same.
 
-    >>> disqualified(6, 120, Threshold())
-    'disqualified: 6 of 120 games lost by an invalid play (allowed: fewer than 5, or at most 2 %)'
+    >>> disqualified("ann", 2, 6, 120, Threshold())
+    'ann (version 2) is out of the tournament: it has lost 6 of 120 games by failures of its own, ...'
     """
-    allowed = f"fewer than {threshold.games}, or at most {100 * threshold.share:.6g} %"
-    return f"disqualified: {failures} of {games} games lost by an invalid play (allowed: {allowed})"
+    return (
+        f"{player} (version {version}) is out of the tournament: it has lost {failures} of {games} games by failures "
+        f"of its own, and {threshold.games} that are more than {100 * threshold.share:g} % are too many."
+    )
 
 
 def table(
@@ -86,7 +92,7 @@ def table(
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[Row, ...]:
-    """The lines of a table: the ranked, the entrants without a game that counts, then those who are ``out``.
+    """The lines of a table: those with a rank, the entrants without a game that counts, then those who are ``out``.
 
     ``out`` has the reason of each by submission; it must be what ``fit`` was told.
     """
@@ -95,7 +101,7 @@ def table(
     rows = [row(rating, reasons, "") for rating in ratings.current]
     rated = {rating.submission for rating in ratings.current + ratings.former}
     new = sorted(entrant.player for entrant in entrants if entrant.submission not in rated)
-    rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), "no games yet") for player in new]
+    rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
     rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out]
     return tuple(rows)
 
@@ -158,6 +164,6 @@ def plain(rows: Sequence[Row]) -> str:
             for i, (cell, w) in enumerate(zip(text, widths, strict=True))
         )
         lines.append("  ".join(pads).rstrip())
-    notes = [f"{row.player}: {row.status}." for row in rows if row.status]
+    notes = [row.status for row in rows if row.status]
     notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

@@ -30,7 +30,7 @@ def rate(
 
     from kibitz.arena.export import read_csv
     from kibitz.arena.model import Threshold, stage
-    from kibitz.arena.table import plain, rated
+    from kibitz.arena.table import out_of, plain, rated
 
     try:
         with file.open(encoding="utf-8", newline="") as lines:
@@ -41,6 +41,6 @@ def rate(
     counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
     if not counted:
         raise KibitzError(f"{file} holds no results to rate.")
-    ratings, rows = rated(counted, Threshold(lost, share))
+    ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(ratings)).decode() + "\n" if json else plain(rows))
     return 0
