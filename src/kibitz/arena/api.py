@@ -29,6 +29,7 @@ from kibitz.arena import customs, finals, replays, reports
 from kibitz.arena.export import write_csv
 from kibitz.arena.finals import Proof, Seal
 from kibitz.arena.model import (
+    KINDS,
     Disqualification,
     Entrant,
     Failure,
@@ -38,7 +39,6 @@ from kibitz.arena.model import (
     Submission,
     Threshold,
     Tournament,
-    stage,
 )
 from kibitz.arena.pairing import next_round
 from kibitz.arena.qualification import GAMES, Report, qualify
@@ -53,9 +53,12 @@ from kibitz.arena.table import table as table_rows
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.check import Finding
+from kibitz.sandbox import require_rated
 
 VARIABLE = "KIBITZ_STORE"
 FILE = "arena.sqlite"
+NEVER = Threshold(games=1 << 62)
+"""Nobody is out of a custom tournament."""
 
 Progress = Callable[[int, int], object]
 
@@ -140,8 +143,9 @@ class Arena:
 
         ``content`` is the file's bytes where they have been read already, ``games`` how many it has to play,
         ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
-        ``submissions.submit``.
+        ``submissions.submit``, and ConfinementError where player files cannot be confined.
         """
+        require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
         return submit(self.store, find_game(game), path, name, owner=owner, content=content, tried_by=tried_by)
 
@@ -165,18 +169,19 @@ class Arena:
     def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
         """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
         tournament = self.tournament(name)
-        which = stage_of or stage(tournament.phase)
+        which = stage_of or latest_stage(tournament)
         results = self.store.results(tournament.name, stage=which, closed=True)
         entrants = self.store.entrants(tournament.name) if tournament.phase != "closed" else ()
         if not results:
             return Table(tournament, which, 0, None, waiting(entrants))
-        ratings, rows = rated(results, tournament.threshold, entrants)
+        threshold = NEVER if tournament.kind == "custom" else tournament.threshold
+        ratings, rows = rated(results, threshold, entrants)
         return Table(tournament, which, len({result.round for result in results}), ratings, rows)
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results that the table of a tournament comes from."""
         tournament = self.tournament(name)
-        return self.store.results(tournament.name, stage=stage_of or stage(tournament.phase), closed=True)
+        return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
         """Every version of a player, in one tournament or in all; StoreError (missing) for a stranger."""
@@ -247,7 +252,7 @@ class Arena:
     def rounds(self, name: str) -> int:
         """How many rounds of the present stage are complete."""
         tournament = self.tournament(name)
-        return self.store.tally(tournament.name, stage(tournament.phase)).rounds
+        return self.store.tally(tournament.name, latest_stage(tournament)).rounds
 
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
         """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.
@@ -287,7 +292,9 @@ class Arena:
 
     def of(self, name: str | None) -> tuple[Tournament, ...]:
         """One tournament, or all."""
-        return self.tournaments() if name is None else (self.tournament(name),)
+        if name is not None:
+            return (self.tournament(name),)
+        return tuple(sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id)))
 
     def no_player(self, player: str, name: str | None) -> str:
         """What is said of a player that there is not."""
@@ -315,6 +322,11 @@ def nothing_more(
 ) -> Sequence[Lineup]:
     """The next round of a custom tournament, whose one round was made when it began."""
     return ()
+
+
+def latest_stage(tournament: Tournament) -> Stage:
+    """The final, once it has begun."""
+    return "final" if "final" in tournament.commitments else "season"
 
 
 def waiting(entrants: Sequence[Entrant]) -> tuple[Row, ...]:

@@ -72,6 +72,7 @@ def proofs(
         if seal.seed is not None:
             yield dealt(store, tournament, seal)
             yield scheduled(store, tournament, seal, next_round)
+    yield ended(store, tournament)
     yield from told(store, tournament, progress or (lambda done, of: None))
 
 
@@ -124,6 +125,23 @@ def differs(found: Round, wanted: Sequence[tuple[int, ...]], results: Sequence[M
         if tuple(seat.submission for seat in result.seats) != block.rotations()[result.rotation]:
             return f"others should have played match {called(found.tournament, result.match)}."
     return ""
+
+
+def ended(store: Store, tournament: Tournament) -> Proof:
+    """Whether every match of the complete rounds has ended in one of the three ways that there are."""
+    results = store.results(tournament.name, closed=True)
+    lost = sum(result.status == "disqualified" for result in results)
+    voids = store.voids(tournament.name)
+    given_up = sorted({void.block for void in voids if void.given_up})
+    blocks = sum(found.blocks for found in store.rounds(tournament.name) if found.closed_at is not None)
+    missing = blocks * tournament.seats - len(results) - len(given_up) * tournament.seats
+    what = (
+        f"{len(results) - lost} matches are finished, {lost} are finished with a disqualified seat, and "
+        f"{len(voids)} were void, by a fault of a machine, and played again"
+    )
+    if given_up:
+        what += f"; given up for good, and not counted: block {', '.join(map(str, given_up))}"
+    return Proof(not missing, what, f"{missing} matches are missing." if missing else "")
 
 
 def told(store: Store, tournament: Tournament, progress: Progress) -> Iterator[Proof]:

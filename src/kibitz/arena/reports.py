@@ -55,10 +55,15 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         why=failure.rule,
         kind=failure.kind,
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
-        detail=failure.detail,
+        detail="\n".join(filter(None, (failure.detail, printed(failure.prints)))),
         position="\n".join(seen(store, failure)),
         alone=call_alone(store.submission(failure.submission).file, failure.detail),
     )
+
+
+def printed(prints: str) -> str:
+    """What a player printed before it failed."""
+    return f"It printed last:\n{prints.rstrip()}" if prints.strip() else ""
 
 
 def seen(store: Store, failure: Failure) -> list[str]:

@@ -28,6 +28,8 @@ def custom(
         begun = arena.begin_custom(game, players, deals=deals, seed=seed)
         with telling(arena, begun.name, screen) as progress:
             ended = arena.run(begun.name, workers=workers, progress=progress)
+        if ended.why == "enough":
+            arena.end(begun.name)
         tell_table(screen, arena.table(begun.name))
         for result in arena.store.results(begun.name)[:1]:
             screen.line(f"See a game with 'kibitz arena replay {begun.name}/{result.match}'.")
