@@ -57,8 +57,6 @@ from kibitz.sandbox import require_rated
 
 VARIABLE = "KIBITZ_STORE"
 FILE = "arena.sqlite"
-NEVER = Threshold(games=1 << 62)
-"""Nobody is out of a custom tournament."""
 
 Progress = Callable[[int, int], object]
 
@@ -174,8 +172,8 @@ class Arena:
         entrants = self.store.entrants(tournament.name) if tournament.phase != "closed" else ()
         if not results:
             return Table(tournament, which, 0, None, waiting(entrants))
-        threshold = NEVER if tournament.kind == "custom" else tournament.threshold
-        ratings, rows = rated(results, threshold, entrants)
+        out = {found.submission: found.reason for found in self.store.disqualifications(tournament.name)}
+        ratings, rows = rated(results, out, entrants)
         return Table(tournament, which, len({result.round for result in results}), ratings, rows)
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
@@ -289,6 +287,10 @@ class Arena:
     def proofs(self, name: str, progress: Progress | None = None) -> Iterator[Proof]:
         """Look at a tournament again: its seals, deals, schedule and records; ``progress`` counts records."""
         return finals.proofs(self.store, self.tournament(name), next_round, progress)
+
+    def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
+        """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""
+        return replays.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
     def of(self, name: str | None) -> tuple[Tournament, ...]:
         """One tournament, or all."""

@@ -10,11 +10,14 @@ version of Kibitz or Python.  Everything else is the same game for ever.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from kibitz import __version__
 from kibitz.arena.blocks import PlayerFile, tried
-from kibitz.arena.model import MatchResult
+from kibitz.arena.finals import Progress, Proof
+from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.reports import called
 from kibitz.arena.store import Store
 from kibitz.engine import record
@@ -61,6 +64,20 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
     )
+
+
+def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
+    """Play up to ``most`` matches again, spread evenly over all; ``progress`` is told (played, of)."""
+    results = store.results(tournament.name)
+    count = min(most, len(results))
+    wrong = 0
+    for number in range(count):
+        found = replay(store, tournament.name, results[number * len(results) // count].match)
+        if not found.identical:
+            wrong += 1
+            yield Proof(False, f"Match {found.match} is not the same again", found.difference)
+        progress(number + 1, count)
+    yield Proof(not wrong, f"{count - wrong} of {count} matches, played again, are the same to the last letter")
 
 
 def result(store: Store, tournament: str, match: int) -> MatchResult:
