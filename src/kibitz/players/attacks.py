@@ -134,7 +134,9 @@ class World:
     def changes(self) -> list[str]:
         """What is no longer as it was; it counts as before from now on."""
         now = self.state()
-        found = [f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]]
+        found = [
+            f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
+        ]
         self.before = now
         return found
 
