@@ -6,6 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
+from kibitz.arena.margins import t_quantile
 from kibitz.arena.standings import Result, SeatForfeit, clustered, standings
 
 
@@ -74,7 +75,7 @@ def test_the_margin_of_deals_of_one_game_is_the_textbook_one():
     results = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
     middle, margin, games = clustered(0, results, lambda r, seat: r.scores[seat])
     assert (middle, games) == (mean(scores), 5)
-    assert isclose(margin, 2.776 * stdev(scores) / sqrt(5), rel_tol=1e-9)
+    assert isclose(margin, 2.7764451051977987 * stdev(scores) / sqrt(5), rel_tol=1e-9)
 
 
 def test_games_of_one_deal_count_as_one_observation():

@@ -1,0 +1,156 @@
+"""Simulated seasons, and how often the intervals of their ratings hold the truth: ``python -m benchmarks.seasons``.
+
+    style       what the games of a season are like: what counts, how luck is shared, who fails, how often seats tie
+    luck        each player's performance is its strength plus Gumbel noise, so single games are Plackett-Luce exactly;
+                a game takes the noise of its deal with probability ``shared``, else noise of its own
+    held        the share of 95 % intervals that hold the truth, over all players of all seasons
+
+The truth is the strength; where seats fail or tie no strength is, and it is what a much longer season says.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from kibitz.arena.model import MatchResult, SeatResult
+from kibitz.arena.ratings import MEAN, SCALE, Ratings, fit
+
+SPREAD = 0.7
+"""The standard deviation of the strengths: some 120 points."""
+LONGER = 100
+"""How many times as long the season is that tells the truth."""
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How games are; ``deal`` says whether a deal favours players or seats."""
+
+    name: str
+    basis: str = "wins"
+    deal: str = "seats"
+    shared: float = 0.6
+    fails: float = 0.0
+    """How often every third player fails."""
+    grid: float = 0.0
+    """The grid that performances are rounded to, so that they tie."""
+    seats: int = 4
+
+    @property
+    def exact(self) -> bool:
+        """Whether the strengths are the truth."""
+        return not self.fails and not self.grid
+
+
+STYLES = (
+    Style("wins, deals favour players", deal="players"),
+    Style("wins, deals favour seats"),
+    Style("places, deals favour players", basis="places", deal="players"),
+    Style("places, deals favour seats", basis="places"),
+    Style("wins, failures", fails=0.1),
+    Style("places, failures", basis="places", fails=0.1),
+    Style("wins, ties", grid=0.8),
+    Style("places, ties", basis="places", grid=0.8),
+)
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """How often intervals of points and of ranks hold the truth, for all players and for the worst of them."""
+
+    points: float
+    ranks: float
+    worst: float
+    margin: float
+
+
+def strengths(players: int, seed: int) -> np.ndarray:
+    """Strengths of as many players, 0 on average."""
+    drawn = np.random.default_rng(seed).normal(0, SPREAD, players)
+    return drawn - drawn.mean()
+
+
+def season(style: Style, strength: np.ndarray, blocks: int, seed: int) -> list[MatchResult]:
+    """A season of random blocks, each in all rotations."""
+    random = np.random.default_rng(seed)
+    k = style.seats
+    lineups = np.argsort(random.random((blocks, len(strength))), axis=1)[:, :k]
+    of_deal = random.gumbel(size=(blocks, k))
+    results = []
+    for block, lineup in enumerate(lineups):
+        for rotation in range(k):
+            players = np.roll(lineup, -rotation)
+            noise = random.gumbel(size=k)
+            if random.random() < style.shared:
+                noise = np.roll(of_deal[block], -rotation) if style.deal == "players" else of_deal[block]
+            failed = (players % 3 == 0) & (random.random(k) < style.fails)
+            results.append(match(style, block, rotation, players, strength[players] + noise, failed))
+    return results
+
+
+def match(
+    style: Style, block: int, rotation: int, players: np.ndarray, performance: np.ndarray, failed: np.ndarray
+) -> MatchResult:
+    """One match from how well everyone has played."""
+    if style.grid:
+        performance = np.round(performance / style.grid)
+    worth = np.where(failed, -1e6 - np.arange(len(players)), performance)
+    won = (worth == worth.max()) & ~failed
+    if style.basis == "wins":
+        worth = np.where(failed, worth, won)
+    place = 1 + (worth[None, :] > worth[:, None]).sum(axis=1)
+    share = won / max(won.sum(), 1)
+    seats = tuple(
+        SeatResult(p, f"player {p}", 1, s, w, s, "illegal" if f else None, "It may not." if f else None)
+        for p, w, s, f in zip(players.tolist(), place.tolist(), share.tolist(), failed.tolist(), strict=True)
+    )
+    status = "disqualified" if failed.any() else "finished"
+    number = block * len(players) + rotation + 1
+    return MatchResult("simulated", "open", 1, block + 1, number, rotation, 0, status, seats, "none", "0")
+
+
+def coverage(style: Style, players: int, blocks: int, seasons: int, seed: int, longer: int = LONGER) -> Coverage:
+    """Simulate seasons with the same players and count how often the intervals hold the truth."""
+    strength = strengths(players, seed)
+    truth = MEAN + SCALE * strength
+    if not style.exact:
+        truth = points(fit(season(style, strength, longer * blocks, seed)))
+    rank = 1 + (truth[None, :] > truth[:, None]).sum(axis=1)
+    held, ranks, margins = [], [], []
+    for number in range(1, seasons + 1):
+        found = by_submission(fit(season(style, strength, blocks, seed + 1000 * number)))
+        held.append([abs(r.points - truth[r.submission]) <= (r.margin or np.inf) for r in found])
+        ranks.append([r.best <= rank[r.submission] <= r.worst for r in found])
+        margins += [r.margin for r in found if r.margin is not None]
+    each = np.mean(held, axis=0)
+    return Coverage(float(each.mean()), float(np.mean(ranks)), float(each.min()), float(np.mean(margins)))
+
+
+def by_submission(ratings: Ratings) -> list:
+    """The ratings in the order of the submissions."""
+    return sorted(ratings.current, key=lambda rating: rating.submission)
+
+
+def points(ratings: Ratings) -> np.ndarray:
+    """The points in the order of the submissions."""
+    return np.array([rating.points for rating in by_submission(ratings)])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print how often the intervals hold the truth in every style."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.seasons", description=__doc__.splitlines()[0])
+    parser.add_argument("--seasons", type=int, default=200, help="how many of each style")
+    parser.add_argument("--players", type=int, default=12)
+    parser.add_argument("--blocks", type=int, default=90, help="deals of a season")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    print(f"{asked.seasons} seasons each, {asked.players} players, {asked.blocks} blocks of 4 games")
+    print(f"{'style':30}  points   ranks  worst player  margin")
+    for style in STYLES:
+        c = coverage(style, asked.players, asked.blocks, asked.seasons, asked.seed)
+        print(f"{style.name:30}  {c.points:6.1%}  {c.ranks:6.1%}  {c.worst:12.1%}  {c.margin:6.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Whatever is killed, whenever: no result is lost, none counts twice, and the table is the same to the byte.
+
+    undisturbed     the same tournament, played through by one worker in one go
+    victim          a worker, the runner, or the runner's connection; or the runner before its Nth statement
+"""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kibitz.arena.export import write_csv
+from kibitz.arena.model import Threshold
+from kibitz.arena.store import open_store
+from tests.arena.store.field import entered
+
+HERE = Path(__file__).parents[3]
+PLAYERS = ("first", "random", "greedy", "random", "first", "random")
+BROKEN = b"def comp10001go_play(*_):\n    return 7\n\n\ndef comp10001go_group(*_):\n    return 7\n"
+ROUNDS = 4
+SLOW = 240
+
+
+def prepare(where):
+    """A tournament of built-in players and one file that fails."""
+    with open_store(where) as store:
+        entered(store, players=0, threshold=Threshold(3, 0.1))
+        for number, words in enumerate((*PLAYERS, "broken.py")):
+            content = BROKEN if words.endswith(".py") else b""
+            made = store.submit("go", f"p{number}", "owner", words, content)
+            store.settle(made.id, passed=True, reason="", report="{}")
+
+
+def start(where, *options, rounds=ROUNDS):
+    """A runner in a process of its own, which has begun."""
+    command = [sys.executable, "-m", "tests.arena.play", where, str(rounds), *map(str, options)]
+    process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "playing\n"
+    return process
+
+
+def finished(process):
+    """How a runner ended, -9 for a kill."""
+    process.communicate(timeout=SLOW)
+    return process.returncode
+
+
+def outcome(where):
+    """All that a tournament comes to: the results as bytes, and who is out."""
+    with open_store(where, create=False) as store:
+        out = io.StringIO()
+        write_csv(out, store.results("go"))
+        failures = [(one.match, one.seat, one.kind, one.rule) for one in store.failures("go")]
+        rounds = [(one.number, one.entrants, one.blocks, one.unplayed) for one in store.rounds("go")]
+        return out.getvalue().encode(), failures, rounds, store.disqualifications("go"), store.voids("go")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The outcome of a run that nothing happened to."""
+    where = str(tmp_path_factory.mktemp("undisturbed") / "arena.db")
+    prepare(where)
+    assert finished(start(where, "--workers", 1)) == 0
+    found = outcome(where)
+    assert found[3], "the broken file is disqualified, so that decisions are compared too"
+    assert not found[4]
+    return found
+
+
+def children(process):
+    """The pids of a process's children, and of theirs."""
+    try:
+        found = [int(pid) for task in Path(f"/proc/{process}/task").iterdir() for pid in
+                 (task / "children").read_text().split()]  # fmt: skip
+    except OSError:
+        return []
+    return found + [below for child in found for below in children(child)]
+
+
+def alive(pids):
+    """Which of these processes still run."""
+    found = []
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        found += [pid] if state not in "ZX" else []
+    return found
+
+
+def left_over(pids, seconds=10):
+    """Which of these processes still run after a while."""
+    end = time.monotonic() + seconds
+    while (found := alive(pids)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def kill(victim, process, where, random):
+    """Kill one victim; whether there was one."""
+    if victim == "runner":
+        below = children(process.pid)
+        process.kill()
+        process.wait()
+        assert left_over(below) == []
+        return True
+    if victim == "connection":
+        with open_store(where, create=False) as store:
+            return store.database.reading(
+                lambda c: c.exec_driver_sql(
+                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+                    "AND backend_type = 'client backend'"
+                ).scalar()
+            )
+    found = children(process.pid)
+    if not found:
+        return False
+    try:
+        os.kill(random.choice(found), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def disturbed(where, seed, kills):
+    """Play a tournament while somebody kills; how many kills there were."""
+    random, done = Random(seed), 0
+    victims = ["runner", "worker", "worker"] + ["connection"] * 2 * where.startswith("postgresql")
+    process = start(where)
+    while True:
+        try:
+            process.wait(random.uniform(0.05, 0.5) if done < kills else SLOW)
+        except subprocess.TimeoutExpired:
+            done += bool(kill(random.choice(victims), process, where, random))
+        if process.poll() is not None:
+            process.stdout.close()
+            if process.returncode == 0:
+                return done
+            assert process.returncode == -signal.SIGKILL
+            process = start(where)
+
+
+@pytest.mark.parametrize(("seed", "kills"), [(1, 6), *(pytest.param(s, 40, marks=pytest.mark.long) for s in (2, 3, 4))])
+def test_kills_at_random_moments_change_nothing(where, undisturbed, seed, kills):
+    prepare(where)
+    assert disturbed(where, seed, kills) >= min(kills, 3)
+    assert outcome(where) == undisturbed
+
+
+@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.long)])
+def test_a_runner_that_dies_before_any_statement_loses_nothing(where, undisturbed, runs):
+    prepare(where)
+    random = Random(runs)
+    for _ in range(runs):
+        assert finished(start(where, "--die-at", random.randrange(1, 60))) in (0, -signal.SIGKILL)
+    assert finished(start(where)) == 0
+    assert outcome(where) == undisturbed
+
+

@@ -1,0 +1,230 @@
+"""A round is even for everybody, gives more to those of whom least is known, and is drawn fairly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from kibitz.arena.model import Entrant
+from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, rounds_left, settled
+from kibitz.arena.ratings import fit
+from kibitz.arena.schedule import deal_seed
+from kibitz.errors import NotationError, RuleError
+from tests.arena.results import blocks, won
+
+
+def entrants(n, first=1):
+    return [Entrant(s, f"p{s}") for s in range(first, first + n)]
+
+
+def of(lineups):
+    return Counter(s for lineup in lineups for s in lineup)
+
+
+fields = st.tuples(st.integers(2, 10), st.integers(0, 30)).map(lambda x: (x[0], x[0] + x[1]))
+plans = st.tuples(st.integers(1, 5), st.integers(0, 5), st.integers(0, 9)).map(
+    lambda x: Plan(x[0], x[0] + x[1], x[0] + x[1] + x[2])
+)
+known = st.builds(Known, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
+
+
+@given(st.integers(0, 2**128 - 1), st.integers(1, 100), fields, plans)
+def test_every_block_has_different_players_and_nobody_starves(seed, number, field, plan):
+    seats, n = field
+    found = next_round(seed, number, seats, entrants(n), (), plan)
+    assert all(len(lineup) == seats == len(set(lineup)) for lineup in found)
+    count = of(found)
+    assert set(count) == set(range(1, n + 1))
+    assert min(count.values()) >= plan.least
+    assert max(count.values()) <= max(plan.most, plan.average + 1)
+    assert plan.average * n <= sum(count.values()) < plan.average * n + seats
+
+
+@given(st.data(), fields, plans, st.integers(0, 99))
+def test_quotas_are_kept_whatever_is_known(data, field, plan, luck):
+    seats, n = field
+    state = {s: data.draw(known) for s in range(n)}
+    given_out = quotas(state, seats, plan, Random(luck))
+    assert min(given_out.values()) >= plan.least
+    assert max(given_out.values()) <= max(plan.most, plan.average + 1)
+    assert of(lineups(given_out, seats, Random(luck))) == given_out
+
+
+@given(st.integers(2, 10), st.data())
+def test_any_quotas_that_can_be_used_up_are(seats, data):
+    n = data.draw(st.integers(seats, 20))
+    count = data.draw(st.integers(1, 12))
+    wanted = dict.fromkeys(range(n), 0)
+    random = Random(data.draw(st.integers(0, 999)))
+    for _ in range(count * seats):
+        wanted[random.choice([s for s in wanted if wanted[s] < count])] += 1
+    found = lineups(wanted, seats, random)
+    assert len(found) == count
+    assert of(found) == Counter(wanted)
+    assert all(len(set(lineup)) == seats for lineup in found)
+
+
+def test_a_round_is_a_pure_function_of_what_is_known():
+    results = blocks(next_round(5, 1, 4, entrants(9), ()), Random(1))
+    once = next_round(5, 2, 4, entrants(9), results)
+    assert once == next_round(5, 2, 4, entrants(9)[::-1], results[::-1])
+    assert once != next_round(5, 3, 4, entrants(9), results)
+    assert once != next_round(6, 2, 4, entrants(9), results)
+
+
+def test_seats_opponents_and_neighbours_are_drawn_fairly():
+    """Chi-square over many rounds; drawing without replacement makes the figures even evener than by chance."""
+    seats, n, rounds = 4, 7, 600
+    sat, met, beside, deals = Counter(), Counter(), Counter(), Counter()
+    for number in range(1, rounds + 1):
+        for block, lineup in enumerate(next_round(11, number, seats, entrants(n), ())):
+            sat.update(enumerate(lineup))
+            met.update(combinations(sorted(lineup), 2))
+            beside.update((lineup[i - 1], lineup[i]) for i in range(seats))
+            deals.update((s, block) for s in lineup)
+    for counts, cells in ((sat, seats * n), (met, n * (n - 1) // 2), (beside, n * (n - 1)), (deals, n * n)):
+        assert len(counts) == cells
+        assert stats.chisquare(list(counts.values())).pvalue > 0.001
+
+
+def test_the_chi_square_would_notice_lineups_that_are_not_shuffled():
+    sat = Counter()
+    for number in range(1, 301):
+        sat.update(
+            (i, s) for lineup in next_round(11, number, 4, entrants(7), ()) for i, s in enumerate(sorted(lineup))
+        )
+    counts = [sat[i, s] for i in range(4) for s in range(1, 8)]
+    assert stats.chisquare(counts).pvalue < 1e-9
+
+
+@given(st.integers(0, 999))
+def test_everybody_sits_in_every_seat_once_a_block(seed):
+    results = blocks(next_round(seed, 1, 4, entrants(9), ()), Random(seed))
+    sat = Counter((r.block, s.submission, i) for r in results for i, s in enumerate(r.seats))
+    assert set(sat.values()) == {1}
+    assert len(sat) == 4 * len(results)
+
+
+def test_the_deals_of_different_blocks_are_different():
+    assert len({deal_seed(5, block) for block in range(1, 5000)}) == 4999
+
+
+def test_who_is_new_plays_most_and_who_is_well_known_least():
+    state = {s: Known(50, 20.0) for s in range(10)} | {10: Known(), 11: Known(5, 300.0)}
+    given_out = quotas(state, 4, Plan(2, 4, 8), Random(1))
+    assert given_out[10] == given_out[11] == 8
+    assert sum(given_out[s] for s in range(10)) == 48 - 16
+
+
+def test_a_hopeless_player_with_a_huge_interval_gets_no_more_than_its_cap():
+    random = Random(1)
+    results = []
+    for number in range(1, 8):
+        found = next_round(3, number, 4, entrants(12), results)
+        assert of(found)[12] <= Plan().most
+        assert min(of(found).values()) >= Plan().least
+        base = len(results) // 4
+        for block, lineup in enumerate(found, start=base):
+            for r in range(4):
+                strong = [s for s in lineup if s != 12]
+                results.append(won(4 * block + r + 1, lineup[r:] + lineup[:r], random.choice(strong), block + 1))
+    margins = {r.submission: r.margin for r in fit(results).current}
+    assert margins[12] == max(margins.values())
+    assert of(next_round(3, 8, 4, entrants(12), results))[12] == Plan().most
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 999), st.integers(8, 40))
+def test_a_player_s_blocks_are_spread_over_the_round(seed, n):
+    """So that several workers seldom want two blocks of one player at once."""
+    found = next_round(seed, 1, 4, entrants(n), ())
+    half = of(found[: len(found) // 2])
+    assert max(half.values()) <= 4
+    assert min(half[s] for s in range(1, n + 1)) >= 1
+
+
+def test_opponents_vary_within_a_round():
+    found = next_round(5, 1, 4, entrants(40), ())
+    met = Counter(pair for lineup in found for pair in combinations(sorted(lineup), 2))
+    assert max(met.values()) <= 2
+    assert sum(times > 1 for times in met.values()) < len(met) / 10
+
+
+def test_too_few_players_are_refused_in_a_sentence():
+    with pytest.raises(RuleError, match=r"^a rated game needs 4 different players, and 3 can play\.$"):
+        next_round(1, 1, 4, entrants(3), ())
+
+
+def test_numbers_that_cannot_be_are_refused_in_a_sentence():
+    with pytest.raises(NotationError, match="not 5, 4 and 8"):
+        Plan(least=5)
+    with pytest.raises(NotationError, match="more than 0 points, not 0"):
+        Plan(width=0)
+    with pytest.raises(NotationError, match="at least 1 round, not 0"):
+        Plan(rounds=0)
+    with pytest.raises(NotationError, match="for 2 to 10 can be paired, not for 11"):
+        next_round(1, 1, 11, entrants(20), ())
+    with pytest.raises(NotationError, match="enters a round once"):
+        next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())
+
+
+def played(n, plan, most=60):
+    """Rounds of equal players until the plan is fulfilled: how many, and all results."""
+    random = Random(2)
+    results = []
+    for number in range(1, most):
+        found = next_round(9, number, 2, entrants(n), results, plan)
+        if not found:
+            return number - 1, results
+        base = len(results) // 2
+        for block, lineup in enumerate(found, start=base):
+            for r in range(2):
+                one = won(2 * block + r + 1, lineup[r:] + lineup[:r], random.choice(lineup), block + 1)
+                results.append(type(one)(**{f: getattr(one, f) for f in one.__struct_fields__} | {"round": number}))
+    raise AssertionError("the plan is never fulfilled")
+
+
+def test_a_final_ends_when_every_interval_is_as_narrow_as_stated():
+    plan = Plan(width=80)
+    rounds, results = played(4, plan)
+    assert rounds > 2
+    assert max(r.margin for r in fit(results).current) <= 80
+    earlier = [r for r in results if r.round < rounds]
+    assert not settled(fit(earlier), [1, 2, 3, 4], 80)
+
+
+def test_a_final_ends_after_the_stated_number_of_rounds():
+    assert played(4, Plan(width=1, rounds=3))[0] == 3
+
+
+def test_an_unbeaten_player_does_not_keep_a_final_going():
+    results = [won(n, (1, 2), 1) for n in range(1, 301)]
+    ratings = fit(results)
+    assert max(r.margin for r in ratings.current) > 100
+    assert settled(ratings, [1, 2], 100)
+
+
+def test_the_outlook_is_about_right():
+    plan = Plan(width=60)
+    rounds, results = played(4, plan)
+    early = fit([r for r in results if r.round <= rounds // 2])
+    left = rounds_left(early, [1, 2, 3, 4], plan, 2)
+    assert abs(left - (rounds - rounds // 2)) <= 0.4 * rounds
+    assert rounds_left(fit(results), [1, 2, 3, 4], plan, 2) == 0
+
+
+@given(st.integers(2, 6), st.integers(0, 99))
+def test_the_outlook_counts_new_players_in(n, luck):
+    results = blocks([tuple(range(1, n + 1))] * 6, Random(luck), n)
+    ratings = fit(results)
+    assume(all(r.margin for r in ratings.current))
+    plan = Plan(width=max(r.margin for r in ratings.current))
+    everyone = list(range(1, n + 1))
+    assert rounds_left(ratings, everyone, plan, 2) == 0
+    assert rounds_left(ratings, [*everyone, n + 1], plan, 2) >= 1

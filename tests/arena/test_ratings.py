@@ -1,0 +1,262 @@
+"""Ratings are a pure function of the results, equal to what others compute, with intervals that hold the truth."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import pairwise, permutations
+from math import exp, isclose, log, sqrt
+from random import Random
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.optimize import minimize
+
+from benchmarks.seasons import STYLES, coverage, season, strengths
+from kibitz.arena import ratings as module
+from kibitz.arena.margins import few, t_quantile
+from kibitz.arena.ratings import MEAN, SCALE, fit
+from kibitz.errors import NotationError
+from tests.arena.results import blocks, match, placed, seat, won
+
+
+def points(ratings):
+    return {rating.submission: rating.points for rating in ratings.current + ratings.former}
+
+
+def direct(results, basis):
+    """Points by SciPy from the likelihood as it is defined: every possible order, and the drawn virtual game."""
+    who = sorted({s.submission for result in results for s in result.seats})
+
+    def minus(theta):
+        of = dict(zip(who, theta, strict=True))
+        total = sum(0.5 * log(1 / (1 + exp(-s))) + 0.5 * log(1 / (1 + exp(s))) for s in theta)
+        for result in results:
+            if basis == "wins":
+                everyone = log(sum(exp(of[s.submission]) for s in result.seats))
+                total += sum(s.win_share * (of[s.submission] - everyone) for s in result.seats)
+                continue
+            orders = [o for o in permutations(result.seats) if all(a.place <= b.place for a, b in pairwise(o))]
+            for order in orders:
+                line = [of[s.submission] for s in order]
+                total += sum(a - log(sum(map(exp, line[i:]))) for i, a in enumerate(line)) / len(orders)
+        return -total
+
+    found = minimize(minus, np.zeros(len(who)), method="BFGS", options={"gtol": 1e-8})
+    return dict(zip(who, MEAN + SCALE * (found.x - found.x.mean()), strict=True))
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+def test_ratings_are_those_of_the_likelihood_computed_directly(style):
+    results = season(style, strengths(6, 3), 12, 5)
+    found = points(fit(results, style.basis))
+    assert found == pytest.approx(direct(results, style.basis), abs=0.01)
+
+
+def test_margins_are_those_of_the_sandwich_computed_by_numbers():
+    """Scores of clusters and their slope by finite differences of the direct likelihood of wins."""
+    results = season(STYLES[0], strengths(5, 3), 40, 5)
+    ratings = fit(results)
+    theta = np.array([points(ratings)[s] for s in range(5)])
+    theta = (theta - MEAN) / SCALE
+    for _ in range(50):  # strengths are points up to a constant, where the virtual games are in balance
+        shift = float((0.5 - 1 / (1 + np.exp(-theta))).sum() / (np.exp(theta) / (1 + np.exp(theta)) ** 2).sum())
+        theta = theta + shift
+
+    def score(at, cluster):
+        total = np.zeros(5)
+        for result in results:
+            if result.block == cluster:
+                power = np.array([exp(at[s.submission]) for s in result.seats])
+                for s, p in zip(result.seats, power / power.sum(), strict=True):
+                    total[s.submission] += s.win_share - p
+        return total
+
+    def everything(at):
+        return sum((score(at, c) for c in range(1, 41)), 0.5 - 1 / (1 + np.exp(-at)))
+
+    assert abs(everything(theta)).max() < 1e-5
+    step = 1e-5
+    slope = np.array([(everything(theta + step * e) - everything(theta - step * e)) / (2 * step) for e in np.eye(5)])
+    half = 1 / (1 + np.exp(-theta))
+    meat = np.diag(half * (1 - half)) + sum(np.outer(score(theta, c), score(theta, c)) for c in range(1, 41))
+    bread = np.linalg.inv(slope)
+    centre = np.eye(5) - 1 / 5
+    covariance = centre @ bread @ meat @ bread.T @ centre.T
+    for rating in ratings.current:
+        error = sqrt(covariance[rating.submission, rating.submission]) * few(rating.blocks)
+        assert rating.margin == pytest.approx(SCALE * t_quantile(rating.blocks - 1) * error, rel=1e-4)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 30, 199, 200, 201, 500, 10_000])
+@pytest.mark.parametrize("level", [0.95, 0.975, 0.999, 1 - 1e-5])
+def test_quantiles_of_student_are_those_of_scipy(freedom, level):
+    assert t_quantile(freedom, level) == pytest.approx(stats.t.ppf(level, freedom), rel=1e-7)
+
+
+def test_in_even_fields_the_plain_share_of_wins_and_the_rating_agree():
+    random = Random(4)
+    results = blocks([tuple(random.sample(range(4), 4)) for _ in range(50)], random)
+    found = fit(results).current
+    assert [r.wins for r in found] == sorted((r.wins for r in found), reverse=True)
+
+
+@settings(max_examples=25)
+@given(st.randoms(use_true_random=False), st.sampled_from(STYLES))
+def test_the_order_of_results_changes_no_byte(random, style):
+    results = season(style, strengths(7, 1), 10, random.randrange(1000))
+    shuffled = random.sample(results, len(results))
+    assert msgspec.json.encode(fit(results)) == msgspec.json.encode(fit(shuffled))
+
+
+def test_the_seats_that_players_sit_in_change_no_byte():
+    results = season(STYLES[2], strengths(7, 1), 10, 1)
+    turned = [msgspec.structs.replace(r, seats=r.seats[1:] + r.seats[:1]) for r in results]
+    assert fit(results) == fit(turned)
+
+
+def test_the_number_of_threads_changes_no_byte():
+    script = (
+        "import msgspec, sys\nfrom benchmarks.seasons import *\n"
+        "sys.stdout.buffer.write(msgspec.json.encode(fit(season(STYLES[2], strengths(90, 1), 150, 1))))"
+    )
+    found = set()
+    for threads in ("1", "2", "4"):
+        names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+        environment = {**os.environ, "PYTHONHASHSEED": threads, **dict.fromkeys(names, threads)}
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+        ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
+        found.add(ran.stdout)
+    assert len(found) == 1
+    assert len(found.pop()) > 1000
+
+
+def test_the_unbeaten_and_the_winless_have_finite_points_and_wide_margins():
+    results = [won(n, (1, 2, 3, 4), 1) for n in range(1, 101)]
+    found = {rating.submission: rating for rating in fit(results).current}
+    assert 2000 < found[1].points < 3500
+    assert found[2].points == found[3].points == found[4].points
+    assert found[1].margin > 150
+    assert (found[1].rank, found[1].best, found[1].worst) == (1, 1, 1)
+    assert {found[n].rank for n in (2, 3, 4)} == {2}
+
+
+def test_an_unbeaten_player_gains_with_every_further_win():
+    early, late = (points(fit([won(n, (1, 2, 3), 1) for n in range(1, games)]))[1] for games in (10, 100))
+    assert late > early
+
+
+def test_fields_that_never_met_are_both_average_and_nobody_is_certainly_better():
+    first = [won(n, (1, 2), 1 + n % 2) for n in range(1, 41)]
+    second = [won(n, (3, 4), 3 + n % 2) for n in range(41, 81)]
+    found = fit(first + second).current
+    assert all(isclose(r.points, MEAN, abs_tol=1e-6) for r in found)
+    assert all((r.best, r.worst) == (1, 4) for r in found)
+    assert all(r.margin > 100 for r in found)
+
+
+def test_one_block_has_no_margin_and_no_certain_rank():
+    found = fit([won(n, (1, 2, 3), 1, 1) for n in (1, 2, 3)]).current
+    assert [(r.margin, r.best, r.worst) for r in found] == [(None, 1, 3)] * 3
+
+
+def test_nothing_played_is_an_empty_table():
+    assert fit([]).current == fit([]).former == ()
+
+
+def test_points_are_1500_on_average_over_current_versions():
+    results = season(STYLES[0], strengths(5, 1), 20, 1)
+    changed = []
+    for result in results:
+        seats = [
+            msgspec.structs.replace(s, player="player 1", version=2) if s.submission == 4 else s for s in result.seats
+        ]
+        changed.append(msgspec.structs.replace(result, seats=tuple(seats)))
+    found = fit(changed)
+    assert sorted(r.submission for r in found.current) == [0, 2, 3, 4]
+    assert [(r.submission, r.version, r.rank) for r in found.former] == [(1, 1, 0)]
+    assert sum(r.points for r in found.current) / 4 == pytest.approx(MEAN, abs=1e-5)
+    assert found.current[0].points - found.current[1].points == pytest.approx(
+        points(fit(results))[found.current[0].submission] - points(fit(results))[found.current[1].submission], abs=1e-5
+    )
+
+
+def test_who_is_out_has_points_but_no_rank():
+    results = season(STYLES[0], strengths(5, 1), 20, 1)
+    found = fit(results, out=[3])
+    assert [r.submission for r in found.former] == [3]
+    assert sorted(r.rank for r in found.current) == [1, 2, 3, 4]
+    assert max(r.worst for r in found.current) <= 4
+
+
+def test_to_fail_is_to_lose_and_favours_none_of_the_others():
+    def results(forfeits):
+        played = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 61)]
+        for n in range(61, 61 + forfeits):
+            seats = [seat(1, 3, 0.0, "illegal"), seat(2, 1, 1.0 * (n % 2)), seat(3, 2 - n % 2, 1.0 * (1 - n % 2))]
+            played.append(match(n, seats))
+        return played
+
+    clean, failing = points(fit(results(0))), points(fit(results(30)))
+    assert failing[1] < clean[1] - 50
+    assert failing[2] > clean[2]
+    assert isclose(failing[2], failing[3], abs_tol=2)
+    assert fit(results(30)).current[2].failures == 30
+
+
+def test_places_count_wherever_a_match_has_three_of_them():
+    losers = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 10)]
+    assert fit(losers).basis == "wins"
+    assert fit([*losers, placed(10, (1, 2, 3), (2, 1, 3))]).basis == "places"
+    assert fit([*losers, placed(10, (1, 2, 3), (2, 1, 3))], "wins").basis == "wins"
+
+
+def test_what_contradicts_itself_is_refused():
+    one = won(1, (1, 2), 1)
+    with pytest.raises(NotationError, match="match 1 of go stands twice"):
+        fit([one, one])
+    with pytest.raises(NotationError, match="rate one tournament at a time, not bo and go together"):
+        fit([one, match(0, one.seats, tournament="bo")])
+    with pytest.raises(NotationError, match="submission 1 is version 1 of ann in one match and version 1 of p1"):
+        fit([one, match(2, [seat(1, 1, 1.0, player="ann"), seat(2, 2)])])
+
+
+def test_a_wide_field_of_strengths_settles():
+    results = [won(n, (a, a + 1), a + 1) for a in range(30) for n in range(1 + 20 * a, 21 + 20 * a)]
+    found = points(fit(results))
+    assert [found[a] for a in range(31)] == sorted(found.values())
+
+
+@pytest.mark.parametrize("style", [STYLES[0], STYLES[3], STYLES[4], STYLES[7]], ids=lambda style: style.name)
+def test_95_percent_intervals_hold_the_truth_93_to_97_times_of_100(style):
+    """The same few seasons every time; ``test_intervals_hold_the_truth_in_many_long_seasons`` has many."""
+    found = coverage(style, players=8, blocks=100, seasons=40, seed=3, longer=30)
+    assert 0.93 <= found.points <= 0.97
+    assert found.ranks >= 0.95
+
+
+def test_a_coverage_test_would_notice_deals_that_are_not_clusters(monkeypatch):
+    """Every game as a cluster of its own: the intervals are too narrow."""
+    real = module.tally
+
+    def every_game_alone(results, basis=None):
+        return real([msgspec.structs.replace(r, block=r.match) for r in results], basis)
+
+    monkeypatch.setattr(module, "tally", every_game_alone)
+    style = msgspec.structs.replace(STYLES[0], shared=1.0)
+    assert coverage(style, players=8, blocks=60, seasons=15, seed=1).points < 0.85
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("blocks", [90, 300])
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+def test_intervals_hold_the_truth_in_many_long_seasons(style, blocks):
+    found = coverage(style, players=12, blocks=blocks, seasons=200, seed=2)
+    assert 0.93 <= found.points <= 0.97
+    assert found.ranks >= 0.95
+    assert found.worst >= 0.9
