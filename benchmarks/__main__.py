@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "huxxy", "president", "partitions", "startup", "tournament", "strategies")
+NAMES = ("bo", "go", "huxxy", "president", "partitions", "startup", "tournament", "ratings", "strategies")
 
 
 def main(arguments: list[str]) -> None:

@@ -24,8 +24,8 @@ COLUMNS = (
     *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
     *("tier", "engine"),
 )
-LONGEST = 1 << 20
-"""Characters of one field that are read at most."""
+GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
+"""The greatest whole numbers that are read; in all other columns they are below 10 ** 15."""
 
 Row = dict[str, str]
 V = TypeVar("V")
@@ -34,9 +34,9 @@ V = TypeVar("V")
 def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
     """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
 
-    Lines end with a line feed everywhere if ``out`` was opened with ``newline=""``.
+    ``out`` must have been opened with ``newline=""``: lines end as RFC 4180 says, and so do the bytes everywhere.
     """
-    lines = csv.writer(out, lineterminator="\n")
+    lines = csv.writer(out)
     lines.writerow(COLUMNS)
     count = 0
     for result in sorted(results, key=lambda result: (result.tournament, result.match)):
@@ -62,7 +62,6 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
     or a block without all its rotations.
     """
-    csv.field_size_limit(LONGEST)
     table = csv.reader(lines, strict=True)
     try:
         header = next(table, [])
@@ -146,9 +145,12 @@ class Fields:
 
     def whole(self, column: str, least: int) -> int:
         """A whole number, written as Python writes it."""
-        value = self.value(column, int, f"a whole number from {least}")
+        wanted, most = f"a whole number from {least}", GREATEST.get(column, 10**15)
+        value = self.value(column, int, wanted)
+        if value > most:
+            raise self.wrong(column, f"{wanted} to {most}")
         if value < least or str(value) != self.row[column]:
-            raise self.wrong(column, f"a whole number from {least}")
+            raise self.wrong(column, wanted)
         return value
 
     def number(self, column: str) -> float:
