@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import shlex
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -85,7 +84,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players
     (built-in players by name; none: all that the game has).  ``only`` plays that game alone, counted from 1.
-    Once the games have taken ``patience`` seconds, those that are left are left out.
+    Once the copies have used ``patience`` seconds of CPU time, the games that are left are left out.
     """
 
     games: int = 20
@@ -218,11 +217,10 @@ class Checker:
     def games(self, progress: Progress) -> Iterator[Finding]:
         """Whole games; each kind of failure is told once."""
         known: set[str] = set()
-        lost, played, slowest = 0, 0, 0.0
+        lost, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
-        until = time.monotonic() + self.plan.patience
         for number in numbers:
-            if lost >= ENOUGH or known & SLOW or (played > 1 and time.monotonic() > until):
+            if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.patience):
                 break
             players = self.seating(number)
             match = play_match(self.game, players, (self.plan.seed + number) % SEED_LIMIT)
@@ -231,7 +229,9 @@ class Checker:
                     yield finding
                 known.add(finding.kind)
             lost += bool(match.record.forfeits)
-            slowest = max([slowest, *(player.slowest for player in players if isinstance(player, FilePlayer))])
+            copies = [player for player in players if isinstance(player, FilePlayer)]
+            slowest = max([slowest, *(player.slowest for player in copies)])
+            spent += sum(player.spent for player in copies)
             played += 1
             progress(played, len(numbers))
         if not lost:
