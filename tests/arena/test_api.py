@@ -212,6 +212,14 @@ def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
     assert arena.run("go", rounds=99).why == "closed"
 
 
+def test_a_final_without_enough_players_does_not_begin(arena):
+    arena.begin("bo")
+    arena.freeze("bo")
+    with pytest.raises(StoreError, match="needs 4 players, and 0 can play"):
+        arena.final("bo")
+    assert arena.tournament("bo").phase == "frozen"
+
+
 def test_a_frozen_season_can_be_thawed(arena):
     arena.freeze("go")
     arena.thaw("go")
@@ -232,6 +240,8 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     assert all(row.rank for row in table.rows), "nobody is out of a custom game"
     assert (arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")) == before
     assert arena.replay("custom-1/2").identical
+    arena.end("custom-1")
+    assert [proof.ok for proof in arena.proofs("custom-1")] == [True] * 4
     assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
     for act in (arena.freeze, arena.thaw, arena.final):
         with pytest.raises(StoreError, match="never count"):

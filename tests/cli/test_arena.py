@@ -151,9 +151,9 @@ def test_on_a_terminal_the_table_is_seen_to_grow(store):
     os.close(main)
     assert running.wait(60) == 0
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode())
-    assert re.search(r"round \d: \d of 4 blocks, [\d.]+ games/s; stop with Ctrl-C, nothing is lost", shown)
+    assert re.search(r"round \d: \d of 4 blocks, [\d.]+ games/s *\r\nStop with Ctrl-C: nothing is lost.", shown)
     assert "go (standard, open): season, 1 round, 16 matches" in shown
-    assert "go (standard, open): season, 3 rounds, 48 matches" in shown.rsplit("stop with Ctrl-C", 1)[1]
+    assert "go (standard, open): season, 3 rounds, 48 matches" in shown.rsplit("Stop with Ctrl-C", 1)[1]
 
 
 def test_frozen_final_seeds_and_proof(kibitz, store):

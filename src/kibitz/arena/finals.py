@@ -71,7 +71,8 @@ def proofs(
         yield sealed(seal)
         if seal.seed is not None:
             yield dealt(store, tournament, seal)
-            yield scheduled(store, tournament, seal, next_round)
+            if tournament.kind != "custom":
+                yield scheduled(store, tournament, seal, next_round)
     yield ended(store, tournament)
     yield from told(store, tournament, progress or (lambda done, of: None))
 

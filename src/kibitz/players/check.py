@@ -30,7 +30,7 @@ from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.child import missing
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import Asked, arguments, form_of
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.process import PlayerProcess
 from kibitz.players.specs import PlayerSpec, file_spec, read_source
 from kibitz.table.match import Match, play_match
@@ -280,6 +280,7 @@ class Checker:
         words = ["kibitz", "check-player", self.game.name, self.path, "--only", str(number + 1)]
         words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
         words += ["--against", ",".join(self.references)] if self.plan.references else []
+        words += ["--limits", limited] if (limited := limits_text(self.limits)) else []
         return shlex.join(words)
 
     def reproduce(self, asked: Asked) -> str:

@@ -24,7 +24,7 @@ def history(player: PlayerName, /, *, game: InTournament = None, store: StoreNam
             screen.line(f"{player} in {entered.tournament} ({version.kind}){owner}", BOLD)
         before = entered.tournament
         digest = f"  SHA-256 {entered.sha256[:12]}" if entered.is_file else "  built in"
-        screen.line(f"{entered.version:>3}  {at(entered.submitted_at)}  {entered.state}  {entered.file}{digest}")
+        screen.line(f"{entered.version:>3}  {at(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}")
         for line in outcome(version):
             screen.line(f"     {line}", hang=" " * 5)
 

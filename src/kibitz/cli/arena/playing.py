@@ -21,7 +21,8 @@ from kibitz.errors import StoreError
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from kibitz.arena.api import Arena, Table
+    from kibitz.arena.api import Arena
+    from kibitz.arena.api import Table as ArenaTable
     from kibitz.arena.runner import Ended, News
 
 Progress = Callable[["News"], object]
@@ -113,19 +114,23 @@ class Drawing:
         self.live.update(self.drawing(news, self.table), refresh=True)
         self.drawn = time.monotonic()
 
-    def drawing(self, news: News, table: Table) -> Group:
+    def drawing(self, news: News, table: ArenaTable) -> Group:
         """All that is shown."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
         from rich.text import Text
 
         from kibitz.cli.arena.table import headline
 
         speed = news.games / max(0.1, time.monotonic() - self.began)
-        done = f"round {news.round}: {news.blocks - news.left} of {news.blocks} blocks, {speed:.1f} games/s"
+        done = news.blocks - news.left
+        line = Table.grid(padding=(0, 1))
+        told = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
+        line.add_row(ProgressBar(news.blocks, done, width=20), Text(told, no_wrap=True))
         return Group(
             Text(headline(table), style="bold"),
             Text(harmless(table.plain)),
-            ProgressBar(news.blocks, news.blocks - news.left, width=min(60, self.screen.width)),
-            Text(f"{done}; stop with Ctrl-C, nothing is lost", style="dim"),
+            line,
+            Text("Stop with Ctrl-C: nothing is lost.", style="dim"),
         )
