@@ -243,6 +243,10 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     arena.end("custom-1")
     assert [proof.ok for proof in arena.proofs("custom-1")] == [True] * 4
     assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
+    for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
+        few = arena.begin_custom("go", words, deals=2).name
+        assert arena.run(few, workers=1).why == "enough"
+        assert len(arena.table(few).rows) == len(words)
     for act in (arena.freeze, arena.thaw, arena.final):
         with pytest.raises(StoreError, match="never count"):
             act("custom-1")

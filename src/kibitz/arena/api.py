@@ -6,9 +6,11 @@
                 ones ``custom-1``, ``custom-2`` ...
 
 >>> import kibitz.arena
->>> with kibitz.arena.open(":memory:") as arena:
-...     arena.tournaments()
-()
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder, kibitz.arena.open(Path(folder) / "season.sqlite") as arena:
+...     arena.begin("huxxy-bonus").kind
+'bonus'
 
 The surprising rule: nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
 says the same whoever asks, and while a round is being played it does not move.
@@ -236,13 +238,14 @@ class Arena:
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
-        Without any of these, until ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players
+        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players
         where there are too few.  StoreError if another runner is at it, ConfinementError where player files cannot
         be confined, RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
-        pair = nothing_more if tournament.kind == "custom" else None
-        until = Until(rounds, games, width)
+        custom = tournament.kind == "custom"
+        pair = nothing_more if custom else None
+        until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
             self.store, tournament.name, workers, stop=stop, progress=progress, until=until, next_round=pair, wait=wait
         )
@@ -342,7 +345,7 @@ def waiting(entrants: Sequence[Entrant]) -> tuple[Row, ...]:
 
 def is_path(where: str | Path) -> bool:
     """Whether an address is a file's."""
-    return "://" not in str(where) and str(where) != ":memory:"
+    return "://" not in str(where)
 
 
 def default_store() -> Path:

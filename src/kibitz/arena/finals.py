@@ -93,7 +93,8 @@ def dealt(store: Store, tournament: Tournament, seal: Seal) -> Proof:
     """Whether every deal of a stage comes from its seed."""
     assert seal.seed is not None
     results = store.results(tournament.name, stage=seal.stage)
-    what = f"The {len({result.block for result in results})} deals of the {seal.stage} come from its seed"
+    blocks = len({result.block for result in results})
+    what = f"Every deal of the {seal.stage} comes from its seed ({blocks} deal{'s' * (blocks != 1)})"
     for result in results:
         if result.deal_seed != deal_seed(seal.seed, result.block):
             return Proof(False, what, f"that of match {called(tournament.name, result.match)} does not.")
@@ -104,9 +105,10 @@ def scheduled(store: Store, tournament: Tournament, seal: Seal, next_round: Next
     """Whether every closed round of a stage is the one that its seed and the results before it give."""
     assert seal.seed is not None
     known: list[MatchResult] = []
-    rounds = [found for found in store.rounds(tournament.name) if stage(found.phase) == seal.stage]
-    closed = [found for found in rounds if found.closed_at is not None]
-    what = f"The {len(closed)} rounds of the {seal.stage} follow from its seed and the results before them"
+    played = [found for found in store.rounds(tournament.name) if stage(found.phase) == seal.stage]
+    closed = [found for found in played if found.closed_at is not None]
+    rounds = "1 round" if len(closed) == 1 else f"{len(closed)} rounds"
+    what = f"Every round of the {seal.stage} follows from its seed and the results before it ({rounds})"
     for found in closed:
         results = store.results(tournament.name, rounds=range(found.number, found.number + 1))
         wanted = next_round(seal.seed, found.number, tournament.seats, found.entrants, known)
