@@ -22,7 +22,7 @@ from kibitz.engine.record import Forfeit, text
 from kibitz.errors import MachineError
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import PlayerSpec
-from kibitz.sandbox import tier
+from kibitz.sandbox import tier as confinement
 from kibitz.table import Match, play_match
 
 BUILT_IN = "built-in"
@@ -55,9 +55,22 @@ class Broken(Exception):
     """The machine failed in a match again and again; the message is the cause."""
 
 
-def play(game: Game, block: Block, files: Mapping[int, PlayerFile], limits: Limits = STANDARD) -> Iterator[Played]:
-    """The matches of a block, one after the other; Broken where the machine cannot play one."""
-    confined = tier().name if any(files[submission].source for submission in block.lineup) else BUILT_IN
+class WrongTier(Exception):
+    """This process confines players in another way than the run's first; another process may do better."""
+
+
+def play(
+    game: Game, block: Block, files: Mapping[int, PlayerFile], tier: str = "", limits: Limits = STANDARD
+) -> Iterator[Played]:
+    """The matches of a block, one after the other; Broken where the machine cannot play one.
+
+    ``tier``: the confinement that player files must run in; WrongTier where this process has another.
+    """
+    confined = BUILT_IN
+    if any(files[submission].source for submission in block.lineup):
+        confined = confinement().name
+        if tier not in ("", confined):
+            raise WrongTier(f"players would be confined by tier {confined!r} here, and it should be {tier!r}.")
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
         match = tried(game, block.deal_seed, [files[submission] for submission in lineup], limits)

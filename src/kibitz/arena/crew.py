@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 
 import msgspec
@@ -24,9 +27,11 @@ from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
 
 BOOT = "from kibitz.arena.worker import main; main()"
-STARTS = 3
-"""So many deaths in a row before a worker is ready are one too many."""
+STARTS, KILLS = 3, 20
+"""So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""
 TAIL = 400
+PATIENCE = 10
+"""Seconds until a worker that takes no orders is given up."""
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -66,9 +71,11 @@ class Member:
         self.since = time.monotonic()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the member
         self.channel, far = Pipe()
-        with far:
+        with far, socket.socket(fileno=os.dup(self.channel.fileno())) as near:
+            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
             self.process = self.boot(far)
-        self.channel.send_bytes(worker.encode(worker.Begin(game, core, os.getpid(), limits)))
+        with suppress(OSError):
+            self.channel.send_bytes(worker.encode(worker.Begin(game, core, os.getpid(), limits)))
 
     def boot(self, far: Connection) -> subprocess.Popen[bytes]:
         """Start the process; MachineError if there is none to be had."""
@@ -85,14 +92,14 @@ class Member:
         except OSError as error:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
-    def play(self, lease: Lease, files: Mapping[int, PlayerFile]) -> None:
+    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> None:
         """Send a block, and before it what the worker does not know yet; OSError if it has died."""
         self.lease, self.played, self.since = lease, [], time.monotonic()
         for submission in dict.fromkeys(lease.block.lineup):
             if submission not in self.known:
                 self.known.add(submission)
                 self.channel.send_bytes(worker.encode(worker.Know(files[submission])))
-        self.channel.send_bytes(worker.encode(worker.Play(lease.block)))
+        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier)))
 
     def heard(self) -> Told | None:
         """Take one report; what it completes, if it does.  EOFError or OSError if the worker has died."""
@@ -130,7 +137,7 @@ class Crew:
     def __init__(self, game: str, size: int, limits: Limits, patience: float) -> None:
         self.game, self.size, self.limits, self.patience = game, size, limits, patience
         self.members: list[Member] = []
-        self.failures = 0
+        self.starts = self.kills = 0
 
     def fill(self) -> None:
         """Start workers for all cores that have none; MachineError where they keep dying at once."""
@@ -147,10 +154,10 @@ class Crew:
         """What is being played."""
         return [member.lease for member in self.members if member.lease is not None]
 
-    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile]) -> Gone | None:
+    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> Gone | None:
         """Have a member play a block; Gone if it has died meanwhile."""
         try:
-            member.play(lease, files)
+            member.play(lease, files, tier)
         except OSError:
             return self.lost(member)
         return None
@@ -161,8 +168,11 @@ class Crew:
         for channel in wait(list(by_channel), seconds):
             assert isinstance(channel, Connection)
             member = by_channel[channel]
+            if member not in self.members:
+                continue
             try:
                 told = member.heard()
+                self.starts = self.kills = 0
             except (EOFError, OSError, msgspec.DecodeError):
                 told = self.lost(member)
             if told:
@@ -179,8 +189,10 @@ class Crew:
         """Take a member off that has died."""
         self.members.remove(member)
         cause = member.end()
-        self.failures = 0 if member.ready else self.failures + 1
-        if self.failures >= STARTS:
+        if not member.ready:
+            self.kills += member.process.returncode < 0
+            self.starts += member.process.returncode >= 0
+        if self.starts >= STARTS or self.kills >= KILLS:
             raise MachineError(f"This machine cannot run workers: {cause}")
         return Gone(member.lease, len(member.played), cause) if member.lease else None
 

@@ -20,7 +20,7 @@ import socket
 import threading
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
@@ -36,7 +36,7 @@ from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.sandbox import require_rated
+from kibitz.sandbox import require_rated, tier
 
 Why = Literal["stopped", "enough", "waiting", "closed"]
 
@@ -46,6 +46,10 @@ LOOK = 0.2
 """Seconds between looks at whether to stop."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until the store is asked again where it had no block."""
+TRIALS = 3
+"""So often confinement is tried before this machine is taken to have none."""
+DEATHS = 2
+"""So often a block is simply played again when its worker has died; the next time it is a void."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
 
@@ -150,11 +154,12 @@ class Runner:
         self.crew = Crew(self.tournament.game, workers, limits, hang)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
         self.files: dict[int, PlayerFile] = {}
+        self.tier = ""
         self.buffer: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
-        self.died_over: set[int] = set()
-        self.voids_in_a_row = 0
+        self.died_over: Counter[int] = Counter()
+        self.voids_in_a_row, self.last_cause = 0, ""
         self.games = self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
@@ -204,6 +209,7 @@ class Runner:
                 self.hear(told)
             try:
                 self.save()
+                self.check_machine()
                 self.keep()
                 if stop():
                     return self.finish()
@@ -222,24 +228,27 @@ class Runner:
 
     def hear(self, told: Told) -> None:
         """Take in what a worker has reported, and give it the next block at once."""
+        self.take(told)
+        self.send()
+
+    def take(self, told: Told) -> None:
+        """Keep what has been played, and what has to be played again."""
         if isinstance(told, Finished):
             self.finished.append(told)
             self.voids_in_a_row = 0
-        elif isinstance(told, Gone) and told.lease.id not in self.died_over:
-            self.died_over.add(told.lease.id)
+        elif isinstance(told, Gone) and self.died_over[told.lease.id] < DEATHS:
+            self.died_over[told.lease.id] += 1
             self.buffer.appendleft(told.lease)
         else:
             self.voided.append(Voided(told.lease, told.rotation, told.cause))
             self.voids_in_a_row += 1
-        self.send()
+            self.last_cause = told.cause
 
     def send(self) -> None:
         """Give blocks of the buffer to workers that have none."""
-        for member in self.crew.idle():
-            if not self.buffer:
-                return
-            if gone := self.crew.send(member, self.buffer.popleft(), self.files):
-                self.hear(gone)
+        while self.buffer and (idle := self.crew.idle()):
+            if gone := self.crew.send(idle[0], self.buffer.popleft(), self.files, self.tier):
+                self.take(gone)
 
     # what the store is told
 
@@ -251,7 +260,7 @@ class Runner:
             del self.finished[: len(some)]
             for one, counts in zip(some, counted, strict=True):
                 self.games += len(one.played) if counts else 0
-                self.died_over.discard(one.lease.id)
+                self.died_over.pop(one.lease.id, None)
             self.left = max(0, self.left - sum(counted))
             self.tell()
             self.next_claim = 0.0
@@ -261,9 +270,13 @@ class Runner:
             del self.voided[0]
             after = "is given up and does not count" if found and found.given_up else "will be played again"
             self.tell(f"Block {void.lease.block.number} {after}: {void.cause}")
+
+    def check_machine(self) -> None:
+        """MachineError where this machine fails and fails."""
         if self.voids_in_a_row >= VOIDS_IN_A_ROW:
             raise MachineError(
-                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block; {self.games} games are saved."
+                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "
+                f"saved. The last time: {self.last_cause}"
             )
 
     def keep(self) -> None:
@@ -306,10 +319,19 @@ class Runner:
             if submission not in self.files:
                 found = self.store.submission(submission)
                 content = self.store.content(submission)
-                if content and self.tournament.kind != "custom":
-                    require_rated()
+                if content and not self.tier:
+                    self.tier = self.confinement()
                 source = content.decode("utf-8-sig", errors="replace")
                 self.files[submission] = PlayerFile(submission, found.player, found.file, source)
+
+    def confinement(self) -> str:
+        """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""
+        needed = tier if self.tournament.kind == "custom" else require_rated
+        for _ in range(TRIALS - 1):
+            with suppress(MachineError):
+                return needed().name
+            tier.cache_clear()
+        return needed().name
 
     # what people are told
 

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from kibitz.arena.blocks import Broken, PlayerFile, play
+from kibitz.arena.blocks import Broken, PlayerFile, WrongTier, play
 from kibitz.arena.model import Block, Played
 from kibitz.arena.tournament import stay_on_core
 from kibitz.engine.registry import game as find_game
@@ -44,9 +44,10 @@ class Know(msgspec.Struct, frozen=True, tag=True):
 
 
 class Play(msgspec.Struct, frozen=True, tag=True):
-    """Play a block."""
+    """Play a block; ``tier`` is the confinement that player files must run in."""
 
     block: Block
+    tier: str
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -102,11 +103,13 @@ def serve(channel: Connection) -> None:
         elif isinstance(given, Play):
             rotation = 0
             try:
-                for match in play(game, given.block, files, limits):
+                for match in play(game, given.block, files, given.tier, limits):
                     rotation = match.rotation + 1
                     channel.send_bytes(encode(Done(given.block.number, match)))
             except Broken as error:
                 channel.send_bytes(encode(Failed(given.block.number, rotation, str(error))))
+            except WrongTier as error:
+                sys.exit(str(error))
 
 
 def die_with(parent: int) -> None:

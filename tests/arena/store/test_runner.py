@@ -1,0 +1,371 @@
+"""The runner: plays, stops, waits and refuses as it should, and says so."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from kibitz.arena import crew
+from kibitz.arena.blocks import PlayerFile, play
+from kibitz.arena.crew import Crew
+from kibitz.arena.model import Block, MatchResult
+from kibitz.arena.pairing import settled
+from kibitz.arena.ratings import fit
+from kibitz.arena.runner import Until, run
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store import open_store
+from kibitz.engine.record import parse
+from kibitz.engine.registry import game
+from kibitz.errors import MachineError, NotationError, RuleError, StoreError
+from kibitz.sandbox import tier
+from tests.arena.store.field import entered
+from tests.arena.store.test_faults import HERE, finished, start
+
+GO = Path(__file__).parents[3] / "examples" / "players" / "go"
+BOOT = "import kibitz.arena.blocks as blocks; {} ; " + crew.BOOT
+
+
+@pytest.fixture
+def store(tmp_path, opened):
+    """A store in a file, with a tournament of four."""
+    made = opened(tmp_path / "arena.db")
+    entered(made)
+    return made
+
+
+def comparable(results: tuple[MatchResult, ...]):
+    return [(one.match, one.deal_seed, one.status, one.seats) for one in results]
+
+
+def test_it_plays_round_after_round_until_there_is_enough(store):
+    news = []
+    ended = run(store, "go", 2, until=Until(rounds=2), progress=news.append)
+    assert (ended.why, ended.rounds, ended.games) == ("enough", 2, len(store.results("go")))
+    assert f"{ended.games} games of this run are saved" in ended.sentence
+    assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
+    assert {one.round for one in news} == {1, 2}
+    assert news[-1].games == ended.games
+    assert news[-1].left == 0
+    assert run(store, "go", 1, until=Until(rounds=2)).games == 0
+
+
+def test_every_match_has_a_record_that_proves_itself(store):
+    run(store, "go", 1, until=Until(rounds=1))
+    for result in store.results("go"):
+        record = parse(store.record("go", result.match))
+        assert record.seed == result.deal_seed
+        assert record.outcome.scores == tuple(seat.score for seat in result.seats)
+        assert record.seats == tuple(seat.player for seat in result.seats)
+
+
+def test_enough_can_be_games_or_the_width_of_the_intervals(store):
+    run(store, "go", 1, until=Until(games=20))
+    assert 20 <= len(store.results("go")) < 60
+    run(store, "go", 1, until=Until(width=2000.0))
+    submissions = [one.submission for one in store.entrants("go")]
+    assert settled(fit(store.results("go")), submissions, 2000.0)
+
+
+def test_the_final_is_played_on_deals_of_its_own(store):
+    run(store, "go", 1, until=Until(rounds=1))
+    store.enter_phase("go", "final", seed=99)
+    run(store, "go", 1, until=Until(rounds=1))
+    season, final = store.results("go", stage="season"), store.results("go", stage="final")
+    assert season
+    assert final
+    assert not {one.deal_seed for one in season} & {one.deal_seed for one in final}
+    assert {one.phase for one in final} == {"final"}
+
+
+def test_a_closed_tournament_is_not_played(store):
+    store.enter_phase("go", "closed")
+    assert run(store, "go", 1).why == "closed"
+
+
+def test_without_enough_players_it_ends_and_says_so(store):
+    entered(store, "lonely", players=1)
+    ended = run(store, "lonely", 1)
+    assert ended.why == "waiting"
+    assert "fewer than 2 players" in ended.sentence
+
+
+def test_it_can_wait_for_players(store):
+    entered(store, "lonely", players=1)
+    timer = threading.Timer(0.5, lambda: enter_another(store))
+    timer.start()
+    ended = run(store, "lonely", 1, wait=True, until=Until(rounds=1))
+    timer.join()
+    assert (ended.why, ended.rounds) == ("enough", 1)
+
+
+def enter_another(store):
+    made = store.submit("lonely", "late", "me", "first", b"")
+    store.settle(made.id, passed=True, reason="", report="{}")
+
+
+@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+def test_player_files_play_confined_and_their_failures_are_kept(store):
+    store.add_tournament("files", "go", seed=3)
+    for name in ("first", "pairs", "runs", "broken_type"):
+        made = store.submit("files", name, "me", f"{name}.py", (GO / f"{name}.py").read_bytes())
+        store.settle(made.id, passed=True, reason="", report="{}")
+    run(store, "files", 2, until=Until(rounds=1))
+    results = store.results("files")
+    assert {one.tier for one in results} == {tier().name}
+    assert {one.status for one in results} == {"disqualified"}
+    failures = store.failures("files")
+    assert {one.player for one in failures} == {"broken_type"}
+    assert all(one.rule and one.detail for one in failures)
+    for one in results:
+        (bad,) = [seat for seat in one.seats if seat.forfeit]
+        assert bad.place == 4
+        assert bad.win_share == 0
+    assert [one.player for one in store.disqualifications("files")] == ["broken_type"]
+
+
+def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeypatch):
+    def refuse():
+        raise MachineError("Rated games need confined players.")
+
+    monkeypatch.setattr("kibitz.arena.runner.require_rated", refuse)
+    for name, kind in (("rated", "standard"), ("free", "custom")):
+        entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
+    with pytest.raises(MachineError, match="confined"):
+        run(store, "rated", 1)
+    assert run(store, "go", 1, until=Until(rounds=1)).games
+    assert run(store, "free", 1, until=Until(rounds=1)).games
+
+
+def test_a_tournament_of_other_rules_is_refused(store):
+    store.database.writing(lambda c: c.exec_driver_sql("UPDATE tournaments SET rules = 99"))
+    with pytest.raises(RuleError, match="rules 99 of go-mini"):
+        run(store, "go", 1)
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_a_runner_without_workers_is_refused(store, workers):
+    with pytest.raises(NotationError, match="at least one worker"):
+        run(store, "go", workers)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_with_a_sentence_and_nothing_is_lost(store, tmp_path, number):
+    process = start(str(tmp_path / "arena.db"), rounds=1000)
+    wait_until(lambda: len(store.results("go")) > 4)
+    process.send_signal(number)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert told == f"Stopped: {len(store.results('go'))} games of this run are saved.\n"
+    assert set(states(store)) <= {"queued", "played"}
+    assert store.enter_runner("go", "next") == 0
+
+
+def wait_until(true, seconds=60):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def states(store):
+    return store.database.reading(lambda c: c.exec_driver_sql("SELECT DISTINCT state FROM blocks").scalars().all())
+
+
+def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(store, tmp_path):
+    path = tmp_path / "arena.db"
+    process = start(str(path), rounds=6)
+    wait_until(lambda: store.results("go"))
+    with pytest.raises(StoreError, match=f"process {process.pid} on .* is playing go already"):
+        run(store, "go", 1, until=Until(rounds=6))
+    ended = run(store, "go", 1, until=Until(rounds=6), beside=True)
+    assert finished(process) == 0
+    alone = open_store(tmp_path / "alone.db")
+    entered(alone)
+    run(alone, "go", 2, until=Until(rounds=6))
+    assert comparable(store.results("go")) == comparable(alone.results("go"))
+    assert ended.games <= len(store.results("go"))
+    alone.close()
+
+
+def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
+    path, total = tmp_path / "arena.db", Until(rounds=8)
+    counts = []
+
+    def play():
+        with open_store(path) as mine:
+            counts.append(run(mine, "go", 1, until=total, beside=True, stop=lambda: False).games)
+
+    threads = [threading.Thread(target=play) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(counts) == len(store.results("go"))
+    assert all(counts)
+
+
+def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monkeypatch):
+    """The first match whose deal is divisible by 3 fails, once."""
+    patch = (
+        "import os, pathlib; real = blocks.tried; "
+        "flag = pathlib.Path(os.environ['FLAG']); "
+        "blocks.tried = lambda game, seed, files, limits: "
+        "(_ for _ in ()).throw(blocks.Broken('No process.')) if seed % 3 == 0 and not flag.exists() "
+        "and not flag.touch() else real(game, seed, files, limits)"
+    )
+    path = Path(store.where).with_suffix(".flag")
+    monkeypatch.setenv("FLAG", str(path))
+    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    news = []
+    run(store, "go", 1, until=Until(rounds=2), progress=news.append)
+    (void,) = store.voids("go")
+    assert (void.cause, void.attempt, void.given_up) == ("No process.", 1, False)
+    assert any("will be played again: No process." in one.note for one in news)
+    assert void.block in {one.block for one in store.results("go")}
+
+
+def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
+    seed = store.seed("go", "season")
+    bad = deal_seed(seed, 2)
+    patch = (
+        "import os; real = blocks.tried; blocks.tried = lambda game, seed, files, limits: "
+        f"os._exit(7) if seed == {bad} else real(game, seed, files, limits)"
+    )
+    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    ended = run(store, "go", 1, until=Until(rounds=1))
+    assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
+    assert "ended with status 7" in store.voids("go")[0].cause
+    assert {one.block for one in store.results("go")} == set(range(1, store.rounds("go")[0].blocks + 1)) - {2}
+    assert ended.why == "enough"
+
+
+def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
+    patch = "blocks.TRIES = 1; blocks.play_match = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
+    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
+        run(store, "go", 1, until=Until(rounds=1))
+    assert store.enter_runner("go", "next") == 0
+
+
+def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
+    monkeypatch.setattr(crew, "BOOT", "import sys; sys.exit('no such module')")
+    with pytest.raises(MachineError, match=r"cannot run workers: .* status 1: no such module"):
+        run(store, "go", 1)
+
+
+def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
+    real = Crew.__init__
+
+    def impatient(self, game, size, limits, patience):
+        real(self, game, size, limits, 2.0)
+
+    monkeypatch.setattr(Crew, "__init__", impatient)
+    path = Path(store.where).with_suffix(".flag")
+    monkeypatch.setenv("FLAG", str(path))
+    patch = (
+        "import os, pathlib, time; real = blocks.tried; flag = pathlib.Path(os.environ['FLAG']); "
+        "blocks.tried = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
+    )
+    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    assert run(store, "go", 1, until=Until(rounds=1)).why == "enough"
+    assert store.voids("go") == ()
+
+
+def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
+    """The disk is full after some blocks, and has room again once that was told."""
+    engine, told = store.database.engine, []
+
+    def limit(connection, _):
+        connection.execute(f"PRAGMA max_page_count={connection.execute('PRAGMA page_count').fetchone()[0] + 1}")
+
+    def progress(news):
+        if "disk is full" in news.note:
+            told.append(news.note)
+            if len(told) == 2:
+                sqlalchemy.event.remove(engine, "connect", limit)
+                engine.dispose()
+
+    sqlalchemy.event.listen(engine, "connect", limit)
+    engine.dispose()
+    ended = run(store, "go", 2, until=Until(rounds=3), progress=progress)
+    assert len(told) == 2
+    assert ended.why == "enough"
+    assert ended.games == len(store.results("go"))
+
+
+def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store):
+    engine = store.database.engine
+
+    def limit(connection, _):
+        connection.execute(f"PRAGMA max_page_count={connection.execute('PRAGMA page_count').fetchone()[0] + 3}")
+
+    sqlalchemy.event.listen(engine, "connect", limit)
+    engine.dispose()
+    with pytest.raises(StoreError, match="the disk is full; make room there"):
+        run(store, "go", 1, until=Until(rounds=30), give_up_s=0.5)
+    sqlalchemy.event.remove(engine, "connect", limit)
+    engine.dispose()
+    before = len(store.results("go"))
+    assert run(store, "go", 1, until=Until(games=before + 1)).games > 0
+
+
+def test_a_locked_store_is_told_and_waited_for(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    store.database.engine.dispose()
+    real = store.patience
+    monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
+    lock = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, check_same_thread=False)
+    told = []
+
+    def progress(news):
+        if news.games >= 4 and not told:
+            lock.execute("BEGIN IMMEDIATE")
+            told.append("")
+        if "is locked" in news.note:
+            told.append(news.note)
+            if len(told) == 3:
+                lock.execute("ROLLBACK")
+
+    ended = run(store, "go", 1, until=Until(rounds=2), progress=progress)
+    lock.close()
+    assert len(told) >= 3
+    assert ended.games == len(store.results("go"))
+
+
+def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
+    """A worker's matches are those that ``play`` gives in this process."""
+    run(store, "go", 1, until=Until(rounds=1))
+    again = store.results("go")[:2]
+    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", "") for seat in again[0].seats}
+    block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
+    for result, match in zip(again, play(game("go-mini"), block, files), strict=True):
+        assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]
+        assert match.record == store.record("go", result.match)
+
+
+def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
+    code = (
+        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.runner import run; "
+        "store = open_store(sys.argv[1]); size = int(sys.argv[2]); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)); "
+        "run(store, 'go', 1, give_up_s=0.5)"
+    )
+    path = tmp_path / "arena.db"
+    store.database.engine.dispose()
+    limit = str(path.stat().st_size + 40_000)
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(path), limit], capture_output=True, text=True, cwd=HERE, timeout=120
+    )
+    assert told.returncode == 1
+    assert "the disk is full" in told.stderr.splitlines()[-1]
+    before = comparable(store.results("go"))
+    run(store, "go", 1, until=Until(games=len(before) + 2))
+    assert comparable(store.results("go"))[: len(before)] == before
