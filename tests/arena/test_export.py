@@ -94,7 +94,7 @@ def changed(column: str, value: str, line: int = 1) -> str:
             changed("submission", "1" * 30),
             "season.csv:2: submission must be a whole number from 0 to 10{15}, not '1{30}'.",
         ),
-        (changed("round", "1" * 6000), "season.csv:2: round must be a whole number from 1, not '1{40}'."),
+        (changed("version", "1" * 6000), "season.csv:2: version must be a whole number from 1, not '1{40}'."),
         (changed("score", "nan"), "season.csv:2: score must be a number, not 'nan'."),
         (changed("win_share", "1.5"), "season.csv:2: a share of a win is between 0 and 1, not 1.5."),
         (
@@ -156,6 +156,12 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     assert [line.split()[0] for line in lines[1:5]] == ["1", "2", "-", "-"]
     assert lines[4].split()[1] == "p1"
     assert "p1 failed: 6 x illegal: Not so." in lines
+
+
+def test_a_new_version_stands_with_the_one_before_until_it_has_played():
+    played = [won(n, (1, 2), 1 + n % 2) for n in range(1, 9)]
+    rows = rated(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
+    assert sorted((row.player, row.games) for row in rows) == [("p1", 8), ("p2", 8)]
 
 
 def test_five_failures_in_few_games_are_too_many_and_four_never_are():
