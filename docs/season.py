@@ -23,6 +23,7 @@ PAGE = HOME / "docs" / "season.md"
 WIDEST = 160
 """Characters of a line that the page shows."""
 BLOCK = re.compile(r"```\n(\$ .*?)```", re.DOTALL)
+ROUND = re.compile(r": round \d+ is complete")
 KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
 SMALL = {
     r"(arena submit .*)": r"\1 --games 2",
@@ -74,11 +75,21 @@ def rewritten(page: str, outputs: Iterator[tuple[str, str]]) -> str:
         for command in inside:
             played, told = next(outputs)
             assert played == command
-            lines = told.splitlines()
+            lines = list(without_rounds(told.splitlines()))
             shown += [f"$ {command}", *map(shortened, lines[-1:] if len(inside) > 1 else lines)]
         return "\n".join(["```", *shown, "```"])
 
     return BLOCK.sub(block, page)
+
+
+def without_rounds(lines: list[str]) -> Iterator[str]:
+    """The lines of a command, with dots for all rounds but the first and the last."""
+    rounds = [number for number, line in enumerate(lines) if ROUND.search(line)]
+    for number, line in enumerate(lines):
+        if number not in rounds[1:-1]:
+            yield line
+        elif number == rounds[1]:
+            yield "..."
 
 
 def shortened(line: str) -> str:

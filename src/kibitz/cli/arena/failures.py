@@ -32,6 +32,7 @@ def failures(
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         tell_findings(screen, tuple(finding for finding in report.findings if not finding.ok))
-    some = f"; the newest {len(shown)} are:" if len(shown) < len(every) else ":" if every else "."
+    newest_ones = "the newest:" if len(shown) == 1 else f"the newest {len(shown)}:"
+    some = f"; {newest_ones}" if len(shown) < len(every) else ":" if every else "."
     screen.line(f"{player} has lost {counted(len(every), 'game')} by failures of its own{some}", BOLD)
     tell_findings(screen, tuple(findings))
