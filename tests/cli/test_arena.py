@@ -196,6 +196,8 @@ def test_the_overview_names_every_command(kibitz):
         assert answer.status == 0
         assert all(f"\n  {name} " in answer.out for name in COMMANDS)
         assert max(map(len, answer.lines)) <= 80
+    for name in COMMANDS:
+        assert f"Usage: kibitz arena {name}" in kibitz("arena", name, "--help").out
     assert "--interval" in kibitz("arena", "final", "--help").out
 
 
