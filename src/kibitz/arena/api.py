@@ -25,33 +25,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
-import msgspec
-
 from kibitz.arena import customs, finals, replays, reports
+from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
 from kibitz.arena.export import write_csv
 from kibitz.arena.finals import Proof, Seal
-from kibitz.arena.model import (
-    KINDS,
-    Disqualification,
-    Entrant,
-    Failure,
-    Lineup,
-    MatchResult,
-    Stage,
-    Submission,
-    Threshold,
-    Tournament,
-)
+from kibitz.arena.model import KINDS, Entrant, Failure, Lineup, MatchResult, Stage, Threshold, Tournament
 from kibitz.arena.pairing import next_round
 from kibitz.arena.qualification import GAMES, Report, qualify
-from kibitz.arena.ratings import Rating, Ratings
 from kibitz.arena.replays import Replay
 from kibitz.arena.runner import Ended, News, run
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.submissions import Submitted, submit, tournament_of
-from kibitz.arena.table import Row, plain, rated
-from kibitz.arena.table import table as table_rows
+from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.check import Finding
@@ -59,34 +45,10 @@ from kibitz.sandbox import require_rated
 
 VARIABLE = "KIBITZ_STORE"
 FILE = "arena.sqlite"
+MOST_NAMES = 20
+"""So many players are named to whoever asks for a stranger."""
 
 Progress = Callable[[int, int], object]
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Who is how good, from the complete rounds of one stage."""
-
-    tournament: Tournament
-    stage: Stage
-    rounds: int
-    ratings: Ratings | None
-    """None before the first round is complete."""
-    rows: tuple[Row, ...]
-    """The players in play by rank, those without a game yet, and those who are out."""
-
-    @property
-    def plain(self) -> str:
-        """The table as text, the same bytes as ``kibitz arena rate`` gives for the exported results."""
-        return plain(self.rows)
-
-
-class Version(msgspec.Struct, frozen=True):
-    """One version of a player: what became of it, and what it has reached where it has played."""
-
-    submission: Submission
-    kind: str
-    rating: Rating | None
-    out: Disqualification | None
 
 
 class Arena:
@@ -169,14 +131,7 @@ class Arena:
     def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
         """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
         tournament = self.tournament(name)
-        which = stage_of or latest_stage(tournament)
-        results = self.store.results(tournament.name, stage=which, closed=True)
-        entrants = self.store.entrants(tournament.name) if tournament.phase != "closed" else ()
-        if not results:
-            return Table(tournament, which, 0, None, waiting(entrants))
-        out = {found.submission: found.reason for found in self.store.disqualifications(tournament.name)}
-        ratings, rows = rated(results, out, entrants)
-        return Table(tournament, which, len({result.round for result in results}), ratings, rows)
+        return table_of(self.store, tournament, stage_of or latest_stage(tournament))
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results that the table of a tournament comes from."""
@@ -185,28 +140,12 @@ class Arena:
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
         """Every version of a player, in one tournament or in all; StoreError (missing) for a stranger."""
-        found = [version for one in self.of(name) for version in self.versions(one, player)]
-        if not found:
-            raise StoreError("missing", self.no_player(player, name))
-        return tuple(found)
-
-    def versions(self, tournament: Tournament, player: str) -> Iterator[Version]:
-        """The versions of a player in one tournament."""
-        submissions = self.store.submissions(tournament.name, player=player)
-        if not submissions:
-            return
-        ratings = self.table(tournament.name).ratings
-        rated = {one.submission: one for one in (*ratings.current, *ratings.former)} if ratings else {}
-        out = {one.submission: one for one in self.store.disqualifications(tournament.name)}
-        for one in submissions:
-            yield Version(one, tournament.kind, rated.get(one.id), out.get(one.id))
+        return tuple(version for one in self.where(player, name) for version in versions_of(self.store, one, player))
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
         """Games that a player lost by its own failures, the ``newest`` so many of each tournament if asked."""
-        self.history(player, name)
-        return tuple(
-            failure for one in self.of(name) for failure in self.store.failures(one.name, player=player, newest=newest)
-        )
+        found = (self.store.failures(one.name, player=player, newest=newest) for one in self.where(player, name))
+        return tuple(failure for failures in found for failure in failures)
 
     def failure_report(self, failure: Failure) -> Finding:
         """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
@@ -238,9 +177,9 @@ class Arena:
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
-        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players
-        where there are too few.  StoreError if another runner is at it, ConfinementError where player files cannot
-        be confined, RuleError for another version of the rules.
+        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
+        comes.  ``wait``: wait for players where there are too few.  StoreError if another runner is at it,
+        ConfinementError where player files cannot be confined, RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom"
@@ -299,17 +238,24 @@ class Arena:
         """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""
         return replays.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
-    def of(self, name: str | None) -> tuple[Tournament, ...]:
-        """One tournament, or all."""
-        if name is not None:
-            return (self.tournament(name),)
-        return tuple(sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id)))
+    def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
+        """The tournaments that a player has entered, or the one named; StoreError (missing) if there is none."""
+        known = set()
+        found = []
+        for one in self.by_kind() if name is None else (self.tournament(name),):
+            players = {submission.player for submission in self.store.submissions(one.name)}
+            known |= players
+            found += [one] if player in players else []
+        if not found:
+            there_are = f"there are {', '.join(sorted(known)[:MOST_NAMES])}{' ...' * (len(known) > MOST_NAMES)}."
+            within = f" in {name}" if name else ""
+            there_are = there_are if known else "there is none yet."
+            raise StoreError("missing", f"there is no player {shown(player)}{within}; {there_are}")
+        return tuple(found)
 
-    def no_player(self, player: str, name: str | None) -> str:
-        """What is said of a player that there is not."""
-        known = sorted({one.player for found in self.of(name) for one in self.store.submissions(found.name)})
-        there_are = f"there are {', '.join(known[:20])}{' ...' * (len(known) > 20)}." if known else "there is none yet."
-        return f"there is no player {player[:40]!r}{f' in {name}' if name else ''}; {there_are}"
+    def by_kind(self) -> list[Tournament]:
+        """All tournaments, the standard ones first and the custom ones last, by age."""
+        return sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id))
 
 
 def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
@@ -331,16 +277,6 @@ def nothing_more(
 ) -> Sequence[Lineup]:
     """The next round of a custom tournament, whose one round was made when it began."""
     return ()
-
-
-def latest_stage(tournament: Tournament) -> Stage:
-    """The final, once it has begun."""
-    return "final" if "final" in tournament.commitments else "season"
-
-
-def waiting(entrants: Sequence[Entrant]) -> tuple[Row, ...]:
-    """The rows of players before the first round is complete."""
-    return table_rows(Ratings("wins", 0, (), ()), (), entrants=entrants)
 
 
 def is_path(where: str | Path) -> bool:

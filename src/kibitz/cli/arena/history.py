@@ -8,7 +8,7 @@ from kibitz.cli.arena.options import InTournament, PlayerName, StoreName, at, co
 from kibitz.cli.screen import BOLD, Screen
 
 if TYPE_CHECKING:
-    from kibitz.arena.api import Version
+    from kibitz.arena.answers import Version
 
 
 def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:

@@ -21,8 +21,8 @@ from kibitz.errors import StoreError
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from kibitz.arena.answers import Table as ArenaTable
     from kibitz.arena.api import Arena
-    from kibitz.arena.api import Table as ArenaTable
     from kibitz.arena.runner import Ended, News
 
 Progress = Callable[["News"], object]

@@ -11,7 +11,7 @@ from kibitz.cli.screen import BOLD, Screen
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
-    from kibitz.arena.api import Table
+    from kibitz.arena.answers import Table
 
 
 def table(
