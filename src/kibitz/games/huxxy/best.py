@@ -65,6 +65,7 @@ def best_turn(
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
+    Of turns that do equally much the one with the fewest plays, and of those the first that the search meets.
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
     """

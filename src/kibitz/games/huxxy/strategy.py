@@ -2,7 +2,7 @@
 
 first       the first legal action: it picks up every turn
 hand        the best turn among those that leave all cards on the table where they are
-greedy      the best turn: the most cards, then the highest
+greedy      the best turn: the most cards, then the highest, with the fewest plays
 """
 
 from random import Random

@@ -133,7 +133,7 @@ def choose_next(w, at):
     if hopeless(w, 0):
         return False
     if w[BAD]:
-        push(w, RESOLVE, lowest(w[BAD]), 0, 0, 0, 0)
+        push(w, RESOLVE, largest_bad(w), 0, 0, 0, 0)
     elif w[LIMBO_ONCE]:
         card = lowest(w[LIMBO_ONCE])
         remove(w, LIMBO_ONCE, LIMBO_TWICE, card)
@@ -144,6 +144,22 @@ def choose_next(w, at):
         if w[LEFT] and not hopeless(w, 0):
             push(w, SEEDING, 0, 0, 0, 0, 0)
     return False
+
+
+@kernel
+def largest_bad(w):
+    """The bad group with the most cards: there are the fewest ways to put it in order."""
+    found = 0
+    most = -1
+    bad = w[BAD]
+    while bad:
+        g = lowest(bad)
+        bad &= bad - 1
+        cards = count(w[ONCE + g]) + count(w[TWICE + g])
+        if cards > most:
+            found = g
+            most = cards
+    return found
 
 
 @kernel
@@ -213,6 +229,19 @@ def settle(w, g):
 
 
 @kernel
+def obtainable(w, g):
+    """The faces that group ``g`` could fetch: from limbo, the hand or another group."""
+    found = w[LIMBO_ONCE]
+    if w[LEFT]:
+        found |= w[HAND_ONCE] >> w[SEED] << w[SEED]
+        if w[RAIDS]:
+            for other in range(w[GROUPS]):
+                if other != g and not w[LOCKED] >> other & 1:
+                    found |= w[ONCE + other] & ~w[ADDED + other]
+    return found & ~w[LOST + g]
+
+
+@kernel
 def resolve(w, at):
     """Choose what the bad group of the frame becomes: nothing, a kind of each value, each run.
 
@@ -225,6 +254,7 @@ def resolve(w, at):
     cards = count(once) + count(twice)
     spare = w[LEFT] + count(w[LIMBO_ONCE]) + count(w[LIMBO_TWICE])
     old = once & ~w[ADDED + g] | twice
+    offered = obtainable(w, g) & ~twice
     if choice == 0:
         choice = 1
         if w[ADDED + g] == 0 and cards <= w[LEFT]:
@@ -240,11 +270,13 @@ def resolve(w, at):
         out = cards - kept
         if kept == 0 or out > w[LEFT] or 3 - kept > spare - out or (old and not old & mask):
             continue
+        if kept < 3 and kept + count(offered & mask) < 3:
+            continue
         w[at + CHOICE] = choice
         if strip(w, g, mask, mask):
             push(w, KIND, g, 0, value, 0, 0)
         return
-    choice = next_run(w, g, choice - 14, spare)
+    choice = next_run(w, g, choice - 14, spare, offered)
     if choice < 0:
         pop(w)
         return
@@ -258,7 +290,7 @@ def resolve(w, at):
 
 
 @kernel
-def next_run(w, g, choice, spare):
+def next_run(w, g, choice, spare, offered):
     """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1."""
     once = w[ONCE + g]
     cards = count(once) + count(w[TWICE + g])
@@ -275,10 +307,12 @@ def next_run(w, g, choice, spare):
         end = choice % 13
         if end < start + 2:
             end = start + 2
+        there = values_of((once | offered) & (ODD if side else EVEN))
+        wild = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
             kept = count(values_of(inside & span)) + joker
-            if end - start + 1 - kept > spare:
+            if end - start + 1 - kept > spare or count(there & span) + wild < end - start + 1:
                 break
             out = cards - kept
             if kept and out <= w[LEFT] and end - start + 1 - kept <= spare - out:
@@ -314,7 +348,7 @@ def fill_kind(w, at):
         push(w, KIND, g, 0, value, suit + 1, 0)
     elif choice == 1:
         full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)
-        if not (full | w[LOST + g]) & bit:
+        if not full & bit and obtainable(w, g) & bit:
             push(w, FETCH, g, card, value, suit, INTO_KIND)
     elif w[at + SIDE] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
         if choice == 3:
@@ -364,7 +398,7 @@ def fill_run(w, at):
     if w[ONCE + g] >> card & 1:
         if not hopeless(w, 1):
             push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], side)
-    elif not w[LOST + g] >> card & 1 and not hopeless(w, 1):
+    elif obtainable(w, g) >> card & 1 and not hopeless(w, 1):
         push(w, FETCH, g, card, value, w[at + HIGH], side | w[at + CARD] << 2)
 
 

@@ -81,6 +81,13 @@ def label(view: View, action: int) -> str:
     return f"{symbol(card)}{origin} to {goal}"
 
 
+def heading(view: View, action: int) -> str:
+    """What a play does but for its goal: the start of a row of choices."""
+    assert isinstance(view, HuxxyView)
+    card, source, _ = parts(view, action)
+    return f"{symbol(card):>3}{'' if source == HAND else f' from {source + 1}'} to"
+
+
 def parse_action(view: View, words: str) -> int:
     """The action that a text means; NotationError if it cannot be read or means several."""
     assert isinstance(view, HuxxyView)
