@@ -21,6 +21,7 @@ NAMES = (
     "startup",
     "tournament",
     "ratings",
+    "sandbox",
     "strategies",
 )
 
