@@ -20,6 +20,7 @@ NAMES = (
     "poker_hands",
     "startup",
     "tournament",
+    "arena",
     "ratings",
     "sandbox",
     "strategies",

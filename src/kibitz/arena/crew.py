@@ -78,7 +78,7 @@ class Member:
             self.channel.send_bytes(worker.encode(worker.Begin(game, core, os.getpid(), limits)))
 
     def boot(self, far: Connection) -> subprocess.Popen[bytes]:
-        """Start the process; MachineError if there is none to be had."""
+        """Start the process, without PostgreSQL's settings; MachineError if there is none to be had."""
         command = [sys.executable, "-c", BOOT, str(far.fileno())]
         try:
             return subprocess.Popen(
@@ -87,6 +87,7 @@ class Member:
                 stdout=subprocess.DEVNULL,
                 stderr=self.errors,
                 pass_fds=[far.fileno()],
+                env={name: value for name, value in os.environ.items() if not name.startswith("PG")},
                 start_new_session=True,
             )
         except OSError as error:

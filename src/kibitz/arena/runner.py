@@ -198,9 +198,12 @@ class Runner:
             "waiting": f"There are fewer than {self.tournament.seats} players to play",
             "closed": f"{self.name} is closed",
         }
-        lost = len(self.finished)
-        rest = f" {lost} more blocks could not be saved and will be played again." if lost else ""
-        return f"{reasons[why]}: {self.games} games of this run are saved.{rest}"
+        return f"{reasons[why]}: {self.saved()}"
+
+    def saved(self) -> str:
+        """What is safe and what is not."""
+        lost = f", and {len(self.finished)} blocks that are not will be played again" if self.finished else ""
+        return f"{self.games} games of this run are saved{lost}."
 
     def play(self, stop: Callable[[], bool], wait: bool) -> Why:
         """The loop: listen, save, claim, send."""
@@ -349,7 +352,7 @@ class Runner:
         now = time.monotonic()
         self.trouble_since = self.trouble_since or now
         if not error.passing or now - self.trouble_since > self.give_up_s:
-            raise error
+            raise StoreError(error.kind, f"{error} {self.saved()}") from error
         waiting = f" {len(self.finished)} played blocks wait for it." if self.finished else ""
         self.tell(f"{error}{waiting}")
         self.crew_listens(LONGEST_PAUSE)
@@ -371,5 +374,6 @@ class Runner:
             for told in self.crew.listen(LOOK):
                 self.hear(told)
             self.buffer.clear()
-        self.save()
+        with suppress(StoreError):
+            self.save()
         return "stopped"

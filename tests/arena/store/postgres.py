@@ -26,8 +26,8 @@ def as_nobody():
 
 
 @contextmanager
-def server():
-    """A running server: the URL of its database ``postgres``."""
+def server(settings=SPEED):
+    """A running server: the URL of its database ``postgres``; the usual settings are for tests, not for keeping."""
     folder = Path(tempfile.mkdtemp(prefix="kibitz-pg-"))
     data, programs, prefix = folder / "data", binaries(), as_nobody()
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
@@ -36,9 +36,9 @@ def server():
             os.chown(folder, 65534, 65534)
         make = [*prefix, programs / "initdb", "-D", data, "-U", "kibitz", "-A", "trust", "-N", "-E", "UTF8"]
         subprocess.run(make, check=True, capture_output=True, env=environment, cwd="/")
-        settings = [f"-c{one}" for one in (*SPEED, "listen_addresses=", f"unix_socket_directories={folder}")]
+        words = [f"-c{one}" for one in (*settings, "listen_addresses=", f"unix_socket_directories={folder}")]
         control = [*prefix, programs / "pg_ctl", "-D", data, "-w", "-t", "60"]
-        start = [*control, "-l", folder / "log", "-o", " ".join(settings), "start"]
+        start = [*control, "-l", folder / "log", "-o", " ".join(words), "start"]
         subprocess.run(start, check=True, stdout=subprocess.DEVNULL, env=environment, cwd="/")
         try:
             yield f"postgresql://kibitz@/postgres?host={folder}"

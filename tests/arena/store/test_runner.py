@@ -317,9 +317,9 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
     assert run(store, "go", 1, until=Until(games=before + 1)).games > 0
 
 
-def test_a_locked_store_is_told_and_waited_for(store, tmp_path, monkeypatch):
+def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
-    store.database.engine.dispose()
+    store = opened(tmp_path / "arena.db")
     real = store.patience
     monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
     lock = sqlite3.connect(tmp_path / "arena.db", isolation_level=None, check_same_thread=False)
@@ -338,6 +338,38 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, monkeypatch):
     lock.close()
     assert len(told) >= 3
     assert ended.games == len(store.results("go"))
+
+
+def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.store.connection.BUSY_SECONDS", 0.05)
+    store = opened(tmp_path / "arena.db")
+    real = store.patience
+    monkeypatch.setattr(store, "patience", lambda seconds: real(0.1))
+    lock, told = sqlite3.connect(tmp_path / "arena.db", isolation_level=None), []
+
+    def progress(news):
+        if news.games >= 4 and not lock.in_transaction:
+            lock.execute("BEGIN IMMEDIATE")
+        if "is locked" in news.note and "played blocks wait for it" in news.note:
+            told.append(news.note)
+
+    ended = run(store, "go", 1, until=Until(rounds=20), progress=progress, stop=lambda: bool(told), lease_s=1.0)
+    lock.close()
+    assert ended.why == "stopped"
+    assert f"{ended.games} games of this run are saved, and " in ended.sentence
+    assert "blocks that are not will be played again" in ended.sentence
+    assert ended.games == len(store.results("go"))
+    run(store, "go", 1, until=Until(rounds=2), beside=True)
+    assert comparable(store.results("go"))
+
+
+def test_a_worker_knows_nothing_of_the_server_or_its_password(store, tmp_path, monkeypatch):
+    seen = tmp_path / "seen"
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    monkeypatch.setattr(crew, "BOOT", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {crew.BOOT}")
+    run(store, "go", 1, until=Until(rounds=1))
+    assert "secret" not in seen.read_text()
+    assert "PATH" in seen.read_text()
 
 
 def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):

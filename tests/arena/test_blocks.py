@@ -1,0 +1,115 @@
+"""Blocks: what is kept of a match, and who came where."""
+
+from itertools import permutations
+
+import pytest
+
+import kibitz
+from kibitz.arena import blocks
+from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, WrongTier, places, play
+from kibitz.arena.model import Block
+from kibitz.arena.schedule import deal_seed
+from kibitz.engine.events import Outcome
+from kibitz.engine.record import Forfeit, parse
+from kibitz.errors import MachineError
+from kibitz.sandbox import tier
+from kibitz.table import play_match
+
+BO = kibitz.game("bo")
+FILES = {n: PlayerFile(n, f"player {n}", words, "") for n, words in enumerate(("first", "random", "greedy", "first"))}
+BLOCK = Block("bo", 1, 1, deal_seed(7, 1), (0, 1, 2, 3))
+
+
+def failed(seat, moves):
+    return Forfeit(moves, seat, "illegal", "No.")
+
+
+@pytest.mark.parametrize(
+    ("scores", "winners", "forfeits", "expected"),
+    [
+        ((1.0, 0.0, 0.0, 0.0), (0,), (), (1, 2, 2, 2)),
+        ((0.0, 0.0, 0.0, 0.0), (), (), (1, 1, 1, 1)),
+        ((3.0, 9.0, 9.0, 1.0), (1, 2), (), (3, 1, 1, 4)),
+        ((3.0, 9.0, 5.0, 1.0), (0,), (), (1, 2, 3, 4)),
+        ((0.0, 9.0, 0.0, 0.0), (), ((1, 5),), (1, 4, 1, 1)),
+        ((0.0, 9.0, 8.0, 0.0), (0,), ((1, 5), (2, 9)), (1, 4, 3, 2)),
+        ((0.0, 0.0, 0.0, 0.0), (), ((0, 0), (1, 0), (2, 4), (3, 4)), (3, 3, 1, 1)),
+    ],
+)
+def test_winners_come_first_then_scores_then_who_failed_the_first_last(scores, winners, forfeits, expected):
+    assert places(Outcome("", scores, winners), [failed(*one) for one in forfeits]) == expected
+
+
+def test_places_do_not_depend_on_the_seats():
+    scores, winner, forfeits = (4.0, 2.0, 2.0, 7.0), 0, {3: 6}
+    expected = dict(zip(range(4), (1, 2, 2, 4), strict=True))
+    for order in permutations(range(4)):
+        outcome = Outcome("", tuple(scores[k] for k in order), (order.index(winner),))
+        found = places(outcome, [failed(order.index(k), moves) for k, moves in forfeits.items()])
+        assert found == tuple(expected[k] for k in order)
+
+
+def test_a_block_plays_one_deal_in_every_rotation():
+    played = list(play(BO, BLOCK, FILES))
+    assert [match.rotation for match in played] == [0, 1, 2, 3]
+    assert [tuple(seat.submission for seat in match.seats) for match in played] == list(BLOCK.rotations())
+    assert {match.tier for match in played} == {BUILT_IN}
+    assert {match.engine for match in played} == {kibitz.__version__}
+    for match in played:
+        record = parse(match.record)
+        assert record.seed == BLOCK.deal_seed
+        assert record.seats == tuple(f"player {seat.submission}" for seat in match.seats)
+        assert sum(seat.win_share for seat in match.seats) in (0.0, 1.0)
+        assert [seat.place == 1 for seat in match.seats] == [seat.win_share > 0 for seat in match.seats] or all(
+            seat.place == 1 for seat in match.seats
+        )
+
+
+def test_a_block_is_the_same_again():
+    first, again = ([(m.seats, m.reason, m.record) for m in play(BO, BLOCK, FILES)] for _ in range(2))
+    assert first == again
+
+
+def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(monkeypatch):
+    failures = iter([MachineError("No process."), MachineError("No process.")])
+
+    def unlucky(*given):
+        if error := next(failures, None):
+            raise error
+        return play_match(*given)
+
+    expected = [match.record for match in play(BO, BLOCK, FILES)]
+    monkeypatch.setattr(blocks, "play_match", unlucky)
+    monkeypatch.setattr(blocks, "REST", 0.0)
+    assert [match.record for match in play(BO, BLOCK, FILES)] == expected
+
+
+def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
+    def broken(*_):
+        raise MachineError("No process is to be had.")
+
+    monkeypatch.setattr(blocks, "play_match", broken)
+    monkeypatch.setattr(blocks, "REST", 0.0)
+    with pytest.raises(Broken, match="No process is to be had"):
+        next(play(BO, BLOCK, FILES))
+
+
+def test_a_file_is_not_played_in_another_confinement_than_the_run_s():
+    files = {**FILES, 2: PlayerFile(2, "file", "file.py", "x = 1\n")}
+    with pytest.raises(WrongTier, match=f"tier {tier().name!r} here, and it should be 'another'"):
+        next(play(BO, BLOCK, files, "another"))
+    assert next(play(BO, BLOCK, FILES, "another")).tier == BUILT_IN
+
+
+@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are_not():
+    source = "print('hello')\ndef comp10001bo_play(*_):\n    print('x' * 5000)\n    return 7\n"
+    files = {**FILES, 2: PlayerFile(2, "file", "file.py", source)}
+    match = next(play(BO, BLOCK, files))
+    bad = match.seats[2]
+    assert match.status == "disqualified"
+    assert (bad.forfeit, bad.place, bad.win_share) == ("invalid", 4, 0.0) or bad.forfeit == "illegal"
+    assert bad.prints.strip().endswith("xxx")
+    assert len(bad.prints) <= 2000
+    assert "comp10001bo_play(" in bad.detail
+    assert all(seat.forfeit is None and not seat.prints for seat in match.seats if seat is not bad)
