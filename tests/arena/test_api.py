@@ -80,7 +80,8 @@ def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(ar
 def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
     failure = arena.failures("Eve", newest=1)[0]
     finding = arena.failure_report(failure)
-    assert finding.what.startswith(f"Match go/{failure.match}, version 1 of Eve (invalid) in seat {failure.seat}, after ")
+    where = f"Match go/{failure.match}, version 1 of Eve (invalid) in seat {failure.seat}, after "
+    assert finding.what.startswith(where)
     assert "must return one card of the hand" in finding.why
     lines = finding.position.splitlines()
     assert lines[failure.seat].startswith(f"seat {failure.seat} (you)")
@@ -170,7 +171,8 @@ def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
 
 def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
     record = arena.store.record("go", 1).replace("\n1. 0 ", "\n1. 1 ")
-    change(tmp_path, "UPDATE matches SET record = ? WHERE block_id = 1 AND rotation = 0", zlib.compress(record.encode()))
+    statement = "UPDATE matches SET record = ? WHERE block_id = 1 AND rotation = 0"
+    change(tmp_path, statement, zlib.compress(record.encode()))
     wrong = [proof for proof in arena.proofs("go") if not proof.ok]
     assert "go/1" in wrong[0].sentence
     assert "this should be move 1 by seat 0" in wrong[0].sentence

@@ -85,9 +85,7 @@ def tournament_of(
                 raise
             found = store.tournament(game.name)
     if seed is not None or threshold is not None:
-        raise StoreError(
-            "refused", f"{game.name} has begun already: its seed and threshold stay as they are."
-        )
+        raise StoreError("refused", f"{game.name} has begun already: its seed and threshold stay as they are.")
     return found
 
 

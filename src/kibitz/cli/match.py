@@ -75,9 +75,7 @@ def report(screen: Screen, ended: Match) -> None:
     tell_players_words(screen, record.seats, ended.prints, ended.details)
 
 
-def tell_players_words(
-    screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]
-) -> None:
+def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]) -> None:
     """What the players printed, and what those that failed have left for their owners."""
     for name, prints, detail in zip(names, all_prints, details, strict=True):
         for what, output in (("printed", prints), ("failed with", detail)):
