@@ -4,12 +4,16 @@ import subprocess
 import sys
 import types
 
+import msgspec
 import pytest
 
 from kibitz.engine.form import Example, exactly
-from kibitz.players.check import check_player
+from kibitz.errors import NotationError
+from kibitz.players.check import Plan, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
+
+KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
 
 
 @pytest.fixture
@@ -17,10 +21,10 @@ def checked(tmp_path, monkeypatch):
     for game in (GO, BO):
         monkeypatch.setitem(sys.modules, f"kibitz.games.{game.name}.examples", None)
 
-    def check(source, game=GO, games=4, **more):
+    def check(source, game=GO, games=4, seed=0, only=None, references=(), patience=120.0, **more):
         path = tmp_path / "mine.py"
         path.write_text(source)
-        return check_player(game, path, games, **more)
+        return check_player(game, path, Plan(games, seed, references, only, patience), **more)
 
     return check
 
@@ -61,11 +65,56 @@ def test_a_failure_comes_with_a_command_that_shows_it(checked):
     assert "Failure (exception) in game 1 (seed 0), seat 0, after 12 moves" in failed.what
     assert "IndexError" in failed.why
     assert "return hand[99" in failed.detail
-    assert failed.reproduce.startswith("python -c ")
-    shown = subprocess.run(
-        ["bash", "-c", failed.reproduce.replace("python", sys.executable, 1)], capture_output=True, text=True
-    )
+    assert failed.position.splitlines()[0].startswith("seat 0 (you)")
+    assert failed.position.splitlines()[-1].startswith("your hand")
+    shown = run_in_shell(failed.alone.replace("python", sys.executable, 1))
     assert "IndexError: list index out of range" in shown.stderr
+    shown = run_in_shell(failed.reproduce.replace("kibitz", KIBITZ, 1))
+    assert failed.sentence in " ".join(shown.stdout.split())
+
+
+RARE = """
+kept = []
+
+def comp10001go_play(history, player, hand):
+    kept.append(hand[-1])
+    return hand[-1]
+
+def comp10001go_group(history, player):
+    return [[card] for card in kept if kept[:2] != sorted(kept[:2]) or kept[0][0] != 'J']
+"""
+
+
+def test_the_command_plays_the_very_game_again_in_which_it_failed(checked, tmp_path):
+    report = checked(RARE, games=60, seed=7)
+    failed = next(finding for finding in report.findings if not finding.ok)
+    number = int(failed.what.split("game ")[1].split()[0])
+    assert number > 1, "a game that others came before"
+    assert failed.reproduce.endswith(f"--only {number} --seed 7")
+    again = checked(RARE, only=number, seed=7)
+    assert again.findings[-1] == msgspec.structs.replace(failed, reproduce=again.findings[-1].reproduce)
+    other = checked(RARE, only=number, seed=8)
+    assert failed not in other.findings
+
+
+def test_reference_players_may_be_chosen_and_must_exist(checked):
+    report = checked(RARE, games=60, references=("random",), seed=7)
+    failed = next(finding for finding in report.findings if not finding.ok)
+    assert failed.reproduce.endswith("--seed 7 --against random")
+    with pytest.raises(NotationError, match="no built-in player called 'nobody'; there are: random, first, greedy"):
+        checked(HONEST, references=("nobody",))
+
+
+def test_a_slow_file_need_not_play_all_games(checked):
+    report = checked(HONEST, games=50, patience=0)
+    assert report.ok
+    said = report.findings[-1].sentence
+    assert "2 of 50 games are played to the end" in said
+    assert said.endswith("the others were left out because the file is slow.")
+
+
+def run_in_shell(command):
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True)
 
 
 def test_an_illegal_play_comes_with_the_call_and_what_it_returned(checked):

@@ -80,4 +80,5 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
     assert "no regular file" in refusal(tmp_path / "folder.py")
     assert "should end in .py" in refusal(tmp_path / "notes.txt")
     assert "cannot be read" in refusal(tmp_path / "loop.py")
-    assert "is no path" in refusal("a\0b.py")
+    assert "a character that cannot be shown" in refusal(tmp_path / "a\nb.py")
+    assert "is no path" in refusal("a\0b/c.py")

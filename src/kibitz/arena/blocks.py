@@ -31,8 +31,8 @@ TRIES = 3
 """How often a match is played at once again when the machine has failed."""
 REST = 0.2
 """Seconds between these tries, and twice as many before the last."""
-DETAIL, PRINTS = 4000, 2000
-"""Characters of a failure's detail and of what its player printed last, that are kept for the owner."""
+DETAIL, PRINTS = 26_000, 2000
+"""Characters of a failure's detail (a call, its answer and a traceback) and of the last prints, kept for the owner."""
 
 
 class PlayerFile(msgspec.Struct, frozen=True):

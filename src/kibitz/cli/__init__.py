@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cyclopts import App, Parameter
 
@@ -23,7 +23,7 @@ COMMANDS = {
     "rules": "read the rules of a game",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
-    "arena": "rated play: how player files are confined",
+    "arena": "run a season: submissions, rounds, ratings, finals",
     "check-player": "find out whether a player file is fit to play",
     "show": "read the record of a game",
     "verify": "prove that records are true",
@@ -32,6 +32,7 @@ COMMANDS = {
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""
+TITLE = "Kibitz: card games in Python, played, judged, studied and computed with."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
 
@@ -44,6 +45,8 @@ app = App(
 for name in COMMANDS:
     module = name.replace("-", "_")
     app.command(f"kibitz.cli.{module}:{module}", name=name)
+
+Commands = Mapping[str, str]
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
@@ -66,7 +69,12 @@ def run(words: list[str], debug: bool) -> int:
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if words in ([], ["--help"], ["-h"]):
-            print(overview())
+            print(overview("kibitz", TITLE, COMMANDS))
+            return 0
+        if words[:1] == ["arena"] and words[1:] in ([], ["--help"], ["-h"]):
+            from kibitz.cli import arena
+
+            print(overview("kibitz arena", "The arena: a season among player files.", arena.COMMANDS))
             return 0
         return app(words, exit_on_error=False, print_error=False) or 0
     except BrokenPipeError:
@@ -101,14 +109,15 @@ def refuse(error: Exception, debug: bool) -> int:
     return FAULT if ours else REFUSED
 
 
-def overview() -> str:
-    """What ``kibitz --help`` says."""
+def overview(command: str, title: str, commands: Commands) -> str:
+    """What ``kibitz --help`` and ``kibitz arena --help`` say."""
     from shutil import get_terminal_size
     from textwrap import fill
 
     width = min(get_terminal_size().columns, 80)
-    column = max(map(len, COMMANDS)) + 4
-    lines = ["Kibitz: card games in Python, played, judged, studied and computed with.", "", "kibitz COMMAND ...", ""]
-    lines += [f"  {name:<{column - 2}}{summary}" for name, summary in COMMANDS.items()]
-    lines += ["", "'kibitz COMMAND --help' explains a command, 'kibitz --version' tells the version."]
+    column = max(map(len, commands)) + 4
+    lines = [title, "", f"{command} COMMAND ...", ""]
+    lines += [f"  {name:<{column - 2}}{summary}" for name, summary in commands.items()]
+    version = ", 'kibitz --version' tells the version" if command == "kibitz" else ""
+    lines += ["", f"'{command} COMMAND --help' explains a command{version}."]
     return "\n".join(fill(line, width, subsequent_indent=" " * column * line.startswith("  ")) for line in lines)

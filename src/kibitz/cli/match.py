@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -71,7 +72,12 @@ def report(screen: Screen, ended: Match) -> None:
     screen.line(result(record), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
-    for name, prints, detail in zip(record.seats, ended.prints, ended.details, strict=True):
+    tell_players_words(screen, record.seats, ended.prints, ended.details)
+
+
+def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]) -> None:
+    """What the players printed, and what those that failed have left for their owners."""
+    for name, prints, detail in zip(names, all_prints, details, strict=True):
         for what, output in (("printed", prints), ("failed with", detail)):
             if output.strip():
                 screen.line()

@@ -42,9 +42,12 @@ def misuse(error: CycloptsError) -> str:
     look = f"see '{command} --help'"
     match error:
         case UnknownCommandError(unused_tokens=[word, *_]):
-            from kibitz.cli import COMMANDS
+            from kibitz.cli import COMMANDS, arena
 
-            return f"there is no command {word!r}: {guess(word, list(COMMANDS)) or look}"
+            within = " ".join(error.command_chain or ())
+            commands = arena.COMMANDS if within == "arena" else COMMANDS
+            called = " ".join(filter(None, (within, word)))
+            return f"there is no command {called!r}: {guess(word, list(commands)) or look}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]

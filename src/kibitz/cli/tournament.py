@@ -77,21 +77,21 @@ def expanded(words: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress]:
-    """A bar with the time left, on a terminal."""
+def progress_bar(done: str = "played {} of {} games", doing: str = "playing") -> Iterator[Progress]:
+    """A bar with the time left, on a terminal; elsewhere one line in the end, with both numbers."""
     if not sys.stderr.isatty():
         reached = [0, 0]
-        yield lambda done, total: reached.__setitem__(slice(None), (done, total))
+        yield lambda now, total: reached.__setitem__(slice(None), (now, total))
         if reached[1]:
-            print(f"played {reached[0]} of {reached[1]} games", file=sys.stderr)
+            print(done.format(*reached), file=sys.stderr)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda now, total: bar.update(task, completed=now, total=total)
 
 
 def report(screen: Screen, ended: Tournament, seed: int) -> None:

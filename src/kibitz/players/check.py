@@ -2,9 +2,11 @@
 
     load        the file is loaded in a process of its own, and must define the game's functions
     examples    every published call whose function the file defines
-    games       copies of the file in all seats, and by turns one copy against ``first`` and ``random``
+    games       copies of the file in all seats, and by turns one copy against reference players
+    finding     one thing that was looked at: what, why it is not as it should be, and how to see it happen
 
-A finding is one thing that was looked at: what, why it is not as it should be, and how to see it happen.
+The surprising rule: game ``n`` of a check is the same game wherever and whenever it is played, so a failure in it
+can be seen again alone (``only``), with everything that the file had kept from earlier calls of that game.
 """
 
 from __future__ import annotations
@@ -13,21 +15,24 @@ import importlib
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from kibitz.cards import shown
 from kibitz.engine.form import HISTORY, Example
 from kibitz.engine.game import SEED_LIMIT, Game
+from kibitz.engine.record import Forfeit, Record
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.child import missing
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import Asked, arguments, form_of
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.process import PlayerProcess
-from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.players.specs import PlayerSpec, file_spec, read_source
 from kibitz.table.match import Match, play_match
 from kibitz.table.player import Player
 
@@ -39,11 +44,12 @@ SHELL_SPECIAL = set('"$`\\!\n')
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at.
 
-    ``kind`` is a forfeit's, or "example"; ``reproduce`` is a command line, ``detail`` the call and the traceback.
+    ``kind`` is a forfeit's, or "example"; ``why`` the rule that was broken; ``position`` what the seat saw, line by
+    line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again, and
+    ``alone`` one that makes the call alone.
     """
 
     ok: bool
@@ -52,6 +58,8 @@ class Finding:
     kind: str = ""
     reproduce: str = ""
     detail: str = ""
+    position: str = ""
+    alone: str = ""
 
     @property
     def sentence(self) -> str:
@@ -59,8 +67,7 @@ class Finding:
         return f"{self.what}: {self.why}" if self.why else f"{self.what}."
 
 
-@dataclass(frozen=True)
-class CheckReport:
+class CheckReport(msgspec.Struct, frozen=True):
     """All findings about one file."""
 
     file: str
@@ -72,37 +79,62 @@ class CheckReport:
         return all(finding.ok for finding in self.findings)
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """Which games a check plays.
+
+    Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players
+    (built-in players by name; none: all that the game has).  ``only`` plays that game alone, counted from 1.
+    Once the copies have used ``patience`` seconds of CPU time, the games that are left are left out.
+    """
+
+    games: int = 20
+    seed: int = 0
+    references: tuple[str, ...] = ()
+    only: int | None = None
+    patience: float = 120.0
+
+
+STANDARD_PLAN = Plan()
+
+
 def check_player(
     game: Game,
     path: str | Path,
-    games: int = 20,
-    seed: int = 0,
+    plan: Plan = STANDARD_PLAN,
     progress: Progress | None = None,
     limits: Limits = STANDARD,
+    source: str | None = None,
 ) -> CheckReport:
     """Try a player file in every way that costs nothing; ``progress`` is told (games played, games).
 
-    MachineError where no process can be had; whatever is wrong with the file is a finding.
+    ``source`` is the file's text where it has been read already.  NotationError for a reference player that there
+    is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
     """
     form_of(game)
-    checker = Checker(game, str(path), limits)
-    findings = []
-    for finding in checker.findings(games, seed, progress or (lambda done, total: None)):
-        findings.append(finding)
-    return CheckReport(str(path), tuple(findings))
+    checker = Checker(game, str(path), plan, limits, source)
+    return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
 class Checker:
     """Looks at one file."""
 
-    def __init__(self, game: Game, path: str, limits: Limits) -> None:
-        self.game, self.path, self.limits = game, path, limits
+    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: str | None) -> None:
+        self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
+        self.known = strategies(game)
+        self.references = plan.references or tuple(self.known)
+        for name in self.references:
+            if name not in self.known:
+                there_are = ", ".join(self.known)
+                raise NotationError(
+                    f"{game.title} has no built-in player called {shown(name)}; there are: {there_are}."
+                )
 
-    def findings(self, games: int, seed: int, progress: Progress) -> Iterator[Finding]:
+    def findings(self, progress: Progress) -> Iterator[Finding]:
         """Everything, in the order in which a student would want to put it right."""
         try:
-            self.spec = find_player(self.game, self.path, limits=self.limits)
+            source = read_source(self.path) if self.source is None else self.source
+            self.spec = file_spec(self.game, self.path, source, limits=self.limits)
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
@@ -114,9 +146,10 @@ class Checker:
             yield failed
         else:
             yield Finding(True, f"The file loads and defines {' and '.join(name for name, _ in wanted)}")
-        yield from self.examples()
+        if self.plan.only is None:
+            yield from self.examples()
         if not failed:
-            yield from self.games(games, seed, progress)
+            yield from self.games(progress)
 
     def load(self, wanted: Sequence[tuple[str, int]]) -> Finding | None:
         """What is wrong with the file before the first call."""
@@ -181,33 +214,46 @@ class Checker:
         what = f"A published example of {example.function} goes wrong"
         return Finding(False, what, why, kind, self.reproduce(asked), "\n".join(filter(None, (str(asked), detail))))
 
-    def games(self, games: int, seed: int, progress: Progress) -> Iterator[Finding]:
+    def games(self, progress: Progress) -> Iterator[Finding]:
         """Whole games; each kind of failure is told once."""
         known: set[str] = set()
-        lost, played, slowest = 0, 0, 0.0
-        while played < games and lost < ENOUGH and not known & SLOW:
-            players = self.seating(played)
-            match = play_match(self.game, players, (seed + played) % SEED_LIMIT)
-            for finding in self.failures(match, players, played):
+        lost, played, slowest, spent = 0, 0, 0.0, 0.0
+        numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
+        for number in numbers:
+            if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.patience):
+                break
+            players = self.seating(number)
+            match = play_match(self.game, players, (self.plan.seed + number) % SEED_LIMIT)
+            for finding in self.failures(match, players, number):
                 if finding.kind not in known:
                     yield finding
                 known.add(finding.kind)
             lost += bool(match.record.forfeits)
-            slowest = max([slowest, *(player.slowest for player in players if isinstance(player, FilePlayer))])
+            copies = [player for player in players if isinstance(player, FilePlayer)]
+            slowest = max([slowest, *(player.slowest for player in copies)])
+            spent += sum(player.spent for player in copies)
             played += 1
-            progress(played, games)
+            progress(played, len(numbers))
         if not lost:
-            time = f"the slowest call took {1000 * slowest:.1f} ms of CPU time"
-            yield Finding(True, f"{played} games are played to the end; {time}")
+            yield Finding(True, self.all_played(played, len(numbers), slowest))
+
+    def all_played(self, played: int, wanted: int, slowest: float) -> str:
+        """What is said of games without a failure."""
+        of = f" of {wanted}" if played < wanted else ""
+        games = f"{played}{of} games are" if wanted != 1 else "1 game is"
+        slow = ", the others were left out because the file is slow" if of else ""
+        return f"{games} played to the end; the slowest call took {1000 * slowest:.1f} ms of CPU time{slow}"
 
     def seating(self, number: int) -> list[Player]:
-        """Who plays game ``number``: copies of the file in all seats, or one copy against others."""
+        """Who plays game ``number``: copies of the file in all seats, or one copy against reference players."""
         seats = range(self.game.seats)
         if number % 2 == 0:
             return [self.spec.make() for _ in seats]
-        mine, known = number // 2 % self.game.seats, strategies(self.game)
-        names = ["first" if "first" in known and seat % 2 else "random" for seat in seats]
-        return [self.spec.make() if seat == mine else StrategyPlayer(names[seat], known[names[seat]]) for seat in seats]
+        mine, others = number // 2 % self.game.seats, self.references
+        names = [others[(number // 2 + seat) % len(others)] for seat in seats]
+        return [
+            self.spec.make() if seat == mine else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats
+        ]
 
     def failures(self, match: Match, players: Sequence[Player], number: int) -> Iterator[Finding]:
         """The failures of the file's copies in one game."""
@@ -216,18 +262,41 @@ class Checker:
             if not isinstance(player, FilePlayer):
                 continue
             asked = player.asked()
-            shown = f"{asked}\nreturned {asked.returned}" if asked and forfeit.kind == "illegal" else ""
+            answer = f"{asked}\nreturned {asked.returned}" if asked and forfeit.kind == "illegal" else ""
             where = f"game {number + 1} (seed {match.record.seed}), seat {forfeit.seat}, after {forfeit.moves} moves"
-            again = self.reproduce(asked) if asked else ""
-            detail = match.details[forfeit.seat] or shown
-            what = f"Failure ({forfeit.kind}) in {where}"
-            yield Finding(False, what, forfeit.sentence, forfeit.kind, again, detail)
+            yield Finding(
+                False,
+                f"Failure ({forfeit.kind}) in {where}",
+                forfeit.sentence,
+                forfeit.kind,
+                self.play_again(number),
+                match.details[forfeit.seat] or answer,
+                "\n".join(position(self.game, match.record, forfeit)) if asked else "",
+                self.reproduce(asked) if asked else "",
+            )
+
+    def play_again(self, number: int) -> str:
+        """A command line that plays one game of this check again."""
+        words = ["kibitz", "check-player", self.game.name, self.path, "--only", str(number + 1)]
+        words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
+        words += ["--against", ",".join(self.references)] if self.plan.references else []
+        words += ["--limits", limited] if (limited := limits_text(self.limits)) else []
+        return shlex.join(words)
 
     def reproduce(self, asked: Asked) -> str:
         """A command line that makes a call of the file's function."""
         given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
         python = f"player = runpy.run_path({self.path!r}); print(player[{asked.function!r}]({given}))"
         return command(f"import runpy; {python}")
+
+
+def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
+    """What the seat that forfeits saw when it was asked, line by line."""
+    state = game.deal(record.seed)
+    for action in record.actions[: forfeit.moves]:
+        game.rules.apply(state, action)
+    names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
+    return list(game.words.table(game.view(state, forfeit.seat), names))
 
 
 def command(python: str) -> str:

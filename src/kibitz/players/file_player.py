@@ -7,6 +7,7 @@ from typing import Any
 from kibitz.engine.events import Outcome
 from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
+from kibitz.players.clocks import SECOND
 from kibitz.players.form_player import FormPlayer, Item
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
@@ -21,6 +22,8 @@ class FilePlayer(FormPlayer):
         self.process: PlayerProcess | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
+        self.spent = 0.0
+        """Seconds of CPU time that all games together have taken, where the process did not end itself."""
 
     def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
         """Start a process and have it load the file."""
@@ -41,6 +44,7 @@ class FilePlayer(FormPlayer):
         if self.process is None:
             return ""
         try:
+            self.spent += self.process.cpu() / SECOND
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)

@@ -57,6 +57,17 @@ def limits_from(words: str, start: Limits = STANDARD) -> Limits:
     return found
 
 
+def limits_text(limits: Limits) -> str:
+    """Limits as ``limits_from`` reads them; empty for the standard ones.
+
+    >>> limits_text(limits_from("call=1,memory=256"))
+    'call=1,memory=256'
+    """
+    changed = {name: getattr(limits, name) / unit for name, unit in UNITS.items()}
+    usual = {name: getattr(STANDARD, name) / unit for name, unit in UNITS.items()}
+    return ",".join(f"{name}={value:.12g}" for name, value in changed.items() if value != usual[name])
+
+
 def amount(name: str, value: str) -> float | int:
     """One limit's value in the units of ``Limits``."""
     try:

@@ -61,17 +61,28 @@ def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
+    return file_spec(game, words, read_source(words), trusted=trusted, limits=limits)
+
+
+def file_spec(game: Game, words: str, source: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+    """The player of a file whose text is known already."""
     form_of(game)
-    source = read_source(words)
     digest = hashlib.sha256(source.encode()).hexdigest()
     return PlayerSpec(Path(words).stem, words, game.name, digest, source, trusted, limits)
 
 
 def read_source(path: str | Path) -> str:
     """The text of a player file; NotationError with one sentence if it is none."""
+    return decoded(read_content(path), path)
+
+
+def read_content(path: str | Path) -> bytes:
+    """The bytes of a player file; NotationError with one sentence if it cannot be one."""
     shown = repr(str(path))
     if not str(path).endswith(".py"):
         raise NotationError(f"{shown} is no player file: its name should end in .py.")
+    if not Path(path).name.isprintable():
+        raise NotationError(f"{shown} is no name for a player file: it holds a character that cannot be shown.")
     try:
         content = regular_content(path)
     except OSError as error:
@@ -82,11 +93,16 @@ def read_source(path: str | Path) -> str:
         raise NotationError(f"{shown} is no path: {error}.") from error
     if len(content) > LARGEST_FILE:
         raise NotationError(f"{shown} is larger than {LARGEST_FILE >> 20} MiB, the most that a player file may have.")
+    return content
+
+
+def decoded(content: bytes, path: str | Path) -> str:
+    """A player file's bytes as text; NotationError if they are none."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise NotationError(f"{shown} is not UTF-8 text: look at line {line}, and save it as UTF-8.") from error
+        raise NotationError(f"{str(path)!r} is not UTF-8 text: look at line {line}, and save it as UTF-8.") from error
 
 
 def regular_content(path: str | Path) -> bytes:

@@ -158,7 +158,8 @@ def require_rated() -> Tier:
     found = tier()
     if not found.rated:
         raise ConfinementError(
-            f"Rated games need confined players, and this machine cannot confine them: {lowered(found.reason)}"
+            "Rated games need confined players, and this machine cannot confine them ('kibitz arena doctor' says "
+            f"more): {lowered(found.reason)}"
         )
     return found
 

@@ -48,7 +48,7 @@ def open_store(
 
     url = url_of(where)
     if not create and url.database and url.drivername == "sqlite" and not Path(url.database).exists():
-        raise StoreError("missing", f"there is no store at {url.database}; make one with 'kibitz arena init'.")
+        raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
     database = Database(url, patience, clock)
     try:
         database.connect()

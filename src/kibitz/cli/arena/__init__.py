@@ -1,17 +1,34 @@
-"""``kibitz arena ...``: one small module a command, loaded when it is called."""
+"""``kibitz arena ...``: a season among player files, one small module a command, loaded when it is called.
+
+Like ``kibitz --help`` its overview is written here, so that it needs no libraries.
+"""
 
 from __future__ import annotations
 
 from cyclopts import App, Parameter
 
 COMMANDS = {
+    "submit": "enter a player file: it is tried, and plays if it is fit",
+    "run": "play rounds until stopped, with the table as it grows",
+    "table": "who is how good, with 95 % intervals",
+    "history": "every version of a player",
+    "failures": "the games that a player lost by its own failures, and how to see them again",
+    "replay": "play a match again and compare",
+    "export": "write the results as CSV",
+    "rate": "compute a table from such a CSV",
+    "custom": "let chosen players play games that never count",
+    "begin": "begin a tournament with a seed or a threshold of your own",
+    "freeze": "take no more submissions",
+    "final": "play the final on fresh secret deals until the intervals are narrow enough",
+    "seeds": "the sealed seeds of a tournament, and those that are published",
+    "verify": "prove a tournament: seeds, deals, schedule and records",
     "doctor": "find out how player files are confined on this machine",
 }
 """Every command with what it does."""
 
 arena = App(
     name="arena",
-    help="A season among player files.",
+    help="A season among player files: submit, run, table, final.",
     default_parameter=Parameter(negative=(), show_default=False),
     result_action="return_value",
 )

@@ -34,7 +34,9 @@ def bring_up_to_date(database: Database, *, create: bool) -> None:
         database.writing(lambda connection: upgrade(connection, database))
         database.let_readers_be()
     elif found is None:
-        raise StoreError("missing", f"there is no store in {database.where}; make one with 'kibitz arena init'.")
+        raise StoreError(
+            "missing", f"there is no store in {database.where}; the first 'kibitz arena submit' makes one."
+        )
 
 
 def revision(connection: Connection) -> str | None:

@@ -1,0 +1,300 @@
+"""A season as a library: what the command line does, and what a server in front of it will.
+
+    arena       an open store with everything that people do to it
+    season      files submitted and tried, rounds played, a table after each
+    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; custom
+                ones ``custom-1``, ``custom-2`` ...
+
+>>> import kibitz.arena
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder, kibitz.arena.open(Path(folder) / "season.sqlite") as arena:
+...     arena.begin("huxxy-bonus").kind
+'bonus'
+
+The surprising rule: nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
+says the same whoever asks, and while a round is being played it does not move.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TextIO
+
+from kibitz.arena import customs, finals, replays, reports
+from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
+from kibitz.arena.export import write_csv
+from kibitz.arena.finals import Proof, Seal
+from kibitz.arena.model import KINDS, Entrant, Failure, Lineup, MatchResult, Stage, Threshold, Tournament
+from kibitz.arena.pairing import next_round
+from kibitz.arena.qualification import GAMES, Report, qualify
+from kibitz.arena.replays import Replay
+from kibitz.arena.runner import Ended, News, run
+from kibitz.arena.season import Until
+from kibitz.arena.store import Store, open_store
+from kibitz.arena.submissions import Submitted, submit, tournament_of
+from kibitz.cards import shown
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import StoreError
+from kibitz.players.check import Finding
+from kibitz.sandbox import require_rated
+
+VARIABLE = "KIBITZ_STORE"
+FILE = "arena.sqlite"
+MOST_NAMES = 20
+"""So many players are named to whoever asks for a stranger."""
+
+Progress = Callable[[int, int], object]
+
+
+class Arena:
+    """An open season; ``with`` closes it.  Methods may be called from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+    # tournaments
+
+    def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, by name."""
+        return self.store.tournaments()
+
+    def tournament(self, name: str) -> Tournament:
+        """The tournament of a game, or the custom one of that name; StoreError (missing) if there is none."""
+        known = {found.name: found for found in self.store.tournaments()}
+        if name in known:
+            return known[name]
+        return self.store.tournament(find_game(name).name)
+
+    def begin(self, game: str, *, seed: int | None = None, threshold: Threshold | None = None) -> Tournament:
+        """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
+
+        StoreError (refused) if it has begun and a seed or threshold is asked for, NotationError for no such game.
+        """
+        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold)
+
+    def submit(
+        self,
+        game: str,
+        path: str | Path,
+        name: str,
+        *,
+        owner: str | None = None,
+        content: bytes | None = None,
+        games: int = GAMES,
+        references: tuple[str, ...] = (),
+        progress: Progress | None = None,
+    ) -> Submitted:
+        """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+
+        ``content`` is the file's bytes where they have been read already, ``games`` how many it has to play,
+        ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
+        ``submissions.submit``, and ConfinementError where player files cannot be confined.
+        """
+        require_rated()
+        tried_by = partial(qualify, games=games, references=references, progress=progress)
+        return submit(self.store, find_game(game), path, name, owner=owner, content=content, tried_by=tried_by)
+
+    def freeze(self, game: str) -> Tournament:
+        """Take no more submissions; ``thaw`` goes back."""
+        return self.store.enter_phase(self.rated(game).name, "frozen")
+
+    def thaw(self, game: str) -> Tournament:
+        """Take submissions again; StoreError (refused) once the final has begun."""
+        return self.store.enter_phase(self.rated(game).name, "open")
+
+    def rated(self, name: str) -> Tournament:
+        """A tournament that counts; StoreError (refused) for a custom one."""
+        found = self.tournament(name)
+        if found.kind == "custom":
+            raise StoreError("refused", f"{found.name} holds custom games, which never count.")
+        return found
+
+    # results
+
+    def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
+        """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
+        tournament = self.tournament(name)
+        return table_of(self.store, tournament, stage_of or latest_stage(tournament))
+
+    def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
+        """The results that the table of a tournament comes from."""
+        tournament = self.tournament(name)
+        return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
+
+    def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
+        """Every version of a player, in one tournament or in all; StoreError (missing) for a stranger."""
+        return tuple(version for one in self.where(player, name) for version in versions_of(self.store, one, player))
+
+    def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
+        """Games that a player lost by its own failures, the ``newest`` so many of each tournament if asked."""
+        found = (self.store.failures(one.name, player=player, newest=newest) for one in self.where(player, name))
+        return tuple(failure for failures in found for failure in failures)
+
+    def failure_report(self, failure: Failure) -> Finding:
+        """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
+        return reports.failure_report(self.store, failure)
+
+    def qualification(self, submission: int) -> Report | None:
+        """What the last trial of a submission has found; None if none was finished."""
+        tries = [found.report for found in self.store.qualifications(submission) if found.report]
+        return Report.from_json(tries[-1]) if tries else None
+
+    def replay(self, match: str) -> Replay:
+        """Play a match (``go/17``) again from its files and its deal, and compare the records."""
+        tournament, number = reports.parse_called(match)
+        return replays.replay(self.store, self.tournament(tournament).name, number)
+
+    # playing
+
+    def run(
+        self,
+        name: str,
+        *,
+        rounds: int | None = None,
+        games: int | None = None,
+        width: float | None = None,
+        workers: int | None = None,
+        wait: bool = False,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[News], object] | None = None,
+    ) -> Ended:
+        """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
+
+        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
+        comes.  ``wait``: wait for players where there are too few.  StoreError if another runner is at it,
+        ConfinementError where player files cannot be confined, RuleError for another version of the rules.
+        """
+        tournament = self.tournament(name)
+        custom = tournament.kind == "custom"
+        pair = nothing_more if custom else None
+        until = Until(rounds=1) if custom else Until(rounds, games, width)
+        return run(
+            self.store, tournament.name, workers, stop=stop, progress=progress, until=until, next_round=pair, wait=wait
+        )
+
+    def rounds(self, name: str) -> int:
+        """How many rounds of the present stage are complete."""
+        tournament = self.tournament(name)
+        return self.store.tally(tournament.name, latest_stage(tournament)).rounds
+
+    def final(self, name: str, *, seed: int | None = None) -> Tournament:
+        """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.
+
+        A final that has begun stays as it is.  StoreError (refused) unless the tournament is frozen.
+        """
+        tournament = self.rated(name)
+        if tournament.phase in ("open", "closed"):
+            first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
+            raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
+        players = len(self.store.entrants(tournament.name))
+        if players < tournament.seats:
+            needs = f"a final of {tournament.name} needs {tournament.seats} players, and {players} can play"
+            raise StoreError("refused", f"{needs}; thaw it with 'kibitz arena freeze {tournament.name} --undo'.")
+        return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
+
+    def end(self, name: str) -> Tournament:
+        """Close a tournament: nothing more is played in it, and its seeds are published."""
+        return self.store.enter_phase(self.tournament(name).name, "closed")
+
+    def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
+        """Write the results of complete rounds as CSV, of both stages or of one; how many matches there are."""
+        tournament = self.tournament(name)
+        results = self.store.results(tournament.name, stage=stage_of, closed=True)
+        hashes = {found.id: found.sha256 for found in self.store.submissions(tournament.name)}
+        return write_csv(out, results, hashes)
+
+    # custom games, seals and proofs
+
+    def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
+        """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
+        return customs.begin_custom(self.store, find_game(game), players, deals, seed)
+
+    def seals(self, name: str) -> tuple[Seal, ...]:
+        """The commitments of a tournament's stages, with the seeds that are published by now."""
+        return finals.seals(self.store, self.tournament(name))
+
+    def proofs(self, name: str, progress: Progress | None = None) -> Iterator[Proof]:
+        """Look at a tournament again: its seals, deals, schedule and records; ``progress`` counts records."""
+        return finals.proofs(self.store, self.tournament(name), next_round, progress)
+
+    def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
+        """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""
+        return replays.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
+
+    def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
+        """The tournaments that a player has entered, or the one named; StoreError (missing) if there is none."""
+        known = set()
+        found = []
+        for one in self.by_kind() if name is None else (self.tournament(name),):
+            players = {submission.player for submission in self.store.submissions(one.name)}
+            known |= players
+            found += [one] if player in players else []
+        if not found:
+            there_are = f"there are {', '.join(sorted(known)[:MOST_NAMES])}{' ...' * (len(known) > MOST_NAMES)}."
+            within = f" in {name}" if name else ""
+            there_are = there_are if known else "there is none yet."
+            raise StoreError("missing", f"there is no player {shown(player)}{within}; {there_are}")
+        return tuple(found)
+
+    def by_kind(self) -> list[Tournament]:
+        """All tournaments, the standard ones first and the custom ones last, by age."""
+        return sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id))
+
+
+def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
+    """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
+
+    Without ``where`` it is the one that KIBITZ_STORE names, or else one in the user's data folder.  ``clock`` gives
+    UTC seconds since 1970 instead of the store's own.  StoreError with one sentence for everything that is wrong.
+    """
+    where = where or os.environ.get(VARIABLE) or default_store()
+    if not create and is_path(where) and not Path(where).exists():
+        raise StoreError("missing", f"there is no store at {where}; the first 'kibitz arena submit' makes one.")
+    if create and is_path(where):
+        prepare(Path(where))
+    return Arena(open_store(where, create=create, clock=clock))
+
+
+def nothing_more(
+    seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
+) -> Sequence[Lineup]:
+    """The next round of a custom tournament, whose one round was made when it began."""
+    return ()
+
+
+def is_path(where: str | Path) -> bool:
+    """Whether an address is a file's."""
+    return "://" not in str(where)
+
+
+def default_store() -> Path:
+    """Where a season is kept unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
+def prepare(path: Path) -> None:
+    """Make the folder of the default store; other folders must be there."""
+    try:
+        if path == default_store():
+            path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("refused", f"{path.parent} cannot be made: {str(error.strerror).lower()}.") from error

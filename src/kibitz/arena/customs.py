@@ -1,0 +1,117 @@
+"""Custom games: chosen players on as many deals as one likes, recorded like all others, and never counted.
+
+    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results go into no other table
+    players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
+                players; files
+
+The surprising rule: a custom tournament holds copies.  What becomes of a player later changes nothing in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena.model import Submission, Tournament
+from kibitz.arena.schedule import schedule
+from kibitz.arena.store import Store
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.built_in import strategies
+from kibitz.players.specs import decoded, read_content
+from kibitz.table.names import clean_name, distinct
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A player of a custom game; an empty ``content`` is the built-in player called ``file``."""
+
+    name: str
+    file: str
+    content: bytes
+
+
+def begin_custom(store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None) -> Tournament:
+    """A custom tournament with one round: every deal in all rotations; play it as any other.
+
+    NotationError for players that there are not, or no deals.
+    """
+    if not words:
+        raise NotationError("a custom game needs at least one player.")
+    if deals < 1:
+        raise NotationError(f"a custom game needs at least one deal, not {deals}.")
+    guests = [guest(store, game, word) for word in words]
+    tournament = next_custom(store, game, seed)
+    entered = [
+        enter(store, tournament, name, found)
+        for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
+    ]
+    ids = [submission.id for submission in entered]
+    blocks = schedule(len(ids), game.seats, deals, store.seed(tournament.name, "season"))
+    lineups = [tuple(ids[player] for player in block.lineup) for block in blocks]
+    if len(ids) == game.seats:
+        lineups = [tuple(ids)] * deals
+    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups)
+    return tournament
+
+
+def guest(store: Store, game: Game, words: str) -> Guest:
+    """The player that the words name; NotationError if there is none."""
+    if words in strategies(game):
+        return Guest(words, words, b"")
+    if words.endswith(".py") or os.sep in words:
+        content = read_content(words)
+        decoded(content, words)
+        return Guest(clean_name(Path(words).stem), Path(words).name, content)
+    name, _, version = words.partition("@")
+    found = submitted(store, game, name, version)
+    if found is None:
+        known = [player.player for player in latest(store, game)]
+        there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
+        raise NotationError(f"{game.title} has no player called {shown(words)}; {there_are}")
+    return Guest(words, found.file, store.content(found.id))
+
+
+def submitted(store: Store, game: Game, name: str, version: str) -> Submission | None:
+    """A version of a player, by its number or the one that plays."""
+    if not version:
+        return next((found for found in latest(store, game) if found.player == name), None)
+    try:
+        versions = store.submissions(game.name, player=name)
+    except StoreError:
+        return None
+    return next((found for found in versions if str(found.version) == version), None)
+
+
+def latest(store: Store, game: Game) -> tuple[Submission, ...]:
+    """The versions that play in the game's tournament; none if there is no such tournament."""
+    try:
+        return store.latest_accepted(game.name)
+    except StoreError as error:
+        if error.kind != "missing":
+            raise
+        return ()
+
+
+def next_custom(store: Store, game: Game, seed: int | None) -> Tournament:
+    """A new custom tournament under the next free number."""
+    taken = {found.name for found in store.tournaments()}
+    number = 1
+    while True:
+        while f"custom-{number}" in taken:
+            number += 1
+        try:
+            return store.add_tournament(f"custom-{number}", game.name, "custom", seed=seed)
+        except StoreError as error:
+            if error.kind != "refused":
+                raise
+            taken.add(f"custom-{number}")
+
+
+def enter(store: Store, tournament: Tournament, name: str, found: Guest) -> Submission:
+    """Enter a copy of a player."""
+    entered = store.submit(tournament.name, name, name, found.file, found.content)
+    return store.settle(entered.id, passed=True, reason="", report="")

@@ -1,0 +1,92 @@
+"""Qualification: what a file must do before it may enter a tournament.
+
+    load        the file loads in the sandbox and defines the game's functions
+    examples    the published calls of the assignment give the right results
+    games       50 games against itself and 50 against reference players, without a failure of its own
+    report      everything that was looked at, for the file's owner
+
+The games are those of ``kibitz check-player GAME FILE --games 100``: what passes at home passes here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError
+from kibitz.players.check import Finding, Plan, check_player
+from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.specs import decoded, read_content
+
+GAMES = 100
+"""Half of them against itself."""
+
+Progress = Callable[[int, int], object]
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a qualification has found; ``findings`` come in the order in which they should be put right."""
+
+    game: str
+    file: str
+    sha256: str
+    """Of the file's bytes; empty where it could not be read."""
+    games: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the file may play."""
+        return all(finding.ok for finding in self.findings)
+
+    @property
+    def reason(self) -> str:
+        """Why the file may not play, in a sentence; empty if it may."""
+        return next((finding.sentence for finding in self.findings if not finding.ok), "")
+
+    def to_json(self) -> str:
+        """The report as the store keeps it."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Report:
+        """A report that the store has kept; ``NotationError`` if it is none."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.MsgspecError as error:
+            raise NotationError(f"this is no report of a qualification: {error}.") from error
+
+
+def qualify(
+    game: Game,
+    path: str | Path,
+    content: bytes | None = None,
+    *,
+    games: int = GAMES,
+    seed: int = 0,
+    references: tuple[str, ...] = (),
+    progress: Progress | None = None,
+    limits: Limits = STANDARD,
+) -> Report:
+    """Try a file that wants to enter a tournament; ``progress`` is told (games played, games).
+
+    ``content`` is the file's bytes where they have been read already; ``references`` are built-in players of the
+    game, all of them if there are none.  Whatever is wrong with the file is in the report; NotationError for a
+    game that has no player files or a reference player that there is not, MachineError where no process is to be
+    had.
+    """
+    plan = Plan(games, seed, references)
+    digest = ""
+    try:
+        content = read_content(path) if content is None else content
+        digest = hashlib.sha256(content).hexdigest()
+        source = decoded(content, path)
+    except NotationError as error:
+        unreadable = Finding(False, "The file cannot be read", str(error), "load")
+        return Report(game.name, str(path), digest, games, (unreadable,))
+    checked = check_player(game, path, plan, progress, limits, source)
+    return Report(game.name, str(path), digest, games, checked.findings)

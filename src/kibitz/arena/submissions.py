@@ -1,0 +1,226 @@
+"""Submissions: how a file gets into a tournament, and when it may not.
+
+    tournament  one a game, named after it: ``huxxy`` and ``huxxy-bonus`` are two that know nothing of each other
+    player      the name under which versions are submitted; without an owner it is its own
+    cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none
+    owner       whoever else than the name itself a player belongs to
+
+The latest accepted version plays.  The surprising rule: nobody proves who they are.  Whoever can write the store can
+submit under every name; a server in front of it has to know its people.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Container, Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena.model import Kind, Submission, Threshold, Tournament
+from kibitz.arena.qualification import Report, qualify
+from kibitz.arena.store import Store
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.built_in import strategies
+from kibitz.players.form_player import form_of
+from kibitz.players.specs import decoded, read_content
+
+COOL_DOWN = 600.0
+"""Seconds."""
+LONGEST_NAME = 40
+MARKS = " _-.'"
+
+Qualify = Callable[[Game, str | Path, bytes], Report]
+
+
+class Submitted(msgspec.Struct, frozen=True):
+    """What has become of a file: the version it is now, and what its qualification has found.
+
+    ``note`` says what else its owner should know, such as that the same file has been refused before.
+    """
+
+    submission: Submission
+    report: Report
+    note: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether this version plays from now on."""
+        return self.submission.state == "accepted"
+
+
+class TriedAlreadyError(Exception):
+    """The very file is waiting for its qualification; its process must have been killed."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(submission)
+        self.submission = submission
+
+
+def kind_of(game: Game) -> Kind:
+    """Which kind of tournament a game has: bonus games are kept apart."""
+    return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
+
+
+def tournament_of(
+    store: Store, game: Game, *, seed: int | None = None, threshold: Threshold | None = None
+) -> Tournament:
+    """The tournament of a game, begun now if there is none yet.
+
+    StoreError (refused) if there is one already and a seed or a threshold is asked for that it was not begun with.
+    """
+    form_of(game)
+    try:
+        found = store.tournament(game.name)
+    except StoreError as error:
+        if error.kind != "missing":
+            raise
+        try:
+            return store.add_tournament(game.name, game.name, kind_of(game), seed=seed, threshold=threshold)
+        except StoreError as lost_race:
+            if lost_race.kind != "refused":
+                raise
+            found = store.tournament(game.name)
+    if seed is not None or threshold is not None:
+        raise StoreError("refused", f"{game.name} has begun already: its seed and threshold stay as they are.")
+    return found
+
+
+def submit(
+    store: Store,
+    game: Game,
+    path: str | Path,
+    name: str,
+    *,
+    owner: str | None = None,
+    content: bytes | None = None,
+    tried_by: Qualify = qualify,
+) -> Submitted:
+    """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+
+    ``content`` is the file's bytes where they have been read already; ``tried_by`` is how it is tried.
+    NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
+    plays already, for a name of another owner, and once the tournament is frozen.
+    """
+    name, content = entry(game, path, name, content)
+    tournament = tournament_of(store, game)
+    versions = [found for found in store.submissions(tournament.name) if found.player == name]
+    if not versions:
+        refuse_a_double(store, tournament, name)
+    owner = owner or (versions[-1].owner if versions else name)
+    digest = hashlib.sha256(content).hexdigest()
+    out = {found.submission for found in store.disqualifications(tournament.name)}
+
+    def check_now(found: Sequence[Submission], now: float) -> None:
+        check(found, now, digest, out)
+
+    try:
+        entered = store.submit(tournament.name, name, owner, Path(path).name, content, check=check_now)
+    except TriedAlreadyError as again:
+        entered = again.submission
+    before = [found for found in versions if found.sha256 == digest and found.state == "refused"]
+    note = f"The same file was refused as version {before[-1].version}." if before else ""
+    return tried(store, game, entered, path, content, note, tried_by)
+
+
+def entry(game: Game, path: str | Path, name: str, content: bytes | None = None) -> tuple[str, bytes]:
+    """A player's name in its one spelling and its file's bytes; NotationError where either can be none."""
+    form_of(game)
+    name = checked_name(game, name)
+    content = read_content(path) if content is None else content
+    if not decoded(content, path).strip():
+        raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
+    return name, content
+
+
+def tried(
+    store: Store, game: Game, entered: Submission, path: str | Path, content: bytes, note: str, tried_by: Qualify
+) -> Submitted:
+    """Try a waiting submission and settle it; whatever ends the trial early, it does not stay waiting."""
+    try:
+        report = tried_by(game, path, content)
+    except BaseException as error:
+        why = str(error) or "it was interrupted"
+        store.settle(
+            entered.id, passed=False, reason=f"The qualification was broken off: {why.rstrip('.')}.", report=""
+        )
+        raise
+    settled = store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
+    return Submitted(settled, report, note)
+
+
+def check(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> None:
+    """Refuse a version that may not come now; called while nobody else can enter one."""
+    for found in versions:
+        if found.state == "waiting" and found.sha256 == digest:
+            raise TriedAlreadyError(found)
+    if sentence := why_not_now(versions, now, digest, out):
+        raise StoreError("refused", sentence)
+
+
+def why_not_now(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> str | None:
+    """Why a player's next version, a file with this SHA-256, may not come ``now``; None if it may.
+
+    The cool-down is over when ten full minutes have passed since the last acceptance.  A clock that has been set
+    back makes nobody wait for less.  ``out`` are the submissions that are disqualified.
+    """
+    accepted = [found for found in versions if found.state == "accepted"]
+    if accepted and accepted[-1].sha256 == digest:
+        which = "is out of the tournament" if accepted[-1].id in out else "plays already"
+        return f"This is the very file of version {accepted[-1].version}, which {which}: nothing is changed."
+    for found in versions:
+        left = found.submitted_at + COOL_DOWN - now
+        if found.state == "waiting" and left > 0:
+            return f"Version {found.version} is still being tried: wait for its result, or {duration(left)}."
+    left = max((moment(found) for found in accepted), default=now - COOL_DOWN) + COOL_DOWN - now
+    if left > 0:
+        return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
+    return None
+
+
+def moment(found: Submission) -> float:
+    """When a version was accepted, by the later of its two stamps should the clock have been set back between."""
+    return max(found.submitted_at, found.settled_at or found.submitted_at)
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, rounded up to whole seconds.
+
+    >>> duration(0.2), duration(599.5), duration(7200)
+    ('1 s', '10 min', '120 min')
+    """
+    whole = max(1, -int(-seconds // 1))
+    minutes, rest = divmod(whole, 60)
+    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))
+
+
+def checked_name(game: Game, name: str) -> str:
+    """A player's name in its one spelling; NotationError if it can be none.
+
+    What it may hold keeps records, tables and spreadsheets safe: no separator, no formula, nothing invisible.
+    """
+    found = unicodedata.normalize("NFC", name)
+    good = all(unicodedata.category(c)[0] in "LMN" or c in MARKS for c in found)
+    if not good or not found[:1].isalnum() or found != found.strip() or len(found) > LONGEST_NAME or "  " in found:
+        raise NotationError(
+            f"{shown(name)} is no player's name: write 1 to {LONGEST_NAME} letters, digits, spaces or any of _ - . ' "
+            "and begin with a letter or a digit."
+        )
+    if found.lower() in strategies(game):
+        raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
+    return found
+
+
+def refuse_a_double(store: Store, tournament: Tournament, name: str) -> None:
+    """Refuse a new name that people would take for another player's."""
+    for known in {found.player for found in store.submissions(tournament.name)}:
+        if known != name and likeness(known) == likeness(name):
+            raise NotationError(f"{shown(name)} would be taken for {shown(known)}, who plays already: choose another.")
+
+
+def likeness(name: str) -> str:
+    """A name without what people overlook."""
+    return unicodedata.normalize("NFKC", name).casefold()

@@ -1,0 +1,39 @@
+"""``kibitz arena begin``: a tournament with a seed or a threshold of one's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.arena.options import StoreName, opened
+from kibitz.cli.options import Count, GameName, Seed
+from kibitz.cli.screen import Screen
+from kibitz.engine.registry import game as find_game
+
+
+def a_share(hint: object, value: float) -> None:
+    """Refuse what is no share."""
+    if not 0 <= value < 1:
+        raise ValueError(f"must be from 0 to less than 1, not {value:g}")
+
+
+def begin(
+    game: GameName,
+    /,
+    *,
+    seed: Seed = None,
+    lost: Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")] = 5,
+    share: Annotated[float, Parameter(validator=a_share, help="... if they are more than this share of all.")] = 0.02,
+    store: StoreName = None,
+) -> None:
+    """Begin the tournament of a game; the first submission does so otherwise, with a secret seed."""
+    from kibitz.arena.model import Threshold
+    from kibitz.players.form_player import form_of
+
+    form_of(find_game(game))
+    with opened(store, create=True) as arena:
+        begun = arena.begin(game, seed=seed, threshold=Threshold(lost, share))
+    screen = Screen()
+    screen.line(f"{begun.name} has begun, a {begun.kind} tournament of {begun.seats} seats.")
+    screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", hang="")

@@ -1,0 +1,36 @@
+"""``kibitz arena export``: the results as CSV, enough for anybody to rate them again."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from kibitz.cli.arena.options import StoreName, TournamentName, counted, opened
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Force, Output
+from kibitz.cli.screen import Screen
+
+
+def export(
+    tournament: TournamentName,
+    /,
+    *,
+    output: Output = None,
+    force: Force = False,
+    stage: Annotated[Literal["season", "final"] | None, Parameter(help="One stage; both otherwise.")] = None,
+    store: StoreName = None,
+) -> None:
+    """Write every game of complete rounds as CSV, one line a seat; 'kibitz arena rate' makes the table from it."""
+    out = io.StringIO(newline="")
+    with opened(store) as arena:
+        arena.tournament(tournament)
+        ready(output, force)
+        matches = arena.export(tournament, out, stage_of=stage)
+    if output is None:
+        sys.stdout.write(out.getvalue())
+        return
+    write(output, out.getvalue(), force)
+    Screen().line(f"{counted(matches, 'match', 'matches')} of {tournament} are in {output}.")

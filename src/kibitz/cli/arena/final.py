@@ -1,0 +1,42 @@
+"""``kibitz arena final``: the last phase, on fresh secret deals, to a stated interval."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.arena.options import StoreName, TournamentName, opened
+from kibitz.cli.arena.playing import Width, Workers, played, telling
+from kibitz.cli.arena.seeds import tell_seals
+from kibitz.cli.arena.table import tell_table
+from kibitz.cli.options import Count, Seed
+from kibitz.cli.screen import Screen
+
+
+def final(
+    tournament: TournamentName,
+    /,
+    *,
+    interval: Width,
+    rounds: Annotated[Count | None, Parameter(help="At most so many rounds.")] = None,
+    seed: Seed = None,
+    workers: Workers = None,
+    store: StoreName = None,
+) -> int:
+    """Play the final of a frozen tournament on fresh deals until the ratings are certain enough, then close it.
+
+    Its secret seed is drawn and sealed now, after the last file is in, and published at the end.  When it is stopped
+    before that, the same command goes on.
+    """
+    screen = Screen()
+    with opened(store) as arena:
+        begun = arena.final(tournament, seed=seed)
+        screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
+        with telling(arena, begun.name, screen) as progress:
+            ended = arena.run(begun.name, width=interval, rounds=rounds, workers=workers, progress=progress)
+        if ended.why == "enough":
+            arena.end(begun.name)
+        tell_table(screen, arena.table(begun.name))
+        tell_seals(screen, arena.seals(begun.name))
+    return played(ended)

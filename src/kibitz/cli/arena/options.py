@@ -1,0 +1,43 @@
+"""What the commands of the arena share: the store, the names of tournaments and matches, times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from kibitz.arena.api import Arena
+
+STORE_HELP = "A file, or postgresql://user:password@host/database; otherwise $KIBITZ_STORE, or one file for each user."
+StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
+TournamentName = Annotated[str, Parameter(help="A tournament: a game, such as go, or custom-1.")]
+AnyTournament = Annotated[str | None, Parameter(help="A tournament: a game, such as go, or custom-1; all otherwise.")]
+InTournament = Annotated[str | None, Parameter(name="--game", help="In this tournament only.")]
+PlayerName = Annotated[str, Parameter(help="A player, by the name under which it was submitted.")]
+
+
+@contextmanager
+def opened(store: str | None, *, create: bool = False) -> Iterator[Arena]:
+    """The season that a command is about."""
+    from kibitz.arena.api import open
+
+    with open(store, create=create) as arena:
+        yield arena
+
+
+def at(moment: float | None) -> str:
+    """A moment as people read it, in UTC."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "game"), counted(2, "game"), counted(2, "match", "matches")
+    ('1 game', '2 games', '2 matches')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"

@@ -1,0 +1,328 @@
+"""A played season as a library: tables, histories, failures that can be seen again, replays, proofs, custom games."""
+
+import io
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+import kibitz.arena
+from kibitz.arena.export import read_csv
+from kibitz.arena.table import out_of, plain, rated
+from kibitz.errors import ConfinementError, NotationError, StoreError
+from kibitz.sandbox import wish
+from tests.players.conftest import HONEST
+
+FAILING = """
+def comp10001go_play(history, player, hand):
+    if len(history) == 3 and hand[0] < '6':
+        print('I am out of ideas')
+        return history[0][player]
+    return hand[-1]
+
+def comp10001go_group(history, player):
+    return [[turn[player]] for turn in history]
+"""
+HIGH = HONEST.replace("return hand[0]", "return hand[-1]")
+PLAYERS = {"Ann": HONEST, "Ben": HIGH, "Cas": HONEST + "\n# mine\n", "Dot": HIGH + "\n# mine\n"}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The store of a season of two rounds among five players, one of which fails now and then; nobody changes it."""
+    folder = tmp_path_factory.mktemp("season")
+    with kibitz.arena.open(folder / "season.sqlite") as arena:
+        arena.begin("go", seed=11)
+        for name, source in PLAYERS.items():
+            assert arena.submit("go", f"{name}.py", name, content=source.encode(), games=2).accepted
+        late = arena.store.submit("go", "Eve", "Eve", "failing.py", FAILING.encode())
+        arena.store.settle(late.id, passed=True, reason="", report="")
+        ended = arena.run("go", rounds=2, workers=1)
+        assert ended.why == "enough"
+    (folder / "failing.py").write_text(FAILING)
+    return folder / "season.sqlite"
+
+
+@pytest.fixture
+def arena(played, tmp_path):
+    """A season of one's own to do things to."""
+    shutil.copy(played, tmp_path / "season.sqlite")
+    with kibitz.arena.open(tmp_path / "season.sqlite") as opened:
+        yield opened
+
+
+def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
+    table = arena.table("go")
+    assert (table.stage, table.rounds) == ("season", 2)
+    assert {row.player for row in table.rows} == {*PLAYERS, "Eve"}
+    assert sum(row.games for row in table.rows) == 4 * table.ratings.matches == 4 * len(arena.results("go"))
+    out = io.StringIO(newline="")
+    assert arena.export("go", out) == table.ratings.matches
+    results = read_csv(io.StringIO(out.getvalue(), newline=""))
+    ratings, rows = rated(results, out_of(results, table.tournament.threshold))
+    assert (ratings, rows) == (table.ratings, table.rows)
+    assert table.plain == plain(rows)
+
+
+def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(arena):
+    for result in arena.results("go"):
+        failed = [seat for seat in result.seats if seat.forfeit]
+        assert result.status == ("disqualified" if failed else "finished")
+        for seat in failed:
+            assert seat.player == "Eve"
+            assert seat.rule.startswith("comp10001go_play must return one card of the hand")
+            assert seat.place == 4
+
+
+def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
+    failure = arena.failures("Eve", newest=1)[0]
+    finding = arena.failure_report(failure)
+    where = f"Match go/{failure.match}, version 1 of Eve (invalid) in seat {failure.seat}, after "
+    assert finding.what.startswith(where)
+    assert "must return one card of the hand" in finding.why
+    lines = finding.position.splitlines()
+    assert lines[failure.seat].startswith(f"seat {failure.seat} (you)")
+    assert lines[-1].startswith("your hand")
+    call, returned, *prints = finding.detail.splitlines()
+    assert call.startswith("comp10001go_play([[")
+    assert returned.startswith("returned '")
+    assert prints == ["It printed last:", "I am out of ideas"]
+    alone = finding.alone.replace("python", sys.executable, 1)
+    shown = subprocess.run(["bash", "-c", alone], capture_output=True, text=True, cwd=played.parent)
+    assert shown.stdout.splitlines() == ["I am out of ideas", returned.removeprefix("returned ").strip("'")]
+
+
+def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp_path):
+    from kibitz.cli import main
+
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    failure = arena.failures("Eve", newest=1)[0]
+    words = arena.failure_report(failure).reproduce.split()
+    assert words[0] == "kibitz"
+    assert main(words[1:]) == 0
+    told = capsys.readouterr().out
+    assert failure.rule in told
+    assert failure.detail in told
+    assert "is the same again" in told
+
+
+def test_a_match_played_again_is_the_same_to_the_last_letter(arena):
+    for result in arena.results("go")[:3]:
+        again = arena.replay(f"go/{result.match}")
+        assert again.identical
+        assert again.difference == ""
+
+
+def test_a_replay_says_where_another_file_plays_otherwise(arena, tmp_path):
+    (ann,) = (found for found in arena.store.submissions("go") if found.player == "Ann")
+    result = next(found for found in arena.results("go") if ann.id in [seat.submission for seat in found.seats])
+    seat = [one.submission for one in result.seats].index(ann.id)
+    change(tmp_path, "UPDATE submissions SET content = ? WHERE player = 'Ann'", HIGH.encode())
+    again = arena.replay(f"go/{result.match}")
+    assert not again.identical
+    assert again.difference.startswith("line ")
+    assert f". {seat} " in again.difference
+    proofs = list(arena.replays("go", 16))
+    assert not all(proof.ok for proof in proofs)
+    assert not proofs[-1].ok
+
+
+def test_a_true_tournament_is_proved(arena):
+    told = []
+    arena.freeze("go")
+    arena.final("go")
+    arena.run("go", rounds=1, workers=1)
+    arena.end("go")
+    proofs = list(arena.proofs("go", lambda done, of: told.append((done, of))))
+    assert [proof.ok for proof in proofs] == [True] * 8
+    matches = len(arena.results("go", stage_of="season")) + len(arena.results("go"))
+    assert told[-1] == (matches, matches)
+    assert all(proof.ok for proof in arena.replays("go", 3))
+    assert {seal.seed is None for seal in arena.seals("go")} == {False}
+
+
+def change(folder, statement, *values):
+    """Tamper with a season."""
+    with sqlite3.connect(folder / "season.sqlite") as connection:
+        assert connection.execute(statement, values).rowcount > 0
+
+
+FORGERIES = {
+    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "its SHA-256 is"),
+    "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "does not."),
+    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "should have played match"),
+    "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "its scores are not those"),
+    "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "its forfeits are not"),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
+    arena.end("go")
+    statement, value, why = FORGERIES[forgery]
+    change(tmp_path, statement, value)
+    wrong = [proof for proof in arena.proofs("go") if not proof.ok]
+    assert wrong
+    assert any(why in proof.why for proof in wrong), wrong
+
+
+def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
+    record = arena.store.record("go", 1).replace("\n1. 0 ", "\n1. 1 ")
+    statement = "UPDATE matches SET record = ? WHERE block_id = 1 AND rotation = 0"
+    change(tmp_path, statement, zlib.compress(record.encode()))
+    wrong = [proof for proof in arena.proofs("go") if not proof.ok]
+    assert "go/1" in wrong[0].sentence
+    assert "this should be move 1 by seat 0" in wrong[0].sentence
+
+
+def test_secret_seeds_stay_secret_until_no_deal_can_come_from_them(arena):
+    def secret():
+        return {seal.stage: seal.seed is None for seal in arena.seals("go")}
+
+    assert secret() == {"season": True}
+    arena.freeze("go")
+    assert secret() == {"season": True}
+    arena.final("go", seed=3)
+    assert secret() == {"season": False, "final": True}
+    arena.end("go")
+    assert secret() == {"season": False, "final": False}
+    assert [seal.seed for seal in arena.seals("go")] == [11, 3]
+
+
+def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
+    with pytest.raises(StoreError, match="go is open; freeze it first"):
+        arena.final("go")
+    season = arena.table("go")
+    arena.freeze("go")
+    with pytest.raises(StoreError, match="frozen"):
+        arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2)
+    assert arena.final("go").phase == "final"
+    sealed = arena.final("go").commitments, arena.final("go", seed=5).commitments
+    assert sealed[0] == sealed[1], "begun once, its seed stays"
+    assert arena.table("go").ratings is None
+    arena.run("go", width=5000.0, rounds=9, workers=1)
+    assert arena.table("go").rounds == 1, "one round is enough for so wide an interval"
+    assert arena.table("go", stage_of="season").rows == season.rows
+    arena.end("go")
+    with pytest.raises(StoreError, match="closed"):
+        arena.final("go")
+    with pytest.raises(StoreError, match="cannot go back"):
+        arena.thaw("go")
+    assert arena.run("go", rounds=99).why == "closed"
+
+
+def test_a_final_without_enough_players_does_not_begin(arena):
+    arena.begin("bo")
+    arena.freeze("bo")
+    with pytest.raises(StoreError, match="needs 4 players, and 0 can play"):
+        arena.final("bo")
+    assert arena.tournament("bo").phase == "frozen"
+
+
+def test_a_frozen_season_can_be_thawed(arena):
+    arena.freeze("go")
+    arena.thaw("go")
+    assert arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2).accepted
+    assert "Fay has no games yet." in arena.table("go").plain
+
+
+def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
+    (tmp_path / "guest.py").write_text(FAILING)
+    before = arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")
+    words = ["Ann", "Ben@1", "first", str(tmp_path / "guest.py")]
+    custom = arena.begin_custom("go", words, deals=3, seed=4)
+    assert (custom.name, custom.kind) == ("custom-1", "custom")
+    assert arena.run(custom.name, workers=1).why == "enough"
+    table = arena.table("custom-1")
+    assert {row.player for row in table.rows} == {"Ann", "Ben@1", "first", "guest"}
+    assert {row.games for row in table.rows} == {12}
+    assert all(row.rank for row in table.rows), "nobody is out of a custom game"
+    assert (arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")) == before
+    assert arena.replay("custom-1/2").identical
+    arena.end("custom-1")
+    assert [proof.ok for proof in arena.proofs("custom-1")] == [True] * 4
+    assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
+    for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
+        few = arena.begin_custom("go", words, deals=2).name
+        assert arena.run(few, workers=1).why == "enough"
+        assert len(arena.table(few).rows) == len(words)
+    for act in (arena.freeze, arena.thaw, arena.final):
+        with pytest.raises(StoreError, match="never count"):
+            act("custom-1")
+
+
+def test_a_custom_game_needs_players_that_there_are(arena):
+    for words, why in (
+        (["Zoe"], "no player called 'Zoe'; there are Ann, Ben, Cas, Dot, Eve, random"),
+        (["Ann@2"], "no player called 'Ann@2'"),
+        (["none.py"], "there is no such file"),
+        ([], "at least one player"),
+    ):
+        with pytest.raises(NotationError, match=why):
+            arena.begin_custom("go", words)
+    with pytest.raises(NotationError, match="at least one deal"):
+        arena.begin_custom("go", ["Ann"], deals=0)
+    assert [one.kind for one in arena.tournaments()] == ["standard"]
+
+
+def test_a_history_tells_every_version_with_what_it_has_reached(arena):
+    arena.begin_custom("go", ["Ann"])
+    (ann, guest) = arena.history("Ann")
+    assert (ann.kind, ann.submission.state, ann.rating.games > 0, ann.out) == ("standard", "accepted", True, None)
+    assert guest.kind == "custom"
+    assert [one.submission.tournament for one in arena.history("Ann", "go")] == ["go"]
+    with pytest.raises(StoreError, match="no player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
+        arena.history("Zoe", "go")
+    with pytest.raises(StoreError, match="no player 'Zoe'"):
+        arena.failures("Zoe")
+
+
+def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_back(arena):
+    arena.run("go", rounds=8, workers=1)
+    (out,) = arena.store.disqualifications("go")
+    assert out.player == "Eve"
+    assert out.reason in arena.table("go").plain
+    assert arena.history("Eve")[0].out == out
+    assert "Eve" not in {one.player for one in arena.store.entrants("go")}
+    with pytest.raises(StoreError, match="very file of version 1, which is out of the tournament"):
+        arena.submit("go", "failing.py", "Eve", content=FAILING.encode())
+
+
+def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
+    wish(landlock=0)
+    try:
+        with pytest.raises(ConfinementError, match="'kibitz arena doctor' says more") as caught:
+            arena.submit("go", "new.py", "Fay", content=HONEST.encode())
+        assert "\n" not in str(caught.value)
+        with pytest.raises(ConfinementError, match="cannot confine them"):
+            arena.run("go", rounds=3, workers=1)
+    finally:
+        wish()
+    assert len(arena.store.submissions("go")) == 5
+    assert arena.run("go", rounds=3, workers=1).rounds <= 1, "and then the round is played that had been made"
+
+
+def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
+    from kibitz.arena.api import default_store
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("KIBITZ_STORE", raising=False)
+    assert default_store() == tmp_path / "data" / "kibitz" / "arena.sqlite"
+    with pytest.raises(StoreError, match="there is no store at"):
+        kibitz.arena.open(create=False)
+    kibitz.arena.open().close()
+    assert default_store().exists()
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "named.sqlite"))
+    kibitz.arena.open().close()
+    assert (tmp_path / "named.sqlite").exists()
+
+
+def test_the_arena_is_loaded_when_it_is_asked_for():
+    code = "import sys, kibitz, kibitz.arena; print('sqlalchemy' in sys.modules, 'numpy' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "False False\n"
+    with pytest.raises(AttributeError, match="no 'opne'"):
+        kibitz.arena.opne  # noqa: B018

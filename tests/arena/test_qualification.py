@@ -1,0 +1,102 @@
+"""Qualification: fit files pass, and whatever is wrong with a file is one sentence and a report to act on."""
+
+import msgspec
+import pytest
+
+import kibitz
+from kibitz.arena.qualification import Report, qualify
+from kibitz.errors import NotationError
+from kibitz.players.check import Plan, check_player
+from tests.players.conftest import GO, HONEST, QUICK, go_with
+from tests.strategies.seats import FILES
+
+UNFIT = {
+    "no Python": (b"def f(:\n", "no Python"),
+    "a program in another language": (b"\x7fELF\x02\x01\x01\0\0", "cannot contain null bytes|null byte"),
+    "not UTF-8": ("x = 'caf\xe9'\n".encode("latin-1"), "is not UTF-8 text: look at line 1, and save it as UTF-8."),
+    "50 MB": (b"# padding\n" * 5_000_000, "is larger than 1 MiB, the most that a player file may have."),
+    "empty": (b"", "The file does not define comp10001go_play."),
+    "one function missing": (HONEST.split("def comp10001go_group")[0].encode(), "does not define comp10001go_group."),
+    "a wrong signature": (
+        HONEST.replace("player_no, hand", "hand").encode(),
+        "comp10001go_play must take 3 arguments, and is defined as comp10001go_play(discard_history, hand).",
+    ),
+    "exits": (b"raise SystemExit\n", "called exit"),
+    "waits for input": (b"input()\n", "EOFError"),
+}
+
+
+def content(name):
+    return (FILES / f"{name}.py").read_bytes()
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, what):
+    path = tmp_path / "mine.py"
+    written, why = UNFIT[what]
+    path.write_bytes(written)
+    report = qualify(GO, path, games=2, limits=QUICK)
+    assert not report.passed
+    assert any(part in report.reason for part in why.split("|")), report.reason
+    assert "\n" not in report.reason
+    assert report.reason.endswith(".")
+    assert sum(not finding.ok for finding in report.findings) == 1
+
+
+@pytest.mark.parametrize("name", ["mine.txt", "mine", "new\nline.py", "no\0path/x.py", "none.py", ".", "bell\a.py"])
+def test_a_name_that_is_none_is_refused_in_one_sentence(tmp_path, name):
+    report = qualify(GO, tmp_path / name)
+    assert not report.passed
+    assert report.sha256 == ""
+    assert report.reason.isprintable()
+
+
+def test_what_qualifies_is_what_passes_at_home(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(HONEST)
+    told = []
+    report = qualify(GO, path, games=6, progress=lambda done, of: told.append((done, of)))
+    assert report.passed
+    assert report.reason == ""
+    assert told[-1] == (6, 6)
+    path.write_text(go_with("1 / 0"))
+    at_home = check_player(GO, path, Plan(6))
+    assert qualify(GO, path, games=6).findings == at_home.findings
+    assert at_home.findings[-1].kind == "exception"
+
+
+def test_the_bytes_that_are_tried_are_the_bytes_that_were_read(tmp_path):
+    report = qualify(GO, tmp_path / "gone.py", HONEST.encode(), games=2)
+    assert report.passed
+    again = qualify(GO, tmp_path / "gone.py", b"\xef\xbb\xbf" + HONEST.encode(), games=2)
+    assert again.passed
+    assert report.sha256 != again.sha256
+
+
+def test_a_report_reads_back_from_json(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(go_with("return 3"))
+    report = qualify(GO, path, games=2)
+    assert not report.passed
+    assert Report.from_json(report.to_json()) == report
+    failed = report.findings[-1]
+    assert failed.position
+    assert "comp10001go_play([], 0, [" in failed.detail
+    assert "returned 3" in failed.detail
+    assert "must return one card" in failed.why
+    with pytest.raises(NotationError, match="no report"):
+        Report.from_json("{}")
+    assert not msgspec.structs.replace(report, findings=(failed,)).passed
+
+
+def test_a_game_without_player_files_is_refused():
+    with pytest.raises(NotationError, match="no player files"):
+        qualify(kibitz.game("president"), "mine.py", b"")
+
+
+def test_broken_examples_fail_and_the_one_that_breaks_rarely_passes():
+    """A hundred games are what a season asks for: enough for mistakes that are common, not for all."""
+    for name, kind in (("broken_import", "load"), ("broken_type", "example"), ("broken_illegal", "invalid")):
+        report = qualify(GO, f"{name}.py", content(f"go/{name}"))
+        assert kind in [finding.kind for finding in report.findings if not finding.ok], report
+    assert qualify(GO, "broken_rarely.py", content("go/broken_rarely")).passed

@@ -1,0 +1,88 @@
+"""A whole season on the command line: the one of ``docs/season.md``, in small here and in full in the long tests."""
+
+import csv
+import re
+import runpy
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.arena import open as open_arena
+from kibitz.cli import main
+from tests.strategies.seats import FILES
+
+HOME = FILES.parents[1]
+DOCS = runpy.run_path(str(HOME / "docs" / "season.py"))
+PAGE = (HOME / "docs" / "season.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def say(tmp_path, monkeypatch, capfd):
+    """Run commands of the page in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    (tmp_path / "examples").symlink_to(HOME / "examples")
+
+    def run(command):
+        words, _, output = command.partition(" > ")
+        if not words.startswith("kibitz "):
+            return subprocess.run(["sh", "-c", command], capture_output=True, text=True).stdout
+        capfd.readouterr()
+        main(words.split()[1:])
+        told = capfd.readouterr()
+        if output:
+            (tmp_path / output).write_text(told.out)
+            return ""
+        return told.err + told.out
+
+    return run
+
+
+def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
+    told = list(DOCS["season"](PAGE, say, small=True))
+    said = dict(told)
+    assert [command for command, _ in told] == DOCS["commands"](PAGE)
+    submitted = [output for command, output in told if " submit " in command]
+    assert sum("\nAccepted: version 1 of " in output for output in submitted) == 8
+    assert sum("\nRefused: version 1 of " in output for output in submitted) == 2
+    assert sum("minutes after the last one was accepted" in output for output in submitted) == 1
+    assert sum("the very file of version 1" in output for output in submitted) == 1
+    assert sum("is frozen and takes no more" in output for output in submitted) == 1
+    assert "season, 2 rounds, 64 matches" in next(output for command, output in told if " run " in command)
+    assert "is the same again" in next(output for command, output in told if " replay " in command)
+    assert "broken_illegal has lost" not in "".join(said.values())
+    final = next(output for command, output in told if " final " in command)
+    assert "go (standard, closed): final" in final
+    assert final.count("Its seed was ") == 2
+    proof = next(output for command, output in told if " verify " in command)
+    assert "go is true." in proof
+    assert "2 of 2 matches, played again, are the same to the last letter" in proof
+    assert told[-1][1] == "The tables are the same.\n"
+    with open("season.csv", newline="") as file:
+        players = {row["player"] for row in csv.DictReader(file)}
+    assert players == {"Ada", "Ben", "Chloe", "Dan", "Eve", "Finn", "Grace", "Hugo"}
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        assert [(one.name, one.kind) for one in arena.tournaments()] == [("custom-1", "custom"), ("go", "standard")]
+
+
+def plain(page):
+    """A page without what a machine and a moment decide."""
+    page = re.sub(r"[\d.]+ ms of CPU time", "? ms of CPU time", page)
+    page = re.sub(r"wait another .*", "wait another ?", page)
+    return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "?", page)
+
+
+@pytest.mark.long
+def test_the_page_of_the_season_is_what_its_commands_say(tmp_path):
+    (tmp_path / "examples").symlink_to(HOME / "examples")
+    played = DOCS["season"](PAGE, lambda command: DOCS["said"](command, tmp_path))
+    assert plain(DOCS["rewritten"](PAGE, played)) == plain(PAGE)
+
+
+def test_hugo_is_found_out_by_the_season_only():
+    assert "Accepted: version 1 of Hugo" in PAGE
+    assert re.search(r"Hugo has lost \d+ games? by failures", PAGE)
+    assert sys.executable not in PAGE
+    assert str(HOME) not in PAGE

@@ -1,0 +1,258 @@
+"""Getting into a tournament: names, the cool-down to the millisecond, and what happens to every file."""
+
+import msgspec
+import pytest
+
+import kibitz
+from kibitz.arena.model import Submission
+from kibitz.arena.qualification import Report, qualify
+from kibitz.arena.store import open_store
+from kibitz.arena.submissions import COOL_DOWN, checked_name, duration, submit, tournament_of, why_not_now
+from kibitz.errors import MachineError, NotationError, StoreError
+from kibitz.players.check import Finding
+from tests.arena.trials import Clock, verdict
+from tests.players.conftest import HONEST
+
+GO, HUXXY, BONUS = (kibitz.game(name) for name in ("go", "huxxy", "huxxy-bonus"))
+START = 1_000_000.0
+
+
+@pytest.fixture
+def clock():
+    return Clock(START)
+
+
+@pytest.fixture
+def store(tmp_path, clock):
+    with open_store(tmp_path / "season.sqlite", clock=clock) as opened:
+        yield opened
+
+
+def enter(store, content="good 1", name="Ann", game=GO, **more):
+    return submit(store, game, "mine.py", name, content=content.encode(), tried_by=verdict, **more)
+
+
+def refusal(store, *words, **more):
+    with pytest.raises((StoreError, NotationError)) as caught:
+        enter(store, *words, **more)
+    sentence = str(caught.value)
+    assert sentence.endswith(".")
+    assert sentence.isprintable()
+    return sentence
+
+
+def test_a_good_file_is_accepted_and_plays(store):
+    done = enter(store)
+    assert done.accepted
+    assert (done.submission.version, done.submission.owner, done.note) == (1, "Ann", "")
+    assert [one.player for one in store.entrants("go")] == ["Ann"]
+    assert Report.from_json(store.qualifications(done.submission.id)[0].report) == done.report
+
+
+def test_a_bad_file_is_refused_with_the_reason_and_starts_no_cool_down(store):
+    done = enter(store, "bad 1")
+    assert not done.accepted
+    assert done.submission.reason == "It was tried: the file is bad."
+    assert store.entrants("go") == ()
+    assert enter(store, "good 1").submission.version == 2
+
+
+@pytest.mark.parametrize("passed", [0.0, 1.0, COOL_DOWN - 0.001])
+def test_the_next_version_must_wait_to_the_last_millisecond(store, clock, passed):
+    enter(store)
+    clock.now += passed
+    assert refusal(store, "good 2").endswith(f"wait another {duration(COOL_DOWN - passed)}.")
+    assert len(store.submissions("go")) == 1, "what is refused by the clock is no version"
+
+
+def test_ten_minutes_to_the_second_after_an_acceptance_the_next_version_may_come(store, clock):
+    enter(store)
+    clock.now += COOL_DOWN
+    assert enter(store, "good 2").submission.version == 2
+
+
+def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(store, clock):
+    def slowly(game, path, content):
+        clock.now += 100
+        return verdict(game, path, content)
+
+    submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=slowly)
+    clock.now += COOL_DOWN - 1
+    assert "wait another 1 s" in refusal(store, "good 2")
+    clock.now += 1
+    assert enter(store, "good 2").accepted
+
+
+def test_a_clock_that_is_set_back_makes_nobody_wait_for_less(store, clock):
+    enter(store)
+    clock.now -= 3600
+    assert "wait another 70 min" in refusal(store, "good 2")
+    clock.now = START + COOL_DOWN - 1
+    assert "wait another 1 s" in refusal(store, "good 2")
+    clock.now = START + COOL_DOWN
+    assert enter(store, "good 2").accepted
+
+
+def test_a_clock_that_is_set_back_during_a_trial_makes_nobody_wait_for_less(store, clock):
+    def set_back(game, path, content):
+        clock.now -= 500
+        return verdict(game, path, content)
+
+    submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=set_back)
+    clock.now = START + COOL_DOWN - 1
+    assert "wait another 1 s" in refusal(store, "good 2")
+
+
+def test_other_players_and_other_tournaments_do_not_wait(store):
+    enter(store)
+    assert enter(store, "good 2", "Ben").accepted
+    assert enter(store, "good 2", game=HUXXY).accepted
+    assert enter(store, "good 2", game=BONUS).accepted
+    assert [(one.name, one.kind) for one in store.tournaments()] == [
+        ("go", "standard"),
+        ("huxxy", "standard"),
+        ("huxxy-bonus", "bonus"),
+    ]
+
+
+def test_the_very_file_again_is_told_so(store, clock):
+    enter(store)
+    assert "the very file of version 1, which plays already" in refusal(store)
+    clock.now += COOL_DOWN
+    assert "the very file of version 1" in refusal(store)
+    enter(store, "good 2")
+    clock.now += COOL_DOWN
+    assert enter(store).submission.version == 3, "back to an older one is a change"
+
+
+def test_a_file_that_was_refused_is_tried_again_and_told_so(store):
+    enter(store, "bad 1")
+    done = enter(store, "bad 1")
+    assert done.note == "The same file was refused as version 1."
+    assert done.submission.version == 2
+
+
+def test_one_version_at_a_time_is_tried(store):
+    def meanwhile(game, path, content):
+        assert "Version 1 is still being tried" in refusal(store, "good 2")
+        return verdict(game, path, content)
+
+    assert submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=meanwhile).accepted
+
+
+def test_a_trial_whose_process_was_killed_is_taken_up_by_the_same_file(store):
+    tournament_of(store, GO)
+    left = store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
+    assert "still being tried" in refusal(store, "good 2")
+    done = enter(store)
+    assert done.accepted
+    assert done.submission.id == left.id
+
+
+def test_a_trial_whose_process_was_killed_holds_up_another_file_for_ten_minutes_only(store, clock):
+    tournament_of(store, GO)
+    store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
+    clock.now += COOL_DOWN
+    assert enter(store, "good 2").accepted
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MachineError("No process is to be had.")])
+def test_a_trial_that_is_broken_off_leaves_nobody_waiting(store, error):
+    def broken(game, path, content):
+        raise error
+
+    with pytest.raises(type(error)):
+        submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=broken)
+    (only,) = store.submissions("go")
+    assert only.state == "refused"
+    assert only.reason.startswith("The qualification was broken off: ")
+    assert enter(store).accepted
+
+
+SPOILING = ["", " ", " Ann", "Ann ", "a\nb", "a\tb", "\x1b[31mAnn", "=1+1", "-x", "+1", "@me", ".hidden", "a|b", "a/b"]
+SPOILING += ["a,b", 'a"b', "a\u200bb", "a\u202eb", "x" * 41, "a  b", "first", "Random", "🂡", "\ud800"]
+
+
+@pytest.mark.parametrize("name", SPOILING)
+def test_a_name_that_would_spoil_a_table_or_a_terminal_is_refused(name):
+    with pytest.raises(NotationError) as caught:
+        checked_name(GO, name)
+    assert str(caught.value).isprintable()
+
+
+def test_a_refused_name_leaves_nothing_behind(store):
+    assert "no player's name" in refusal(store, name="=1+1")
+    assert store.tournaments() == ()
+
+
+@pytest.mark.parametrize("name", ["A", "Ann O'Neill", "team_7-b", "Zoë", "李雷", "दीपा", "x" * 40, "4real"])
+def test_names_of_people_are_welcome(name):
+    assert checked_name(GO, name) == name
+
+
+def test_a_name_has_one_spelling():
+    assert checked_name(GO, "Zoe\u0308") == "Zoë"
+
+
+def test_a_name_that_would_be_taken_for_another_is_refused(store):
+    enter(store)
+    assert "would be taken for 'Ann'" in refusal(store, "good 2", "ANN")
+    assert "would be taken for 'Ann'" in refusal(store, "good 2", "Ａｎｎ")
+
+
+def test_a_player_belongs_to_its_owner(store, clock):
+    enter(store, owner="ann@example.org")
+    clock.now += COOL_DOWN
+    assert "somebody else's" in refusal(store, "good 2", owner="ben@example.org")
+    assert enter(store, "good 2").submission.owner == "ann@example.org", "on the command line nobody proves a thing"
+
+
+def test_a_frozen_tournament_takes_no_more_files(store):
+    enter(store)
+    store.enter_phase("go", "frozen")
+    assert "frozen" in refusal(store, "good 2", "Ben")
+
+
+def test_what_is_no_file_enters_nothing(store, tmp_path):
+    for content, why in ((b"", "is empty"), (b" \n\n", "is empty"), (b"\xff", "not UTF-8")):
+        with pytest.raises(NotationError, match=why):
+            submit(store, GO, "mine.py", "Ann", content=content, tried_by=verdict)
+    with pytest.raises(NotationError, match="no such file"):
+        submit(store, GO, tmp_path / "none.py", "Ann", tried_by=verdict)
+    with pytest.raises(NotationError, match="no player files"):
+        submit(store, kibitz.game("president"), "mine.py", "Ann", content=b"x", tried_by=verdict)
+    assert store.tournaments() == ()
+
+
+def test_a_tournament_that_has_begun_keeps_its_seed(store):
+    assert tournament_of(store, GO, seed=5).commitments == tournament_of(store, GO).commitments
+    assert store.seed("go", "season") == 5
+    with pytest.raises(StoreError, match="has begun already"):
+        tournament_of(store, GO, seed=5)
+
+
+def test_a_real_file_is_really_tried(store, tmp_path):
+    path = tmp_path / "honest.py"
+    path.write_text(HONEST)
+
+    def quickly(game, file, content):
+        return qualify(game, file, content, games=2)
+
+    assert submit(store, GO, path, "Ann", tried_by=quickly).accepted
+    path.write_text(HONEST + "\n1 / 0\n")
+    done = submit(store, GO, path, "Ben", tried_by=quickly)
+    assert "ZeroDivisionError" in done.submission.reason
+    assert store.content(done.submission.id) == path.read_bytes()
+
+
+def test_the_file_of_a_disqualified_version_is_not_said_to_play():
+    version = Submission(7, "go", "Ann", 1, "Ann", "mine.py", "abc", "accepted", "", 0.0, 0.0)
+    assert "which is out of the tournament" in why_not_now([version], 9999.0, "abc", {7})
+    assert why_not_now([version], 9999.0, "def", {7}) is None
+    late = msgspec.structs.replace(version, settled_at=9999.0)
+    assert why_not_now([late], 9999.0, "def", {7}), "and it must wait like everybody"
+
+
+def test_a_report_that_failed_has_a_reason():
+    finding = Finding(False, "It was tried", "the file is bad.")
+    assert Report("go", "mine.py", "", 1, (finding,)).reason == "It was tried: the file is bad."

@@ -1,0 +1,23 @@
+"""A clock that tests set, and a qualification that believes what a file says of itself."""
+
+import hashlib
+
+from kibitz.arena.qualification import Report
+from kibitz.players.check import Finding
+
+
+class Clock:
+    """The store's clock: it stands still unless it is set."""
+
+    def __init__(self, now):
+        self.now = now
+
+    def __call__(self):
+        return self.now
+
+
+def verdict(game, path, content):
+    """Whether a file begins with "good"."""
+    good = content.startswith(b"good")
+    finding = Finding(True, "It was tried") if good else Finding(False, "It was tried", "the file is bad.")
+    return Report(game.name, str(path), hashlib.sha256(content).hexdigest(), 0, (finding,))

@@ -1,0 +1,205 @@
+"""The commands of the arena: what they say, on a terminal and elsewhere, and that stopping loses nothing."""
+
+import csv
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena import open as open_arena
+from kibitz.cli.arena.options import counted
+from tests.players.conftest import HONEST, go_with
+from tests.strategies.seats import FILES
+
+SOURCE = Path(sys.modules["kibitz"].__file__).parents[1]
+KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
+NAMES = ("Ann", "Ben", "Cas", "Dot")
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """A season of four players; nothing is played."""
+    path = tmp_path / "season.sqlite"
+    with open_arena(path) as arena:
+        arena.begin("go", seed=5)
+        for name in NAMES:
+            arena.submit("go", f"{name}.py", name, content=f"{HONEST}\n# {name}\n".encode(), games=2)
+    monkeypatch.setenv("KIBITZ_STORE", str(path))
+    return path
+
+
+def test_a_file_that_is_fit_is_accepted(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    words = ["arena", "submit", "go", FILES / "go" / "first.py", "--name", "Ann", "--games", "2"]
+    answer = kibitz(*words)
+    assert answer.status == 0
+    assert answer.lines[0].startswith("ok      The file loads")
+    assert re.fullmatch(
+        r"Accepted: version 1 of Ann \(first.py, SHA-256 [0-9a-f]{12}\) plays go from the next round on\.",
+        answer.lines[-1],
+    )
+    again = kibitz(*words)
+    assert (again.status, again.err) == (
+        2,
+        "kibitz: This is the very file of version 1, which plays already: nothing is changed.\n",
+    )
+
+
+def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    (tmp_path / "mine.py").write_text(go_with("return hand[99]"))
+    words = ["arena", "submit", "go", tmp_path / "mine.py", "--name", "Ann", "--games", "2"]
+    answer = kibitz(*words)
+    assert answer.status == 2
+    assert answer.lines[-1].startswith("Refused: version 1 of Ann (mine.py")
+    failed = [line for line in answer.lines if line.startswith("FAILED")]
+    assert failed
+    repeated = kibitz("arena", "failures", "Ann")
+    assert repeated.lines[0] == "Version 1 of Ann was refused by go:"
+    assert [line for line in repeated.lines if line.startswith("FAILED")] == failed
+    assert "Ann has lost 0 games by failures of its own." in repeated.lines
+    assert "  refused  mine.py" in kibitz("arena", "history", "Ann").out
+    again = kibitz(*words)
+    assert "The same file was refused as version 1." in again.lines
+
+
+def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
+    answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
+    assert answer.status == 0
+    assert answer.err.splitlines()[:2] == ["go: round 1 is complete, 4 blocks", "go: round 2 is complete, 4 blocks"]
+    assert answer.err.splitlines()[-1] == "Played as much as was asked: 32 games of this run are saved."
+    assert answer.lines[0] == "go (standard, open): season, 2 rounds, 32 matches"
+    table = kibitz("arena", "table", "go")
+    assert table.lines == answer.lines
+    again = kibitz("arena", "run", "go", "--rounds", "2")
+    assert again.out == answer.out, "what has been played is not played again"
+    assert "0 games of this run" in again.err
+    by_games = kibitz("arena", "run", "go", "--games", "33", "--workers", "1")
+    assert by_games.lines[0] == "go (standard, open): season, 3 rounds, 48 matches"
+    wide = kibitz("arena", "run", "go", "--until-interval", "5000")
+    assert wide.out == by_games.out, "so narrow it is already"
+    exported = kibitz("arena", "export", "go", "-o", tmp_path / "x.csv")
+    assert exported.out == f"48 matches of go are in {tmp_path / 'x.csv'}.\n"
+    with open(tmp_path / "x.csv", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 48 * 4
+    assert "exists already" in kibitz("arena", "export", "go", "-o", tmp_path / "x.csv").err
+    assert kibitz("arena", "rate", tmp_path / "x.csv").lines == by_games.lines[1:]
+    assert kibitz("arena", "export", "go").out.startswith("tournament,phase,")
+
+
+def test_several_tournaments_take_turns(kibitz, store):
+    with open_arena(store) as arena:
+        for name in NAMES:
+            source = f"{HONEST}\n# {name}\n".encode()
+            arena.submit("go:players=3", f"{name}.py", name, content=source, games=2)
+        arena.begin("bo")
+    answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
+    told = [line for line in answer.err.splitlines() if "round" in line]
+    assert [line.partition(" is")[0] for line in told] == [
+        "go: round 1",
+        "go:players=3: round 1",
+        "go: round 2",
+        "go:players=3: round 2",
+    ]
+    assert answer.out.count("season, 2 rounds") == 2
+    assert "bo (standard, open): season, 0 rounds, 0 matches" in answer.lines
+
+
+def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, store, tmp_path):
+    whole = tmp_path / "whole.sqlite"
+    whole.write_bytes(store.read_bytes())
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    running = subprocess.Popen(
+        [*KIBITZ, "arena", "run", "go"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    told, errors = running.communicate(timeout=120)
+    assert running.returncode == 130
+    assert "Stopped: " in errors
+    assert "Traceback" not in errors
+    rounds = int(re.search(r"season, (\d+) round", told)[1])
+    assert rounds >= 1
+    more = rounds + 2
+    stopped = kibitz("arena", "run", "go", "--rounds", more, "--workers", "2")
+    straight = kibitz("arena", "run", "go", "--rounds", more, "--workers", "1", "--store", whole)
+    assert stopped.out == straight.out
+    assert f"season, {more} rounds" in stopped.out
+
+
+def test_on_a_terminal_the_table_is_seen_to_grow(store):
+    main, other = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    running = subprocess.Popen(
+        [*KIBITZ, "arena", "run", "go", "--rounds", "3"], env=environment, stdout=other, stderr=other
+    )
+    os.close(other)
+    seen = b""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        try:
+            chunk = os.read(main, 1 << 16)
+        except OSError:
+            break
+        seen += chunk
+    os.close(main)
+    assert running.wait(60) == 0
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode())
+    assert re.search(r"round \d: \d of 4 blocks, [\d.]+ games/s *\r\nStop with Ctrl-C: nothing is lost.", shown)
+    assert "go (standard, open): season, 1 round, 16 matches" in shown
+    assert "go (standard, open): season, 3 rounds, 48 matches" in shown.rsplit("Stop with Ctrl-C", 1)[1]
+
+
+def test_frozen_final_seeds_and_proof(kibitz, store):
+    assert "is frozen with 4 players: Ann, Ben, Cas, Dot." in kibitz("arena", "freeze", "go").out
+    assert "takes submissions again" in kibitz("arena", "freeze", "go", "--undo").out
+    kibitz("arena", "freeze", "go")
+    sealed = kibitz("arena", "seeds", "go")
+    assert "secret" in sealed.out
+    answer = kibitz("arena", "final", "go", "--interval", "5000", "--rounds", "1", "--workers", "1")
+    assert answer.status == 0
+    assert re.match(r"The seed of the final is sealed as SHA-256 [0-9a-f]{64}$", answer.lines[0])
+    assert "go (standard, closed): final, 1 round, 16 matches" in answer.lines
+    checks = [line.strip() for line in answer.lines if "sha256sum" in line]
+    for stage, check in zip(("season", "final"), checks, strict=True):
+        digest = subprocess.run(["sh", "-c", check], capture_output=True, text=True).stdout.split()[0]
+        assert f"{stage}: sealed as SHA-256 {digest}" in answer.lines
+    proof = kibitz("arena", "verify", "go", "--replay", "2")
+    assert (proof.status, proof.lines[-1]) == (0, "go is true.")
+    assert "go is closed: " in kibitz("arena", "run", "go").err
+    assert "there is no tournament to play" in kibitz("arena", "run").err
+
+
+def test_a_custom_game_tells_its_table_and_where_to_see_it(kibitz, store):
+    before = kibitz("arena", "table").out
+    answer = kibitz("arena", "custom", "go", "Ann", "first", "random", "greedy", "--seed", "3", "--workers", "1")
+    assert answer.status == 0
+    assert answer.lines[0] == "custom-1 (custom, closed): season, 1 round, 4 matches"
+    assert answer.lines[-1] == "See a game with 'kibitz arena replay custom-1/1'."
+    told = kibitz("arena", "replay", "custom-1/1")
+    assert told.lines[0] == "Seats: 0 Ann, 1 first, 2 random, 3 greedy"
+    assert told.lines[-1].startswith("Match custom-1/1 is the same again: ")
+    assert kibitz("arena", "table").out == before
+
+
+def test_the_overview_names_every_command(kibitz):
+    from kibitz.cli.arena import COMMANDS
+
+    for words in (["arena"], ["arena", "--help"], ["help", "arena"]):
+        answer = kibitz(*words)
+        assert answer.status == 0
+        assert all(f"\n  {name} " in answer.out for name in COMMANDS)
+        assert max(map(len, answer.lines)) <= 80
+    for name in COMMANDS:
+        assert f"Usage: kibitz arena {name}" in kibitz("arena", name, "--help").out
+    assert "--interval" in kibitz("arena", "final", "--help").out
+
+
+def test_things_are_counted():
+    assert [counted(n, "round") for n in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]

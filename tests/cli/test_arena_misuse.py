@@ -1,0 +1,96 @@
+"""Whatever is wrong with a command of the arena is one sentence, and the status is 2."""
+
+import pytest
+
+from tests.strategies.seats import FILES
+
+FIRST = FILES / "go" / "first.py"
+WRONG = {
+    "arena tabel": "there is no command 'arena tabel': did you mean 'table'?",
+    "arena xyzzy": "there is no command 'arena xyzzy': see 'kibitz arena --help'",
+    "arena submit": "GAME is missing",
+    "arena submit go": "FILE is missing",
+    "arena submit go x.py": "--name",
+    "arena submit gp x.py --name Ann": "There is no game called 'gp'",
+    "arena submit go none.py --name Ann": "there is no such file",
+    "arena submit president none.py --name Ann": "no player files",
+    "arena submit go {first} --name first": "the name of a built-in player",
+    "arena submit go {first} --name =Ann": "is no player's name",
+    "arena submit go {first} --name Ann --games 0": "--games must be 1 or more, not 0",
+    "arena submit go {first} --name Ann --store /no/folder/x.sqlite": "/no/folder",
+    "arena submit go {first} --name Ann --store mysql://host/x": "not mysql://",
+    "arena begin gp": "There is no game called 'gp'",
+    "arena begin go": "go has begun already",
+    "arena begin go-auto --share 1": "--share must be from 0 to less than 1, not 1",
+    "arena begin go-auto --lost 0": "--lost must be 1 or more",
+    "arena begin president": "no player files",
+    "arena begin go-auto --seed -1": "--seed must be from 0",
+    "arena table bo": "there is no tournament",
+    "arena table gp": "There is no game called 'gp'",
+    "arena table go --stage middle": "--stage",
+    "arena table --store /no/such.sqlite": "there is no store at /no/such.sqlite; the first 'kibitz arena",
+    "arena history": "PLAYER is missing",
+    "arena history Nobody": "there is no player 'Nobody'; there are Ann.",
+    "arena history Ann --game bo": "there is no tournament",
+    "arena failures Nobody": "there is no player 'Nobody'",
+    "arena failures Ann --newest 0": "--newest must be 1 or more",
+    "arena replay": "MATCH is missing",
+    "arena replay go": "'go' is no match: write its tournament and number, such as 'go/17'",
+    "arena replay go/x": "is no match",
+    "arena replay go/0": "is no match",
+    "arena replay go/17": "the match go/17 has not been played",
+    "arena replay bo/17": "there is no tournament",
+    "arena freeze": "TOURNAMENT is missing",
+    "arena freeze bo": "there is no tournament",
+    "arena seeds bo": "there is no tournament",
+    "arena verify bo": "there is no tournament",
+    "arena rate": "FILE is missing",
+    "arena rate /no/such.csv": "cannot be read",
+    "arena export bo -o x.csv": "there is no tournament",
+    "arena export go -o /no/folder/x.csv": "cannot be written",
+    "arena custom": "GAME is missing",
+    "arena custom go": "at least one player",
+    "arena custom go Nobody": "no player called 'Nobody'; there are Ann, random, first, greedy; or give a .py file",
+    "arena custom go Ann@7": "no player called 'Ann@7'",
+    "arena custom go Ann --deals 0": "--deals must be 1 or more",
+    "arena run bo": "there is no tournament",
+    "arena run --rounds 0": "--rounds must be 1 or more",
+    "arena run --workers 0": "--workers must be 1 or more",
+    "arena run --until-interval 0": "--until-interval",
+    "arena run go --rounds 1": "There are fewer than 4 players to play",
+    "arena final go": "--interval",
+    "arena final go --interval 20": "go is open",
+    "arena final go --interval 0": "--interval",
+    "arena final go --interval -5": "--interval",
+}
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory):
+    """A store with one player and nothing played."""
+    from kibitz.arena import open
+
+    path = tmp_path_factory.mktemp("season") / "arena.sqlite"
+    with open(path) as arena:
+        arena.submit("go", FIRST, "Ann", games=2)
+    return path
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_a_wrong_command_is_refused_with_a_sentence(refused, season, monkeypatch, words):
+    monkeypatch.setenv("KIBITZ_STORE", str(season))
+    sentence = refused(*[word.format(first=FIRST) for word in words.split()])
+    assert WRONG[words] in sentence
+
+
+def test_what_is_no_store_is_refused(refused, tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("hello\n" * 1000)
+    assert "notes.txt" in refused("arena", "table", "--store", path)
+    assert path.read_text() == "hello\n" * 1000
+
+
+def test_a_command_that_only_looks_makes_no_store(refused, tmp_path):
+    refused("arena", "table", "--store", tmp_path / "none.sqlite")
+    refused("arena", "submit", "gp", "x.py", "--name", "Ann", "--store", tmp_path / "none.sqlite")
+    assert not (tmp_path / "none.sqlite").exists()
