@@ -71,6 +71,7 @@ def test_hands_go_out_as_phh_and_come_back(kibitz, refused, tmp_path):
     assert "there is no hand 3" in refused("phh", "import", phh, "--hand", 3)
     assert "cannot be read" in refused("phh", "import", tmp_path / "none.phh")
     assert "this is no PHH" in refused("phh", "import", game)
+    assert "needs 'export' or 'import', not 'expor'" in refused("phh", "expor", game)
     phh.write_bytes(b"\xff\xfe")
     assert "it is not UTF-8 text" in refused("phh", "import", phh)
 
