@@ -10,7 +10,19 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "huxxy", "president", "partitions", "startup", "tournament", "sandbox", "strategies")
+NAMES = (
+    "bo",
+    "go",
+    "huxxy",
+    "president",
+    "cribbage",
+    "partitions",
+    "poker_hands",
+    "startup",
+    "tournament",
+    "sandbox",
+    "strategies",
+)
 
 
 def main(arguments: list[str]) -> None:
