@@ -17,7 +17,6 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 import sysconfig
 import tempfile
 import time
@@ -260,9 +259,3 @@ def attacked(world: World, attack: Attack) -> Attacked:
 def descriptors() -> set[int]:
     """Our open descriptors."""
     return {int(name) for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}
-
-
-if __name__ == "__main__":
-    shown = attack_suite(only=sys.argv[1:])
-    for one in shown:
-        print(f"{one.seconds:5.2f} {one.name:30} {one.ended:10} {one.surprise[:90]} {'; '.join(one.breaches)[:300]}")
