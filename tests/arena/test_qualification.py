@@ -94,9 +94,13 @@ def test_a_game_without_player_files_is_refused():
         qualify(kibitz.game("president"), "mine.py", b"")
 
 
-def test_broken_examples_fail_and_the_one_that_breaks_rarely_passes():
-    """A hundred games are what a season asks for: enough for mistakes that are common, not for all."""
+def test_examples_that_break_a_rule_are_refused():
     for name, kind in (("broken_import", "load"), ("broken_type", "example"), ("broken_illegal", "invalid")):
         report = qualify(GO, f"{name}.py", content(f"go/{name}"))
         assert kind in [finding.kind for finding in report.findings if not finding.ok], report
+
+
+@pytest.mark.long
+def test_the_example_that_breaks_rarely_passes():
+    """A hundred games are what a season asks for: enough for mistakes that are common, not for all."""
     assert qualify(GO, "broken_rarely.py", content("go/broken_rarely")).passed

@@ -22,14 +22,22 @@ KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.ex
 NAMES = ("Ann", "Ben", "Cas", "Dot")
 
 
-@pytest.fixture
-def store(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def season(tmp_path_factory):
     """A season of four players; nothing is played."""
-    path = tmp_path / "season.sqlite"
+    path = tmp_path_factory.mktemp("season") / "season.sqlite"
     with open_arena(path) as arena:
         arena.begin("go", seed=5)
         for name in NAMES:
             arena.submit("go", f"{name}.py", name, content=f"{HONEST}\n# {name}\n".encode(), games=2)
+    return path
+
+
+@pytest.fixture
+def store(season, tmp_path, monkeypatch):
+    """The same season, to do things to."""
+    path = tmp_path / "season.sqlite"
+    path.write_bytes(season.read_bytes())
     monkeypatch.setenv("KIBITZ_STORE", str(path))
     return path
 
