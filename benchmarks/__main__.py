@@ -10,7 +10,20 @@ from pathlib import Path
 
 from benchmarks import harness
 
-NAMES = ("bo", "go", "huxxy", "president", "partitions", "startup", "tournament", "arena", "strategies")
+NAMES = (
+    "bo",
+    "go",
+    "huxxy",
+    "president",
+    "cribbage",
+    "partitions",
+    "poker_hands",
+    "startup",
+    "tournament",
+    "sandbox",
+    "arena",
+    "strategies",
+)
 
 
 def main(arguments: list[str]) -> None:

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 import kibitz
-from kibitz.arena import tournament
 from kibitz.arena.standings import Result, standings
 from kibitz.arena.tournament import Tournament, run
 from kibitz.errors import MachineError, NotationError
+from kibitz.players import replays
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 
@@ -109,7 +109,7 @@ def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
             raise error
         return play_match(game, players, seed)
 
-    monkeypatch.setattr(tournament, "play_match", unlucky)
+    monkeypatch.setattr(replays, "play_match", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
@@ -117,7 +117,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     def broken(game, players, seed):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(tournament, "play_match", broken)
+    monkeypatch.setattr(replays, "play_match", broken)
     with pytest.raises(MachineError):
         run(BO, specs("first"), 1, 1, in_process=True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.cli.choices import numbered
+from kibitz.cli.choices import columns, numbered
 from kibitz.cli.screen import Screen, folded, picked
 from kibitz.engine.registry import game
 from kibitz.table.names import distinct
@@ -38,7 +38,27 @@ def test_many_moves_are_grouped_by_what_moves(monkeypatch):
     assert lines[-1] == "* ends the turn"
 
 
-@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini"])
+def test_a_long_choice_does_not_push_the_others_apart():
+    short = [f"{number:>2}) K♠" for number in range(1, 16)]
+    lines = columns([*short, "16) 6♦ 6♣ 6♥ 7♦ 7♥  (full house)", "17) pass"], 80)
+    assert [line.split()[0] for line in lines] == ["1)", "10)", "16)"]
+    assert max(map(len, map(str.rstrip, lines))) <= 80
+
+
+def test_a_play_of_huxxy_is_headed_by_its_card_and_what_needs_no_group_stands_apart():
+    played = game("huxxy")
+    state = played.deal(3)
+    for words in ("9D>new", "9C>1", "9S>1"):
+        played.play(state, played.parse(played.view(state, 0), words))
+    view = played.view(state, 0)
+    lines = [line.rstrip() for line in numbered(played, view, played.legal(state), 80)]
+    assert lines[0] == " 1) end the turn"
+    assert lines[1] == " A♥ to          2) 1     3) new"
+    assert lines[-1] == " 9♠ from 1 to  22) new"
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini", "huxxy", "president"])
 @pytest.mark.parametrize("width", [40, 80])
 @pytest.mark.parametrize("plain", [False, True])
 def test_every_choice_is_listed_once_with_its_number(name, width, plain):

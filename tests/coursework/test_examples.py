@@ -64,6 +64,25 @@ def test_a_judge_of_groupings_takes_any_valid_one():
     assert example.judge([*singles, singles[0]]) is not None
 
 
+def test_a_judge_of_huxxy_plays_takes_any_that_the_rules_allow():
+    (example,) = (example for example in EXAMPLES if example.function == "comp10001huxxy_play")
+    assert comp10001.comp10001huxxy_play(*copy.deepcopy(example.arguments)) == (0, 3, None), "as published"
+    for allowed in [(0, 3, None), (0, 1, ("8S", 1)), (0, 1, ("3S", 0)), (0, 2, ("KC", 0, 1))]:
+        assert comp10001.comp10001huxxy_valid_play(allowed, *example.arguments)
+        assert example.judge(allowed) is None
+    for refused, why in {
+        (0, 0, None): "only instead of playing",
+        (1, 3, None): "for player 0",
+        (0, 1, ("KC", 0)): "do not hold",
+        (0, 1, ("8S", 2)): "no such group",
+        (0, 2, ("AC", 0, 1)): "not in that group",
+        (0, 2, ("KC", 0, 0)): "the group that it is in",
+    }.items():
+        assert not comp10001.comp10001huxxy_valid_play(refused, *example.arguments)
+        assert why in example.judge(refused)
+        assert "(0, 3, None)" in example.judge(refused)
+
+
 def sets(partitions):
     found = {frozenset(frozenset(group) for group in partition) for partition in partitions}
     assert len(found) == len(partitions)

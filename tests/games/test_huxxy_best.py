@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.huxxy import best, strategy
+from kibitz.games.huxxy import best, strategy, work
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 from tests.games.test_huxxy_groups import group
@@ -30,9 +30,9 @@ def after(table, source, goal, card):
 
 
 def brute_force(hand, table, left, owed, need, goal, rearrange):
-    """The best score of all ends that single plays lead to, or None; every order of plays is tried."""
+    """The best score of all ends that single plays lead to, and with how few; every order of plays is tried."""
     start = (tuple(sorted(hand)), tuple(tuple(sorted(cards)) for cards in table))
-    seen, layer, top = set(), [start], None
+    seen, layer, top = set(), [start], (None, None)
     for step in range(left + 1):
         following = []
         for held, groups in layer:
@@ -40,7 +40,8 @@ def brute_force(hand, table, left, owed, need, goal, rearrange):
             enough = len(placed) >= owed and sum(map(points, placed)) >= need
             if enough and all(is_valid(*pair(cards)) for cards in groups):
                 score = sum(map(WEIGHT[goal], placed))
-                top = score if top is None else max(top, score)
+                if top[0] is None or score > top[0]:
+                    top = score, step
             plays = [(best.HAND, card) for card in set(held)]
             if rearrange and (placed or not owed):
                 plays += [(g, card) for g, cards in enumerate(groups) for card in set(cards)]
@@ -105,13 +106,15 @@ def compare(seed):
     left = random.choice([1, 2, 3, 3, 4]) if sum(map(len, table)) < 11 else random.choice([1, 2, 3])
     owed, need = random.choice([0, 1, 1]), random.choice([0, 0, 0, 8])
     goal, rearrange = random.choice(list(WEIGHT)), random.random() < 0.85
-    right = brute_force(hand, table, left, owed, need, goal, rearrange)
+    right, fewest = brute_force(hand, table, left, owed, need, goal, rearrange)
     turn = best.best_turn(hand, table, goal=goal, left=left, owed=owed, need=need, rearrange=rearrange)
+    ends = best.searched(hand, table, (work.ANY, left, owed, need, rearrange))[work.FOUND]
+    assert bool(ends) == (right is not None), (seed, hand, table)
     if turn is None:
         assert right is None, (seed, hand, table)
         return "none"
     score = sum(WEIGHT[goal](play.card) for play in turn.plays if play.source == best.HAND)
-    assert score == right, (seed, hand, table)
+    assert (score, len(turn.plays)) == (right, fewest), (seed, hand, table)
     check_plays(hand, table, turn, left, owed, need)
     return "moves" if turn.cards < len(turn.plays) else "hand"
 

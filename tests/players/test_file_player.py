@@ -235,7 +235,7 @@ def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
     worker = (
         "import os\nfrom kibitz.players.process import PlayerProcess\nfrom kibitz.players.limits import STANDARD\n"
         "p = PlayerProcess(STANDARD)\np.load('p.py', 'x = 1', [], 0)\n"
-        "print(p.pid, p.server.server.pid, flush=True)\nos.read(0, 1)\n"
+        "print(p.pid, p.server.pid, flush=True)\nos.read(0, 1)\n"
     )
     with subprocess.Popen([sys.executable, "-c", worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         pids = [int(word) for word in process.stdout.readline().split()]
@@ -245,23 +245,23 @@ def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
 
 
 def test_a_worker_that_ends_closes_its_fork_server_without_a_warning():
-    worker = "from kibitz.players.zygote import zygote\nprint(zygote().server.pid)"
+    worker = "from kibitz.players.zygote import zygote\nprint(zygote().pid)"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", worker], capture_output=True, text=True, check=True)
     assert ended.stderr == ""
     assert not runs(int(ended.stdout))
 
 
 def test_a_forked_worker_gets_a_fork_server_of_its_own():
-    mine = zygote.zygote().server.pid
+    mine = zygote.zygote().pid
     pid = os.fork()
     if not pid:
         status = 1
         try:
             match = match_with(HONEST)
-            status = int(zygote.zygote().server.pid == mine or bool(match.record.forfeits))
+            status = int(zygote.zygote().pid == mine or bool(match.record.forfeits))
             zygote.close()
         finally:
             os._exit(status)
     assert os.waitpid(pid, 0)[1] == 0
-    assert zygote.zygote().server.pid == mine
+    assert zygote.zygote().pid == mine
     assert match_with(HONEST).record.forfeits == ()

@@ -21,16 +21,16 @@ from kibitz.arena.schedule import Block, schedule
 from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import MachineError, NotationError
+from kibitz.errors import NotationError
+from kibitz.players.replays import play_counted
 from kibitz.players.specs import PlayerSpec
-from kibitz.table import Match, play_match
+from kibitz.sandbox import Tier, adopt, tier
+from kibitz.table import Match
 from kibitz.table.names import clean_name, distinct
 
 __all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
 
 Progress = Callable[[int, int], None]
-TRIES = 3
-"""How often a game is played again when the machine, not a player, has failed."""
 DETAIL = 4000
 
 
@@ -123,8 +123,9 @@ def on_workers(
 ) -> Generator[list[Result], None, None]:
     """Play all blocks on worker processes; yields them in the order in which they are done."""
     context = get_context("spawn")
+    found = tier() if any(spec.is_file for spec in specs) else None
     pool = ProcessPoolExecutor(
-        workers, context, start_worker, (game.name, tuple(specs), context.Lock(), context.Value("i", 0))
+        workers, context, start_worker, (game.name, tuple(specs), found, context.Lock(), context.Value("i", 0))
     )
     futures: list[Future[list[Result]]] = []
     try:
@@ -142,12 +143,14 @@ class Worker:
     specs: Sequence[PlayerSpec]
 
 
-def start_worker(name: str, specs: Sequence[PlayerSpec], lock: LockType, started: object) -> None:
+def start_worker(name: str, specs: Sequence[PlayerSpec], found: Tier | None, lock: LockType, started: object) -> None:
     """Prepare a worker process: find the game and stay on one core."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Worker.game, Worker.specs = find_game(name), specs
+    if found:
+        adopt(found)
     with lock:
         number = started.value  # type: ignore[attr-defined]
         started.value = number + 1  # type: ignore[attr-defined]
@@ -172,15 +175,8 @@ def play_block(game: Game, specs: Sequence[PlayerSpec], block: Block) -> list[Re
 
 
 def play_game(game: Game, specs: Sequence[PlayerSpec], block: Block, rotation: int, players: tuple[int, ...]) -> Result:
-    """One game; played again where this machine failed."""
-    for attempt in range(TRIES):
-        try:
-            match = play_match(game, [specs[player].make() for player in players], block.seed)
-            return result(block, rotation, players, match)
-        except MachineError:
-            if attempt + 1 == TRIES:
-                raise
-    raise AssertionError("the last try returns or raises")
+    """One game, played until it counts."""
+    return result(block, rotation, players, play_counted(game, [specs[player] for player in players], block.seed))
 
 
 def result(block: Block, rotation: int, players: tuple[int, ...], match: Match) -> Result:

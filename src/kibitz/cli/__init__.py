@@ -23,9 +23,11 @@ COMMANDS = {
     "rules": "read the rules of a game",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
+    "arena": "rated play: how player files are confined",
     "check-player": "find out whether a player file is fit to play",
     "show": "read the record of a game",
     "verify": "prove that records are true",
+    "equity": "count what poker hands win against one another",
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""

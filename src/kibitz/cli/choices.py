@@ -1,7 +1,9 @@
 """Numbered choices, laid out so that many can be grasped quickly.
 
 cell        ``7) K♠ K♥``
-from>to     actions whose text has an arrow are listed as one row for each thing that can be moved
+from>to     actions whose text has an arrow are listed as one row for each thing that can be moved; the row begins
+            with what the game's ``words.heading`` says of it, or with its text before the arrow
+span        a cell longer than most takes the room of several, so that one long choice does not push all apart
 note        what a label says in brackets at its end; one that several cells share becomes a star
 """
 
@@ -30,35 +32,56 @@ def numbered(game: Game, view: View, legal: Sequence[int], width: int, plain: bo
         return cells
     texts = [game.text(view, action) for action in legal]
     if any(">" in text for text in texts) and (len(cells) > FEW or max(map(len, cells)) > width):
-        return rows(texts, labels, width)
+        headings = [heading_of(game, view, action, text) for action, text in zip(legal, texts, strict=True)]
+        return rows(texts, labels, headings, width)
     return columns(cells, width)
+
+
+def heading_of(game: Game, view: View, action: int, text: str) -> str:
+    """What the row of an action begins with; nothing if its text has no arrow."""
+    source, arrow, _ = text.partition(">")
+    heading = getattr(game.words, "heading", None)
+    if not arrow:
+        return ""
+    return str(heading(view, action)) if heading else with_symbols(source)
 
 
 def columns(cells: Sequence[str], width: int) -> list[str]:
     """Cells side by side, in reading order; few long ones get a line each."""
-    broad = max(map(len, cells)) + 3
+    lengths = sorted(map(len, cells))
+    if (width + 3) // (lengths[-1] + 3) <= 3 and len(cells) <= FEW:
+        return list(cells)
+    broad = min(lengths[3 * len(cells) // 4] + 3, width + 3)
     across = max(1, (width + 3) // broad)
-    if across <= 3 and len(cells) <= FEW:
-        across = 1
-    return ["".join(f"{cell:<{broad}}" for cell in cells[i : i + across]) for i in range(0, len(cells), across)]
+    lines, used = [""], 0
+    for cell in cells:
+        span = min(across, -(-(len(cell) + 3) // broad))
+        if used + span > across:
+            lines.append("")
+            used = 0
+        lines[-1] += f"{cell:<{span * broad}}"
+        used += span
+    return lines
 
 
-def rows(texts: Sequence[str], labels: Sequence[str], width: int) -> list[str]:
+def rows(texts: Sequence[str], labels: Sequence[str], headings: Sequence[str], width: int) -> list[str]:
     """One row for everything that can be moved, with the places where it can go."""
     notes = [found[1] if (found := NOTE.search(label)) else "" for label in labels]
     shared = {note for note in notes if notes.count(note) > 1 and note}
     star = shared.pop() if len(shared) == 1 else None
+    others: list[str] = []
     grouped: dict[str, list[str]] = {}
     digits = len(str(len(texts)))
-    for number, (text, label, note) in enumerate(zip(texts, labels, notes, strict=True), 1):
-        source, arrow, goal = text.partition(">")
-        mark = "*" if note == star else f" ({note})" if note and arrow else ""
-        cell = f"{number:>{digits}}) {goal if arrow else label}{mark}"
-        grouped.setdefault(with_symbols(source) if arrow else "", []).append(cell)
+    for number, (text, label, heading, note) in enumerate(zip(texts, labels, headings, notes, strict=True), 1):
+        if not heading:
+            others.append(f"{number:>{digits}}) {label}")
+            continue
+        mark = "*" if note == star else f" ({note})" if note else ""
+        grouped.setdefault(heading, []).append(f"{number:>{digits}}) {text.partition('>')[2]}{mark}")
     left = max(map(len, grouped)) + 2
     broad = max(len(cell) for cells in grouped.values() for cell in cells) + 2
     across = max(1, (width - left + 2) // broad)
-    lines = []
+    lines = columns(others, width) if others else []
     for heading, cells in grouped.items():
         for i in range(0, len(cells), across):
             start = heading if i == 0 else ""

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Force, GameName, Output, Seed, Trusted
+from kibitz.cli.options import Ascii, Force, GameName, LimitWords, Output, Seed, Trusted
 from kibitz.cli.outcomes import out, result
 from kibitz.cli.screen import BOLD, DIM, Screen, harmless
 from kibitz.cli.seating import find_players, names_of
@@ -28,6 +28,7 @@ def match(
     output: Output = None,
     force: Force = False,
     trusted: Trusted = False,
+    limits: LimitWords = None,
     quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Tell the result only.")] = False,
     ascii: Ascii = False,
 ) -> None:
@@ -38,7 +39,7 @@ def match(
             f"{found.title} ({found.name}) has {found.seats} seats, so name {found.seats} players, not {len(players)}."
         )
     ready(output, force)
-    specs = find_players(found, players, trusted)
+    specs = find_players(found, players, trusted, limits)
     names = names_of(specs)
     seated = [spec.make() for spec in specs]
     for player, name in zip(seated, names, strict=True):

@@ -25,6 +25,14 @@ def a_seed(hint: object, value: int | None) -> None:
 GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
 Seed = Annotated[int | None, Parameter(validator=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
 Trusted = Annotated[bool, Parameter(help="Run player files as part of Kibitz, unconfined: only your own.")]
+LimitWords = Annotated[
+    str | None,
+    Parameter(
+        name="--limits",
+        help="Limits of player files, such as call=1,bank=20: seconds of CPU time to load, for a call and in the bank"
+        " for a game; MiB of memory; kiB of output.",
+    ),
+]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game here.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that exists.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]

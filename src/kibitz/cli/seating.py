@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from kibitz.engine.game import Game
 from kibitz.errors import KibitzError, SeatError
+from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.names import clean_name, distinct
 
 
-def find_players(game: Game, words: Sequence[str], trusted: bool) -> list[PlayerSpec]:
-    """The players that the words name."""
-    return [find_player(game, word, trusted=trusted) for word in words]
+def find_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
+    """The players that the words name; a warning where files among them will not be confined."""
+    within = limits_from(limits) if limits is not None else STANDARD
+    found = [find_player(game, word, trusted=trusted, limits=within) for word in words]
+    if not trusted and any(spec.is_file for spec in found):
+        warn_of_no_confinement()
+    return found
+
+
+def warn_of_no_confinement() -> None:
+    """Say on stderr that this machine does not confine player files, where it does not."""
+    from kibitz.sandbox import tier
+
+    found = tier()
+    if not found.rated:
+        print(f"kibitz: warning: player files are not confined here: {found.reason}", file=sys.stderr)
 
 
 def find_opponents(game: Game, seat: int, words: str, trusted: bool) -> list[PlayerSpec]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, Seed, Trusted
+from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
 from kibitz.engine.game import fresh_seed
@@ -40,6 +40,7 @@ def tournament(
     csv: Annotated[Path | None, Parameter(help="Write the results here as CSV.")] = None,
     force: Force = False,
     trusted: Trusted = False,
+    limits: LimitWords = None,
 ) -> int:
     """Let players play many games over the same deals and rank them."""
     found = find_game(game)
@@ -47,7 +48,7 @@ def tournament(
         raise KibitzError(f"--workers must be 1 or more, not {workers}.")
     ready(json, force)
     ready(csv, force)
-    specs = find_players(found, expanded(players), trusted)
+    specs = find_players(found, expanded(players), trusted, limits)
     seed = fresh_seed() if seed is None else seed
 
     from kibitz.arena.tournament import run

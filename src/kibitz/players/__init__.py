@@ -14,6 +14,8 @@
     child           what runs in the player's process
     wire            the lines that pass between the referee and the player's process
     limits          CPU time, memory and sizes
+    replays         a game that counts: void ones are played again
+    attacks         runs the sandbox's hostile files as players, and looks for what must not have happened
 
-Of these the player's process loads ``fork_server``, ``child`` and ``wire`` only.
+Of these the player's process loads ``fork_server``, ``child`` and ``wire`` only, and ``kibitz.sandbox``.
 """

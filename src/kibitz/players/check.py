@@ -33,6 +33,7 @@ from kibitz.table.player import Player
 
 ENOUGH = 3
 """After so many games that it has failed, or one that it has failed on time, a file need not play the others."""
+SLOW = {"time", "idle"}
 SHELL_SPECIAL = set('"$`\\!\n')
 
 Progress = Callable[[int, int], object]
@@ -152,7 +153,7 @@ class Checker:
                 failed = self.example(example)
                 passed += not failed
                 if failed:
-                    usable[name] = failed.kind != "time"
+                    usable[name] = failed.kind not in SLOW
                     more[name] += 1
                     if more[name] == 1:
                         yield failed
@@ -184,7 +185,7 @@ class Checker:
         """Whole games; each kind of failure is told once."""
         known: set[str] = set()
         lost, played, slowest = 0, 0, 0.0
-        while played < games and lost < ENOUGH and "time" not in known:
+        while played < games and lost < ENOUGH and not known & SLOW:
             players = self.seating(played)
             match = play_match(self.game, players, (seed + played) % SEED_LIMIT)
             for finding in self.failures(match, players, played):

@@ -31,6 +31,11 @@ REQUESTS, REPLIES = 20, 21
 """Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
 DETAIL = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
+CONFINED = (
+    "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
+    " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
+)
+"""Follows the traceback of what looks like a refusal of the kernel's."""
 MODULE = "player_file"
 
 Report = tuple[str, str, str]
@@ -221,7 +226,12 @@ def tail(error: BaseException) -> str:
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     shown = "".join(traceback.format_exception(type(error), error, trace, limit=-12, chain=False))
-    return shown[-DETAIL:]
+    return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether it is probably the confinement that has made a file's call fail."""
+    return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
 
 
 def plain(shown: str) -> str:

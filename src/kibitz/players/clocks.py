@@ -2,6 +2,7 @@
 
 spent       its CPU time, read from outside, exact to microseconds however busy the machine is
 waited      the time in which it could have run, but others had the processor
+ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
 idle        the rest of the time on the wall: it slept, was stopped or waited for something
 """
 
@@ -24,13 +25,18 @@ def cpu_time(pid: int) -> int:
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
-def waited(pid: int) -> int:
+def waited(process: int | str) -> int:
     """Nanoseconds that a process has stood in line for a processor; 0 where the kernel does not tell."""
     try:
-        with open(f"/proc/{pid}/schedstat", "rb") as found:
+        with open(f"/proc/{process}/schedstat", "rb") as found:
             return int(found.read().split()[1])
     except (OSError, IndexError, ValueError):
         return 0
+
+
+def ours() -> int:
+    """Nanoseconds that this thread has worked or stood in line."""
+    return time.thread_time_ns() + waited("thread-self")
 
 
 class Stopwatch:
@@ -40,7 +46,7 @@ class Stopwatch:
         self.pid, self.allowed, self.wall = pid, allowed, wall
         self.cpu = cpu_time(pid)
         self.started = 0
-        self.queued = 0
+        self.queued, self.ours = 0, 0
 
     def spent(self) -> float:
         """Seconds of CPU time since the start."""
@@ -53,12 +59,13 @@ class Stopwatch:
         """Seconds of idleness since the first look; MachineError if the process could hardly run at all."""
         if not self.started:
             self.started, self.queued = time.monotonic_ns() - FIRST_LOOK * 1_000_000, waited(self.pid)
+            self.ours = ours()
         gone = (time.monotonic_ns() - self.started) / SECOND
         if gone < self.wall:
             return 0.0
         if gone > STARVED * self.wall:
             raise MachineError("The machine is so busy that a player's process could not run.")
-        return gone - self.spent() - (waited(self.pid) - self.queued) / SECOND
+        return gone - self.spent() - (waited(self.pid) - self.queued + ours() - self.ours) / SECOND
 
     def broken(self) -> str:
         """The limit that is broken: "cpu", "wall" or none."""

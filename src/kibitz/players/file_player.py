@@ -15,9 +15,9 @@ from kibitz.players.process import PlayerProcess
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process."""
 
-    def __init__(self, name: str, file: str, source: str, limits: Limits = STANDARD) -> None:
+    def __init__(self, name: str, file: str, source: str, limits: Limits = STANDARD, *, patient: bool = False) -> None:
         super().__init__(name, file, source)
-        self.limits = limits
+        self.limits, self.patient = limits, patient
         self.process: PlayerProcess | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
@@ -25,7 +25,7 @@ class FilePlayer(FormPlayer):
     def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = PlayerProcess(self.limits)
+        self.process = PlayerProcess(self.limits, patient=self.patient)
         self.process.load(self.file, self.source, wanted, seed)
 
     def answer(self, call: Call, new: list[Item]) -> Any:

@@ -42,6 +42,7 @@ READY = REPLIES + 1
 
 def serve() -> NoReturn:
     """Take orders from descriptor 0 until the owner is gone, then take all players along."""
+    os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in PREPARED:
         importlib.import_module(name)
@@ -82,9 +83,13 @@ class ForkServer:
                 return
             number, verb, value = json.loads(order)
             told: list[int] = []
+            result: int | str
             try:
-                result: int | str = self.fork(fds, value) if verb == "fork" else self.kill(value)
-                told = [os.pidfd_open(result)] if verb == "fork" else []
+                if verb == "fork":
+                    result = pid = self.fork(fds, value)
+                    told = [os.pidfd_open(pid)]
+                else:
+                    result = self.kill(value)
             except OSError as error:
                 result = f"{verb} failed: {error.strerror or error}"
             self.tell(number, result, told)

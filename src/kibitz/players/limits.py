@@ -4,7 +4,12 @@ CPU time counts, because the clock on the wall also measures how busy the machin
 player that sleeps or waits for something that never comes.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.errors import NotationError
 
 
 @dataclass(frozen=True)
@@ -29,3 +34,36 @@ class Limits:
 
 
 STANDARD = Limits()
+UNITS = {"load": 1.0, "call": 1.0, "bank": 1.0, "memory": 1 << 20, "output": 1 << 10}
+"""What can be set in words, and in which units: seconds, MiB of memory, kiB of prints."""
+LEAST_MEMORY = 64
+"""MiB with which the interpreter itself can still work."""
+
+
+def limits_from(words: str, start: Limits = STANDARD) -> Limits:
+    """Limits as the command line names them; NotationError if it cannot be read.
+
+    >>> limits_from("call=1,bank=20,memory=256").memory >> 20
+    256
+    """
+    found = start
+    for part in words.split(","):
+        name, _, value = (word.strip() for word in part.partition("="))
+        if name not in UNITS:
+            known = ", ".join(UNITS)
+            raise NotationError(f"there is no limit called {name[:40]!r}: there are {known}, as in 'call=1'.")
+        changed: dict[str, Any] = {name: amount(name, value)}
+        found = replace(found, **changed)
+    return found
+
+
+def amount(name: str, value: str) -> float | int:
+    """One limit's value in the units of ``Limits``."""
+    try:
+        number = float(value)
+    except ValueError:
+        raise NotationError(f"the limit {name} needs a number, as in '{name}=1', not {value[:40]!r}.") from None
+    least = LEAST_MEMORY if name == "memory" else 0.01 if UNITS[name] == 1 else 1
+    if not least <= number <= 1e6:
+        raise NotationError(f"the limit {name} must be from {least:g} to 1000000, not {value[:40]}.")
+    return number if UNITS[name] == 1 else int(number * UNITS[name])

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from kibitz.errors import MachineError, PlayerError
+from kibitz.errors import IdleError, MachineError, PlayerError
 from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
@@ -36,10 +36,13 @@ CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
 class PlayerProcess:
-    """One running player file; ``end`` must be called in the end, and may be called again."""
+    """One running player file; ``end`` must be called in the end, and may be called again.
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.prints = limits, Prints(limits.output)
+    A ``patient`` one that has been idle for too long voids its game, others forfeit it.
+    """
+
+    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
+        self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
         self.seq, self.loaded, self.slowest = 0, 0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
@@ -214,6 +217,8 @@ class PlayerProcess:
         if not by_itself or code == LOST_CHANNEL:
             self.fail("protocol", "The player's process closed its channel to the referee.")
         how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
+        if code == -signal.SIGSYS:
+            how = "asked the kernel for something that only an attack needs, and was stopped (SIGSYS)"
         self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
 
     def out_of_time(self, watch: Stopwatch, broken: str) -> NoReturn:
@@ -221,7 +226,10 @@ class PlayerProcess:
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
-            self.fail("time", f"{self.doing} {waits}.", self.stack())
+            if self.patient:
+                self.end()
+                raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
+            self.fail("idle", f"{self.doing} {waits}.", self.stack())
         if watch.allowed < self.limits.call and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
             self.fail("time", f"{self.doing} used up {bank}.", self.stack())

@@ -43,13 +43,13 @@ class PlayerSpec:
         """Whether this is a player file."""
         return bool(self.source_hash)
 
-    def make(self) -> Player:
-        """A fresh player for one match."""
+    def make(self, *, patient: bool = False) -> Player:
+        """A fresh player for one match; one that is ``patient`` voids it rather than forfeit it for idleness."""
         if not self.is_file:
             return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
         if self.trusted:
             return TrustedFilePlayer(self.name, os.path.abspath(self.words), self.source)
-        return FilePlayer(self.name, Path(self.words).name, self.source, self.limits)
+        return FilePlayer(self.name, Path(self.words).name, self.source, self.limits, patient=patient)
 
 
 def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:

@@ -2,8 +2,9 @@
 
 The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash
 seed, so that a file that walks through a set plays the same game again.  Its namespace may number processes
-anew; a descriptor of a process tells the number that it has here.  Pin a worker to a core before it asks for its first player: the server and its players
-inherit that, and a referee on the same core as its players is three times as fast.
+anew; a descriptor of a process tells the number that it has here.  Pin a worker to a core before it asks for its
+first player: the server and its players inherit that, and a referee on the same core as its players is three
+times as fast.
 """
 
 from __future__ import annotations

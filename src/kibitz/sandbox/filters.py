@@ -128,15 +128,13 @@ class Filter:
 
     def __init__(self, machine: str) -> None:
         instructions = program(machine)
-        self.length = len(instructions)
         self.bytes = assembled(instructions, OWN_PID)
         self.pid_at = 8 * next(i for i, (*_, k) in enumerate(instructions) if k == OWN_PID) + 4
+        self.held = ctypes.create_string_buffer(self.bytes, len(self.bytes))
+        self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.held)))
 
     def load(self, pid: int) -> None:
         """Bind this process, for good; OSError if the kernel has no seccomp."""
-        code = bytearray(self.bytes)
-        code[self.pid_at : self.pid_at + 4] = struct.pack("=I", pid)
-        held = ctypes.create_string_buffer(bytes(code), len(code))
-        prog = struct.pack("@HP", self.length, ctypes.addressof(held))
+        struct.pack_into("=I", self.held, self.pid_at, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
-        checked("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), ctypes.c_char_p(prog), 0, 0))
+        checked("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))

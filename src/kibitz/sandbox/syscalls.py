@@ -67,7 +67,7 @@ REFUSED = """
     setuid:105:146 setresuid:117:147 setgroups:116:159 setsid:112:157 chdir:80:49 creat:85:- personality:135:92
     arch_prctl:158:- splice:275:76 tee:276:77 copy_file_range:326:285 sendfile:40:71 signalfd4:289:74
     timerfd_create:283:85 sysinfo:99:179 set_mempolicy_home_node:450:450 capset:126:91 setrlimit:160:164
-    sethostname:170:161 mbind:237:235 set_mempolicy:238:237
+    mbind:237:235 set_mempolicy:238:237
 """
 
 

@@ -16,7 +16,7 @@ from kibitz.engine.events import Notice, Outcome, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Forfeit, Record
-from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.errors import IdleError, MachineError, PlayerError, SeatError
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 
@@ -142,6 +142,8 @@ class Referee:
 
     def failed(self, seat: int, error: Exception) -> None:
         """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
+        if isinstance(error, IdleError):
+            error.seat = seat
         if isinstance(error, MachineError):
             raise error
         if isinstance(error, PlayerError):

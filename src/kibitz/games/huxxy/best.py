@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from kibitz.engine import twins
 from kibitz.games.huxxy import turns, work
 from kibitz.games.huxxy.groups import points, worth
-from kibitz.games.huxxy.rules import CONCEDE, MOVE, PLAY, SLOTS
+from kibitz.games.huxxy.plays import CONCEDE, MOVE, PLAY, SLOTS
 from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
@@ -65,6 +65,7 @@ def best_turn(
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
+    Of turns that do equally much the one with the fewest plays, and of those the first that the search meets.
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
     """

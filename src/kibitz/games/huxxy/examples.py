@@ -1,8 +1,19 @@
-"""The published calls of COMP10001-Huxxy with their results (rule sheet "huxxy")."""
+"""The published calls of COMP10001-Huxxy, each with a judge of the result (rule sheet "huxxy").
 
+For ``comp10001huxxy_play`` the published result is one of many: every play that the rules allow there is right.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
-from kibitz.engine.form import Example, exactly
+from kibitz.cards import parse_cards
+from kibitz.engine.form import Example, exactly, quoted
+from kibitz.engine.layout import PlainState
+from kibitz.errors import NotationError
+from kibitz.games.huxxy import GAMES, rules
+from kibitz.games.huxxy.form import reply
+from kibitz.games.huxxy.view import pair, view
+from kibitz.games.huxxy.words import WHY
 
 DEALT = ["3S", "KC", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
 WITHOUT_KC = ["3S", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
@@ -41,6 +52,39 @@ PLAYS: list[tuple[Any, list[Any], list[str], list[list[str]], bool]] = [
 ]
 """A play, the history before it, hand, table, and whether the play is valid; player 0 is active."""
 
+PLAYED = [KC, KC, KS, KH, KD]
+"""Five plays of player 0, who goes on from there."""
+LEFT_OVER = ["3S", "8S", "4H", "2C", "6S", "5H", "8C"]
+
+
+def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
+    """The position after some plays of the first turn of a game, with ``hand`` left in hand."""
+    state = GAMES[0].blank()
+    rules.clear(state)
+    dealt = hand + [card for _, _, (card, _) in plays]
+    state.hand_once[0], state.hand_twice[0] = pair(parse_cards(dealt))
+    for play in plays:
+        (action,) = reply(view(state, 0), play)
+        rules.apply(state, action)
+    return state
+
+
+def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], str | None]:
+    """A judge that wants a play that the rules allow after others."""
+    wanted = f"it should return a play that the rules allow there, such as {such_as!r}"
+
+    def judge(value: Any) -> str | None:
+        state = first_turn(plays, hand)
+        try:
+            actions = reply(view(state, 0), value)
+        except NotationError as error:
+            return f"{wanted} ({str(error).rstrip('.')})"
+        refused = rules.refusal(state, actions[0])
+        return f"{wanted}, not {quoted(value)} ({WHY[rules.Reason(refused)].rstrip('.')})" if refused else None
+
+    return judge
+
+
 EXAMPLES: tuple[Example, ...] = (
     *(Example("comp10001huxxy_score", (cards,), exactly(total)) for cards, total in SCORES),
     *(Example("comp10001huxxy_valid_table", (groups,), exactly(valid)) for groups, valid in TABLES),
@@ -51,11 +95,11 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         "comp10001huxxy_play",
         (
-            [KC, KC, KS, KH, KD],
+            PLAYED,
             0,
-            ["3S", "8S", "4H", "2C", "6S", "5H", "8C"],
+            LEFT_OVER,
             [["KC", "KC", "KS", "KH", "KD"]],
         ),
-        exactly((0, 3, None)),
+        allowed(PLAYED, LEFT_OVER, (0, 3, None)),
     ),
 )

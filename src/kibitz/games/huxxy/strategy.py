@@ -2,13 +2,13 @@
 
 first       the first legal action: it picks up every turn
 hand        the best turn among those that leave all cards on the table where they are
-greedy      the best turn: the most cards, then the highest
+greedy      the best turn: the most cards, then the highest, with the fewest plays
 """
 
 from random import Random
 
 from kibitz.games.huxxy.best import best_turn, play_action
-from kibitz.games.huxxy.rules import END, PICK_UP
+from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.view import HuxxyView
 
 

@@ -16,7 +16,8 @@ from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
 from kibitz.games.huxxy.best import leading as leading
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.rules import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, Reason
+from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
+from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import (
     Cards,
     Conceded,
@@ -79,6 +80,13 @@ def label(view: View, action: int) -> str:
     goal = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {goal}"
+
+
+def heading(view: View, action: int) -> str:
+    """What a play does but for its goal: the start of a row of choices."""
+    assert isinstance(view, HuxxyView)
+    card, source, _ = parts(view, action)
+    return f"{symbol(card):>3}{'' if source == HAND else f' from {source + 1}'} to"
 
 
 def parse_action(view: View, words: str) -> int:

@@ -56,6 +56,8 @@ WORK = TRAILS + 2048
 
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
 """Goals: any end at all; the most cards; the most points; the least worth left in hand."""
+FEWEST = 64
+"""A unit of what a goal values counts more than all plays: of equally good ends, that with the fewest plays is best."""
 
 NEXT, SEEDING, PLACING, RESOLVE, KIND, RUN, FETCH = range(7)
 """What a frame does: see the functions of these names."""
@@ -225,6 +227,7 @@ def hopeless(w, excused):
         return False
     most = w[POINTS]
     best = w[SCORE]
+    cards = left
     paying = left
     i = 0
     while (left > 0 or paying > 0) and i < 53:
@@ -237,16 +240,19 @@ def hopeless(w, excused):
                 paying -= copies if copies < paying else paying
             best += (copies if copies < left else left) * weight(w[GOAL], card)
             left -= copies if copies < left else left
-    return most < w[NEED] or (w[FOUND] and best <= w[BEST])
+    cards -= left
+    moves = (bad - cards + 1) // 2 if bad > cards else 0
+    return most < w[NEED] or (w[FOUND] and FEWEST * best + w[LEFT] - cards - moves <= w[BEST])
 
 
 @kernel
 def record(w):
     """Note that the turn can end here, if it can; true if nothing more is asked."""
-    if w[PLACED] < w[OWED] or w[POINTS] < w[NEED] or (w[FOUND] and w[SCORE] <= w[BEST]):
+    best = FEWEST * w[SCORE] + w[LEFT]
+    if w[PLACED] < w[OWED] or w[POINTS] < w[NEED] or (w[FOUND] and best <= w[BEST]):
         return False
     w[FOUND] = 1
-    w[BEST] = w[SCORE]
+    w[BEST] = best
     w[BEST_GROUPS] = w[GROUPS]
     for g in range(w[GROUPS]):
         w[BEST_ONCE + g] = w[ONCE + g]

@@ -1,0 +1,100 @@
+"""Moves lost on time by a player that uses 70 % of its CPU time for a move, beside eight busy processes.
+
+``python -m benchmarks.busy_neighbours [MOVES]`` plays 10 000 moves, which takes some minutes, and prints how many
+were lost: none should be.  The neighbours run in sessions of their own, as other people's programs do.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+
+from kibitz.errors import PlayerError
+from kibitz.players.limits import Limits
+from kibitz.players.process import PlayerProcess
+
+LIMIT = 0.02
+SHARE = 0.7
+NEIGHBOURS = 8
+PER_GAME = 200
+HOG = "import time\nprint('x', flush=True)\nend = time.time() + 3600\nwhile time.time() < end: pass"
+SOURCE = """
+from time import process_time
+def work(microseconds):
+    end = process_time() + microseconds / 1e6
+    while process_time() < end: pass
+    return 1
+"""
+
+
+@dataclass
+class Tally:
+    """What was counted: moves, those lost, and seconds on the wall of the slowest."""
+
+    moves: int = 0
+    lost: int = 0
+    slowest: float = 0.0
+    reason: str = ""
+
+
+@contextmanager
+def neighbours(count: int = NEIGHBOURS) -> Iterator[None]:
+    """So many processes that are always busy."""
+    hogs = [
+        subprocess.Popen([sys.executable, "-c", HOG], stdout=subprocess.PIPE, start_new_session=True)
+        for _ in range(count)
+    ]
+    try:
+        for hog in hogs:
+            assert hog.stdout
+            hog.stdout.read(1)
+        yield
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+            assert hog.stdout
+            hog.stdout.close()
+
+
+def lost_moves(moves: int, limit: float = LIMIT, told=lambda tally: None) -> Tally:
+    """Make so many moves that each use ``SHARE`` of the limit; the wall allows as much as the processor, idle."""
+    tally = Tally()
+    limits = Limits(call=limit, bank=3600.0, wall_factor=1.0, wall_floor=0.2)
+    while tally.moves < moves:
+        process = PlayerProcess(limits)
+        try:
+            process.load("work.py", SOURCE, [("work", 1)], 0)
+            for _ in range(min(PER_GAME, moves - tally.moves)):
+                start = perf_counter()
+                tally.moves += 1
+                process.call("work", f"[{int(1e6 * SHARE * limit)}]", "[]")
+                tally.slowest = max(tally.slowest, perf_counter() - start)
+        except PlayerError as error:
+            tally.lost += 1
+            tally.reason = str(error)
+        finally:
+            process.end()
+        told(tally)
+    return tally
+
+
+def main() -> None:
+    """Count, with progress where somebody is watching."""
+    moves = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+
+    def told(tally: Tally) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\033[K{tally.moves} of {moves} moves, {tally.lost} lost", end="", file=sys.stderr, flush=True)
+
+    with neighbours():
+        tally = lost_moves(moves, told=told)
+    print(f"\r\033[K{tally.lost} of {tally.moves} moves lost; the slowest took {tally.slowest:.2f} s {tally.reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Poker hands: in bulk, with jokers, all of them, exact equities; and one call from Python beside published peers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, islice
+from math import comb
+from random import Random
+from time import perf_counter
+
+import numpy as np
+
+from benchmarks.harness import Probe, Row, Rows, each_time, rate
+from benchmarks.peers import poker_course, poker_evaluators
+from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
+from kibitz.engine import twins
+from kibitz.games.poker import bulk, lookup, ranking, tables, wild
+from kibitz.games.poker.equity import exact
+
+HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
+"""Hands in bulk, hands one by one, hands for trying all jokers, boards for peers."""
+
+
+def random_sets(n: int) -> np.ndarray:
+    """Random sets of ``n`` cards."""
+    drawn = np.random.default_rng(n).random((HANDS, 52)).argpartition(n, axis=1)[:, :n]
+    return bulk.sets_of(drawn)
+
+
+def seconds(work: Callable[[], object]) -> Probe:
+    """A probe: the time of one call."""
+
+    def probe() -> float:
+        start = perf_counter()
+        work()
+        return perf_counter() - start
+
+    return probe
+
+
+def in_bulk() -> list[Row]:
+    """Arrays of random sets, in machine code."""
+    rows, out = [], np.zeros(HANDS, np.int16)
+    kernels = twins.compiled(lookup)
+    for n, asked in ((5, None), (6, None), (7, 100e6)):
+        sets = random_sets(n)
+        work = lambda sets=sets: (kernels.evaluate_each(sets, 0, HANDS, *tables.table(), out), HANDS)[1]  # noqa: E731
+        work()
+        rows.append(Row(f"random hands of {n}, machine code", "hands/s", rate(work), None, asked))
+    work = lambda sets=sets: (bulk.evaluate_many(sets), HANDS)[1]  # noqa: E731
+    rows.append(Row("random hands of 7, evaluate_many", "hands/s", rate(work), None, 100e6))
+    return rows
+
+
+def with_jokers() -> list[Row]:
+    """Hands of seven with jokers against trying every card."""
+    rows, out, kernels = [], np.zeros(HANDS, np.int16), twins.compiled(wild)
+    for black, red in ((1, 0), (1, 1), (2, 0)):
+        sets, jokers = random_sets(7 - black - red), [np.full(HANDS, n) for n in (black, red)]
+        kernels.wild_each(sets, *jokers, 0, 1, out)
+        some = rate(lambda s=sets, j=jokers: (kernels.wild_each(s, *j, 0, HANDS, out), HANDS)[1])
+        hands = [written(hand) + ["?B"] * black + ["?R"] * red for hand in sets[:TRIED].tolist()]
+        course = each_time(poker_course.best_wild_rank, hands) if black + red == 1 else None
+        what = f"6 cards and ?{'B' * black}" if black + red == 1 else f"5 cards and {'?B' * black}{'?R' * red}"
+        rows.append(Row(f"{what}, a hand, machine code", "s", lambda some=some: 1 / some(), course, 60e-9))
+    return rows
+
+
+def all_hands() -> list[Row]:
+    """Every hand there is, and every board of two hands."""
+    bulk.census(5)
+    hands = as_set(parse_hand("AS KS")), as_set(parse_hand("QD QH"))
+    exact(hands)
+    return [
+        Row("all 2 598 960 hands of 5", "s", seconds(lambda: bulk.census(5))),
+        Row("all 133 784 560 hands of 7", "s", seconds(lambda: bulk.census(7)), None, 1.0),
+        Row("AsKs against QdQh, all boards", "s", seconds(lambda: exact(hands)), boards_of_peer(hands), 15e-3),
+    ]
+
+
+def boards_of_peer(hands: tuple[int, int]) -> Probe | None:
+    """Seconds that eval7 takes for all boards, called from Python, by the first ``BOARDS`` of them."""
+    deck = [poker_code(card) for card in cards_of(FULL_PACK & ~(hands[0] | hands[1]))]
+    boards = list(islice(combinations(deck, 5), BOARDS))
+    both = [written(hand) + list(board) for board in boards for hand in hands]
+    found = poker_evaluators.evaluator("eval7", both)
+    if found is None:
+        return None
+    evaluate, ready = found
+
+    def compare() -> int:
+        return sum(evaluate(ready[k]) > evaluate(ready[k + 1]) for k in range(0, len(ready), 2))
+
+    some = seconds(compare)
+    return lambda: some() * comb(len(deck), 5) / BOARDS
+
+
+def one_by_one(notes: list[str]) -> list[Row]:
+    """One call a hand from Python, hands of five and seven, beside every peer."""
+    rows = []
+    for n in (5, 7):
+        random = Random(n)
+        hands = [random.sample(range(52), n) for _ in range(ALONE)]
+        codes, sets = [[poker_code(card) for card in hand] for hand in hands], [as_set(hand) for hand in hands]
+        ours = repeated(ranking.strength, sets)
+        for name in poker_evaluators.NAMES:
+            peer = poker_evaluators.evaluator(name, codes)
+            if peer:
+                rows.append(Row(f"one call, {n} cards, plain; peer {name}", "hands/s", ours, repeated(*peer)))
+            elif n == 5:
+                notes.append(f"Without {name}, since it is not installed.")
+        course = repeated(poker_course.best_rank, codes[:100])
+        rows.append(Row(f"one call, {n} cards, plain; peer poker_course", "hands/s", ours, course))
+        fast = twins.compiled(ranking).strength
+        fast(sets[0])
+        rows.append(Row(f"one call, {n} cards, machine code", "hands/s", repeated(fast, sets)))
+    return rows
+
+
+def repeated(evaluate: Callable[..., object], hands: list) -> Probe:
+    """A probe: calls a second."""
+
+    def work() -> int:
+        for hand in hands:
+            evaluate(hand)
+        return len(hands)
+
+    return rate(work)
+
+
+def written(hand: int) -> list[str]:
+    """A set as codes."""
+    return [poker_code(card) for card in cards_of(hand)]
+
+
+def rows() -> Rows:
+    """All of it."""
+    notes = [
+        f"{HANDS} random hands in bulk; the peer of one joker tries all cards for {TRIED} hands, a small sample;",
+        f"the peer of the boards is eval7 in a Python loop, by {BOARDS} boards.",
+    ]
+    return in_bulk() + with_jokers() + all_hands() + one_by_one(notes), notes

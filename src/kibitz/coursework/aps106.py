@@ -1,0 +1,106 @@
+"""The functions of APS106 lab 6, a cribbage game of one hand (rule sheet "cribbage", The lab game).
+
+    card        a list of suit name and value, ``['hearts', 10]``; a tuple is read too
+    deck        a list of cards, of which the first is the top
+    hand        the cards that a player has been dealt, in that order
+
+Decks are made and dealt as in the lab, so that ``random.seed(3)`` gives the lab's decks.  What cannot be read is a
+NotationError of one sentence, and nothing has been changed then.
+
+The surprising rule: a flush is four or five cards of one suit, none of them special; nothing is scored for Jacks.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from kibitz.cards import Card, as_set, pair, parse_pair, shown
+from kibitz.coursework.reading import read_list
+from kibitz.errors import NotationError
+from kibitz.games.cribbage.counting import FLUSH, rank_points
+
+SUITS = ("spades", "clubs", "diamonds", "hearts")
+VALUES = 13
+HAND = 5
+DEALT = 2 * HAND
+
+LabCard = list[Any]
+
+
+def generate_deck() -> list[LabCard]:
+    """The 52 cards, suit by suit, each from 1 (Ace) to 13 (King).
+
+    >>> generate_deck()[:2]
+    [['spades', 1], ['spades', 2]]
+    """
+    return [[suit, value] for suit in SUITS for value in range(1, VALUES + 1)]
+
+
+def shuffle(deck: list[LabCard]) -> list[LabCard]:
+    """A new list of the deck's cards in random order, by Python's own generator; the deck stays as it is."""
+    return random.sample(read_deck(deck), len(deck))
+
+
+def deal_card(deck: list[LabCard], hand: list[LabCard]) -> None:
+    """Move the top card of the deck to the end of the hand, in place."""
+    if not read_deck(deck):
+        raise NotationError("the deck is empty, so no card can be dealt.")
+    if type(hand) is not list:
+        raise NotationError(f"the hand must be a list that a card can be added to, not {shown(hand)}.")
+    hand.append(deck.pop(0))
+
+
+def score_hand(hand: list[LabCard]) -> int:
+    """What five cards score: pairs, a flush, the longest runs and fifteens.
+
+    >>> score_hand([["hearts", 1], ["spades", 1], ["diamonds", 2], ["hearts", 3], ["spades", 3]])
+    16
+    """
+    cards = read_cards(hand)
+    if len(cards) != HAND:
+        raise NotationError(f"a hand has five cards, not {len(cards)}.")
+    return points(cards)
+
+
+def play(shuffled_deck: list[LabCard]) -> list[Any]:
+    """Deal ten cards from the top, the first to the dealer and then by turns, and compare; a tie is the dealer's.
+
+    The cards dealt leave the deck.  The answer is the winner, the player's score and the dealer's.
+
+    >>> random.seed(3)
+    >>> play(shuffle(generate_deck()))
+    ['dealer wins', 4, 4]
+    """
+    if len(read_deck(shuffled_deck)) < DEALT:
+        raise NotationError(f"two hands need a deck of at least ten cards, not {len(shuffled_deck)}.")
+    read_cards(shuffled_deck[:DEALT])
+    dealer: list[LabCard] = []
+    player: list[LabCard] = []
+    for _ in range(HAND):
+        deal_card(shuffled_deck, dealer)
+        deal_card(shuffled_deck, player)
+    ours, theirs = score_hand(player), score_hand(dealer)
+    return ["player wins" if ours > theirs else "dealer wins", ours, theirs]
+
+
+def points(cards: list[Card]) -> int:
+    """The score of five different cards: the lab's flush, and everything that goes by rank as in the full game."""
+    most = max([card & 3 for card in cards].count(suit) for suit in range(4))
+    return int(rank_points(as_set(cards))) + (most if most >= FLUSH else 0)
+
+
+def read_deck(deck: object) -> list[LabCard]:
+    """A deck: a list, since cards are taken from it."""
+    if type(deck) is not list:
+        raise NotationError(f"the deck must be a list of cards, not {shown(deck)}.")
+    return deck
+
+
+def read_cards(cards: object) -> list[Card]:
+    """Different cards of one pack."""
+    read = [parse_pair(card) for card in read_list(cards, "a hand")]
+    for card in read:
+        if read.count(card) > 1:
+            raise NotationError(f"{pair(card)} is there twice, and one pack has it once.")
+    return read

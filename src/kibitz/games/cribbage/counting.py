@@ -1,0 +1,136 @@
+"""What cards are worth in cribbage: the show and the play (rule sheet "cribbage", The full game, 3 and 4).
+
+    rank        0 Ace to 12 king: pairs and runs go by it
+    value       what a card adds to a count: Ace 1 to nine 9, and ten for tens and court cards
+    run         three or more ranks that follow one another, Ace low
+    nob         a Jack in the hand, of the starter's suit
+
+The surprising rule: in the play a run is any order of the latest cards, but only of the latest: one card between
+them that does not belong, or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
+"""
+
+from kibitz.cards.sets import FULL_PACK, lowest, size
+from kibitz.kernel import kernel
+
+MOST = 31
+"""No count goes above."""
+FIFTEEN = 15
+SUMS = (1 << 60) - 1
+"""Fifteen nibbles: in how many ways some cards add up to 0 to 14."""
+ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
+"""The cards of suit 0 as a set."""
+JACK = 10
+FLUSH = 4
+"""So many cards make a flush, and score as many."""
+
+
+@kernel
+def value_of(card):
+    """What a card adds to a count.
+
+    >>> value_of(0), value_of(51)
+    (1, 10)
+    """
+    rank = card >> 2
+    return rank + 1 if rank < 9 else 10
+
+
+@kernel
+def up_to(value):
+    """The set of all cards whose value is at most ``value``."""
+    if value <= 0:
+        return 0
+    return (1 << 4 * value) - 1 if value < 10 else FULL_PACK
+
+
+@kernel
+def rank_points(cards):
+    """Fifteens, pairs and runs among up to five cards, given as a set.
+
+    >>> rank_points(0b1111 << 16)  # four fives: four fifteens and six pairs
+    20
+    """
+    points = 0
+    sums = 1
+    counts = 0
+    ranks = 0
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        rank = card >> 2
+        value = value_of(card)
+        points += 2 * (sums >> 4 * (FIFTEEN - value) & 15)
+        sums += (sums & SUMS >> 4 * value) << 4 * value
+        points += 2 * (counts >> 4 * rank & 15)
+        counts += 1 << 4 * rank
+        ranks |= 1 << rank
+    return points + run_points(ranks, counts)
+
+
+@kernel
+def run_points(ranks, counts):
+    """The longest run among at most five cards, once for every set of cards that makes it."""
+    starts = ranks & ranks >> 1 & ranks >> 2
+    if not starts:
+        return 0
+    rank = lowest(starts)
+    length = 0
+    ways = 1
+    while ranks >> rank & 1:
+        ways *= counts >> 4 * rank & 15
+        length += 1
+        rank += 1
+    return length * ways
+
+
+@kernel
+def suit_points(hand, starter, crib):
+    """The flush and nob of a hand or, with ``crib`` 1, a crib, where a flush needs the starter too."""
+    nob = hand >> (4 * JACK + (starter & 3)) & 1
+    n = size(hand)
+    suit = lowest(hand) & 3
+    if n < FLUSH or hand & ~(ONE_SUIT << suit):
+        return nob
+    if starter & 3 == suit:
+        return nob + n + 1
+    return nob if crib else nob + n
+
+
+@kernel
+def show_points(hand, starter, crib):
+    """What the set ``hand`` scores with the starter; ``crib`` is 1 for a crib, else 0."""
+    return rank_points(hand | 1 << starter) + suit_points(hand, starter, crib)
+
+
+@kernel
+def equal_cards(trail, first, last):
+    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last: 1 is no pair."""
+    n = 1
+    while last - n > first and trail[last - n - 1] >> 2 == trail[last - 1] >> 2:
+        n += 1
+    return n
+
+
+@kernel
+def run_length(trail, first, last):
+    """How long the longest run is that the latest cards of ``trail[first:last]`` make in any order, or 0."""
+    longest = 0
+    ranks = 0
+    i = last
+    while i > first:
+        i -= 1
+        bit = 1 << (trail[i] >> 2)
+        if ranks & bit:
+            break
+        ranks |= bit
+        if last - i >= 3 and (ranks + (ranks & -ranks)) & ranks == 0:
+            longest = last - i
+    return longest
+
+
+@kernel
+def play_points(trail, first, last, count):
+    """What the card just played scores: ``trail[first:last]`` are the cards of this count, ``count`` their sum."""
+    n = equal_cards(trail, first, last)
+    points = n * (n - 1) + run_length(trail, first, last)
+    return points + 2 if count == FIFTEEN or count == MOST else points

@@ -1,0 +1,116 @@
+"""Many shows at once: a table of what five ranks score, and what the suits add.
+
+    table       by five ranks as digits to base 13, in any order, their fifteens, pairs and runs
+    tally       by points, how many of some hands and starters score them
+
+The surprising rule: whether a Jack is nob or four cards are a flush depends on which of the five is the starter, so a
+set of five cards is five shows; but most sets have no Jack and no four of a suit, and score the same in all five.
+"""
+
+from kibitz.games.cribbage.counting import JACK, rank_points
+from kibitz.kernel import kernel
+
+RANKS = 13
+TABLE = RANKS**5
+TALLY = 32
+HANDS = 2598960
+"""Sets of five cards; each is five hands with a starter."""
+FOUR_OF_A_SUIT = 0x4444
+SUITS_FULL = 0x8888
+"""Suits are counted in four nibbles: where four or more are equal, adding 4 reaches the nibble's highest bit."""
+
+
+@kernel
+def fill(table):
+    """Write the table; a fifth card of one rank does not exist and is left out."""
+    for number in range(TABLE):
+        rest = number
+        cards = 0
+        for _ in range(5):
+            four = 15 << 4 * (rest % RANKS)
+            free = four & ~cards
+            cards |= free & -free
+            rest //= RANKS
+        table[number] = rank_points(cards)
+
+
+@kernel
+def points(table, a, b, c, d, starter, crib):
+    """What the hand ``a`` to ``d`` scores with the starter; ``crib`` is 1 for a crib, else 0."""
+    number = ((((a >> 2) * RANKS + (b >> 2)) * RANKS + (c >> 2)) * RANKS + (d >> 2)) * RANKS + (starter >> 2)
+    total = table[number] + 0
+    nob = 4 * JACK + (starter & 3)
+    if a == nob or b == nob or c == nob or d == nob:
+        total += 1
+    if (a ^ b) & 3 | (a ^ c) & 3 | (a ^ d) & 3:
+        return total
+    if (a ^ starter) & 3:
+        return total if crib else total + 4
+    return total + 5
+
+
+@kernel
+def score_each(table, hands, starters, crib, out):
+    """Write what every row of ``hands``, four cards each, scores with its starter."""
+    for i in range(len(starters)):
+        out[i] = points(table, hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i], crib)
+
+
+@kernel
+def tally_all(table, tally):
+    """Count every hand with every starter, 12 994 800 in all, by what they score."""
+    for a in range(48):
+        for b in range(a + 1, 49):
+            for c in range(b + 1, 50):
+                number = (((a >> 2) * RANKS + (b >> 2)) * RANKS + (c >> 2)) * RANKS
+                suits = (1 << 4 * (a & 3)) + (1 << 4 * (b & 3)) + (1 << 4 * (c & 3))
+                jacks = jack(a) + jack(b) + jack(c)
+                for d in range(c + 1, 51):
+                    tally_from(
+                        table, tally, (number + (d >> 2)) * RANKS, suits + (1 << 4 * (d & 3)), jacks + jack(d), d
+                    )
+
+
+@kernel
+def jack(card):
+    """A card as a Jack: 1 at the place of its suit in four nibbles, 0 if it is none."""
+    return 1 << 4 * (card & 3) if card >> 2 == JACK else 0
+
+
+@kernel
+def tally_from(table, tally, number, suits, jacks, d):
+    """Count the sets that four cards, ``d`` the highest, make with a higher one."""
+    for e in range(d + 1, 52):
+        points = table[number + (e >> 2)]
+        all_suits = suits + (1 << 4 * (e & 3))
+        all_jacks = jacks + jack(e)
+        if not all_jacks and not (all_suits + FOUR_OF_A_SUIT) & SUITS_FULL:
+            tally[points] += 5
+        else:
+            tally_starters(tally, points, all_suits, all_jacks)
+
+
+@kernel
+def tally_starters(tally, points, suits, jacks):
+    """Count the five hands of one set, by which card is the starter.
+
+    ``suits`` and ``jacks`` count them in nibbles.  A Jack is nob for every starter of its suit but itself.
+    """
+    nobs = 0
+    flush = 0
+    for suit in range(4):
+        n = suits >> 4 * suit & 15
+        if jacks >> 4 * suit & 1:
+            nobs += n - 1
+        if n >= 4:
+            flush = n
+    if flush == 5:
+        tally[points + 6] += nobs
+        tally[points + 5] += 5 - nobs
+        return
+    others = 5 - nobs
+    if flush == 4:
+        tally[points + 4] += 1  # the odd card is the starter; a nob would be of its suit, and the hand has none
+        others -= 1
+    tally[points + 1] += nobs
+    tally[points] += others

@@ -1,0 +1,164 @@
+"""A hand counted for people: what scores, in the order and in the words in which players say it.
+
+    item        one thing that scores: a fifteen, a pair, a run, a flush or nob, with its cards
+    counting    the items in words, each with what has been counted so far: "fifteen two, and a pair is four"
+
+Written from the rule sheet ("cribbage", The full game, 4) by looking at every set of the five cards; the kernels of
+``counting`` must agree, and the tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import msgspec
+
+from kibitz.cards import Card, code, parse, shown, symbol
+from kibitz.errors import NotationError
+from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, JACK, value_of
+
+ROYALS = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
+SMALL = (
+    *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+TENS = {2: "twenty", 3: "thirty"}
+HAND = 4
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One thing that scores; ``name`` is how it is said, such as "a run of three"."""
+
+    name: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+class Show(msgspec.Struct, frozen=True):
+    """What a hand scores with a starter, item by item."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def points(self) -> int:
+        """All points together."""
+        return sum(item.points for item in self.items)
+
+    @property
+    def counting(self) -> str:
+        """The items in words, each with the points so far.
+
+        >>> show("AS 4D 0C JH", "4H").counting
+        'fifteen two, fifteen four, fifteen six, fifteen eight, a pair is ten, and nob is eleven'
+        """
+        said, points = [], 0
+        for item in self.items:
+            points += item.points
+            said.append(
+                f"{item.name} {in_words(points)}" if item.name == "fifteen" else f"{item.name} is {in_words(points)}"
+            )
+        if len(said) > 1 and not said[-1].startswith("fifteen"):
+            said[-1] = f"and {said[-1]}"
+        return ", ".join(said) or "nothing"
+
+    def __str__(self) -> str:
+        """The counting and the cards of every item, one a line."""
+        lines = [
+            f"{item.points:>2}  {item.name}: {' '.join(symbol(card) for card in item.cards)}" for item in self.items
+        ]
+        return "\n".join([*lines, f"{self.points:>2}  in all"])
+
+
+def in_words(number: int) -> str:
+    """A number below forty as it is said.
+
+    >>> in_words(29)
+    'twenty-nine'
+    """
+    if number < len(SMALL):
+        return SMALL[number]
+    tens, rest = divmod(number, 10)
+    return f"{TENS[tens]}-{SMALL[rest]}" if rest else TENS[tens]
+
+
+def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = False) -> Show:
+    """What four cards and the starter score; cards are ints or any notation, a hand may be one text.
+
+    NotationError unless they are five different cards of the 52.
+
+    >>> show("5S 5C 5D JH", "5H").points
+    29
+    >>> print(show("2H 4H 6H KH", "KS", crib=True))
+     2  a pair: K♥ K♠
+     2  in all
+    """
+    held, turned = read(hand.replace(",", " ").split() if isinstance(hand, str) else hand), read([starter])[0]
+    if len(held) != HAND:
+        raise NotationError(f"a hand or crib to be shown has four cards besides the starter, not {len(held)}.")
+    return counted(held, turned, crib=crib)
+
+
+def counted(held: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
+    """``show`` for any number of cards up to four, as mini games have them."""
+    hand = sorted(held)
+    cards = sorted([*hand, starter])
+    for card in cards:
+        if cards.count(card) > 1:
+            raise NotationError(f"{code(card)} is there twice, and one pack has it once.")
+    return Show((*fifteens(cards), *pairs(cards), *runs(cards), *flushes(hand, starter, crib), *nobs(hand, starter)))
+
+
+def read(cards: Iterable[Card | str]) -> list[Card]:
+    """Cards in any notation, none of them a joker."""
+    if not isinstance(cards, Iterable):
+        raise NotationError(f"{shown(cards)} is no hand: write its cards as '5S 5C 5D JH' or in a list.")
+    found = [card if type(card) is int else parse(card) for card in cards]
+    for card in found:
+        if not 0 <= card < 52:
+            raise NotationError(f"{shown(card)} is none of the 52 cards that cribbage is played with.")
+    return found
+
+
+def fifteens(cards: list[Card]) -> list[Item]:
+    """Every set of cards that adds up to fifteen."""
+    sets = [some for n in range(2, len(cards) + 1) for some in combinations(cards, n)]
+    return [Item("fifteen", some, 2) for some in sets if sum(value_of(card) for card in some) == FIFTEEN]
+
+
+def pairs(cards: list[Card]) -> list[Item]:
+    """The cards of equal rank: three of them are three pairs, four are six."""
+    found = []
+    for rank in range(13):
+        equal = tuple(card for card in cards if card >> 2 == rank)
+        if len(equal) > 1:
+            found.append(Item(ROYALS[len(equal)], equal, len(equal) * (len(equal) - 1)))
+    return found
+
+
+def runs(cards: list[Card]) -> list[Item]:
+    """The longest runs; one for every set of cards."""
+    for n in range(len(cards), 2, -1):
+        found = []
+        for some in combinations(cards, n):
+            ranks = [card >> 2 for card in some]
+            if ranks == list(range(ranks[0], ranks[0] + n)):
+                found.append(Item(f"a run of {in_words(n)}", some, n))
+        if found:
+            return found
+    return []
+
+
+def flushes(hand: list[Card], starter: Card, crib: bool) -> list[Item]:
+    """Four hand cards of one suit, or all five; in a crib only all five."""
+    if len(hand) < FLUSH or len({card & 3 for card in hand}) > 1:
+        return []
+    if starter & 3 == hand[0] & 3:
+        cards = tuple(sorted([*hand, starter]))
+        return [Item("a flush", cards, len(cards))]
+    return [] if crib else [Item("a flush", tuple(hand), len(hand))]
+
+
+def nobs(hand: list[Card], starter: Card) -> list[Item]:
+    """The Jack in the hand that has the starter's suit."""
+    return [Item("nob", (card,), 1) for card in hand if card >> 2 == JACK and card & 3 == starter & 3]

@@ -1,0 +1,77 @@
+"""Other worlds in cribbage: positions that one seat cannot tell from a given one.
+
+Written from the rule sheet's list of what is seen, and without ``resample``: the leak tests hold the two against
+each other.  Each world differs from the last in one swap of two hidden cards.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from kibitz.engine.layout import PlainState
+from kibitz.games.cribbage.rules import NONE, PLAYING
+
+Place = tuple[str, int]
+ASIDE = ("aside", 0)
+
+
+def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
+    """Endless worlds: two cards that ``seat`` does not see change places."""
+    world = s.copy()
+    while True:
+        hidden = places(world, seat)
+        for _ in range(20):
+            if len(hidden) < 2:
+                break
+            other = world.copy()
+            (one, here), (another, there) = random.sample(hidden, 2)
+            if here == there:
+                continue
+            exchange(other, here, one, another)
+            exchange(other, there, another, one)
+            if is_possible(other):
+                world = other
+                break
+        yield world.copy()
+
+
+def places(s: PlainState, seat: int) -> list[tuple[int, Place]]:
+    """Every card that a seat does not see, with its place."""
+    hands = [p for p in range(2) if p != seat]
+    found = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
+    if not s.crib_shown:
+        found += [(card, ("away", p)) for p in hands for card in range(52) if s.away[p] >> card & 1]
+    used = s.hand[0] | s.hand[1] | s.away[0] | s.away[1]
+    seen = {s.starter, *s.trail}
+    return found + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
+
+
+def exchange(s: PlainState, place: Place, out: int, into: int) -> None:
+    """A place gives one card for another; the rest of the pack has no place of its own."""
+    name, seat = place
+    if place != ASIDE:
+        row = getattr(s, name)
+        row[seat] = row[seat] & ~(1 << out) | 1 << into
+
+
+def is_possible(s: PlainState) -> bool:
+    """Whether what has been said fits: who said go at a count could play no card, who is asked alone can play one."""
+    for p in range(2):
+        if any(worth(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
+            return False
+    if s.phase != PLAYING or s.player == NONE:
+        return True
+    p = s.player
+    alone = not s.hand[1 - p] or s.went >> (1 - p) & 1
+    return not alone or any(worth(card) + s.count <= 31 for card in range(52) if s.hand[p] >> card & 1)
+
+
+def worth(card: int) -> int:
+    """The value of a card in a count."""
+    return min(card // 4 + 1, 10)
+
+
+def key(s: PlainState) -> tuple[object, ...]:
+    """The position: who holds what and has laid, played and scored what."""
+    turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.went)
+    rows = (s.cut, s.hand, s.away, s.trail, s.by, s.floor, s.pegs, s.points, s.past_trail, s.past_by, s.past_pegs)
+    return (*turn, s.crib_shown, s.past_plays, s.past_starter, s.past_crib, *map(tuple, rows))

@@ -1,0 +1,296 @@
+"""Random games of whole turns: every turn that is begun is ended, and no search is needed to know that it can be.
+
+    draft       a turn drawn play by play; one that does not come to a valid end is taken back as if never begun
+    wild        a play drawn uniformly from all legal ones; the others follow what the table needs
+    bad         a group that is not valid; the first of them is seen to next
+
+A turn picks up with chance 1 in IDLE; else it drafts, DRAFTS times at most, and picks up if all were taken back.  In a
+draft, one play in WILD is wild, and where the turn can end it does with chance 1/2.  So every turn that can be ended,
+play by play, has a positive probability.  ``sound`` draws every single play uniformly from all that lead to an end,
+which takes a search at every play, and costs a thousand times as much.
+
+The surprising rule: what a group needs is kept from turn to turn (``fitting``), and only groups that change are
+looked at again.
+"""
+
+from kibitz.cards.chance import below
+from kibitz.cards.sets import lowest, nth
+from kibitz.games.huxxy.fitting import fitting, partners, spare
+from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, source_of, write
+from kibitz.games.huxxy.rules import apply, deal, refused_end
+from kibitz.kernel import kernel
+
+IDLE = 16
+DRAFTS = 2
+WILD = 16
+FITS, SPARES = 0, SLOTS
+"""By group: the faces that make it valid when one is added, and when one is taken off."""
+BAD = 2 * SLOTS
+CARD, SOURCE, GOAL = BAD + 1, BAD + 2, BAD + 3
+"""The play just chosen."""
+PLAYED = BAD + 4
+"""The plays of the draft: card, source, goal and how many groups there were before."""
+DRAFT = PLAYED + 4 * 6
+
+
+@kernel
+def judge(s, w, g):
+    """Note what one play could make of a group, and whether it is bad."""
+    once = s.group_once[g]
+    twice = s.group_twice[g]
+    w[FITS + g] = fitting(once, twice)
+    w[SPARES + g] = spare(once, twice)
+    w[BAD] &= ~(1 << g)
+    if not is_valid(once, twice):
+        w[BAD] |= 1 << g
+
+
+@kernel
+def survey(s, w):
+    """Judge every group."""
+    w[BAD] = 0
+    for g in range(s.groups):
+        judge(s, w, g)
+
+
+@kernel
+def choose(w, card, source, goal):
+    """Note a play."""
+    w[CARD] = card
+    w[SOURCE] = source
+    w[GOAL] = goal
+    return True
+
+
+@kernel
+def any_of(s, cards):
+    """A uniformly random card of a set that is not empty."""
+    return nth(cards, below(s, count(cards)))
+
+
+@kernel
+def any_place(s, w, places, card, but):
+    """A random group other than ``but`` whose set at ``places`` has a card; there must be one."""
+    first = below(s, s.groups)
+    for i in range(s.groups):
+        g = first + i if first + i < s.groups else first + i - s.groups
+        if g != but and w[places + g] >> card & 1:
+            return g
+    return NONE
+
+
+@kernel
+def together(s, w, places, but):
+    """All faces in the sets at ``places`` of all groups other than ``but``."""
+    found = 0
+    for g in range(s.groups):
+        if g != but:
+            found |= w[places + g]
+    return found
+
+
+@kernel
+def find_wild(s, w):
+    """Choose uniformly among all legal plays."""
+    held = count(s.hand_once[s.player])
+    laid = 0
+    if s.placed:
+        for g in range(s.groups):
+            laid += count(s.group_once[g])
+    if held + laid == 0 or (held == 0 and s.groups == 0):
+        return False
+    while True:
+        k = below(s, (held + laid) * (s.groups + 1))
+        goal = k % (s.groups + 1)
+        k //= s.groups + 1
+        source = NONE
+        if k < held:
+            card = nth(s.hand_once[s.player], k)
+        else:
+            found = source_of(s, k - held)
+            source = found >> 6
+            card = found & 63
+        if source != goal and not s.group_once[goal] & 1 << card & JOKER_BIT:
+            return choose(w, card, source, goal)
+
+
+@kernel
+def find_first(s, w, left):
+    """Choose a play while all is in order: a hand card to a group it fits, or to a new one that can be filled."""
+    hand = s.hand_once[s.player]
+    fits = hand & together(s, w, FITS, NONE)
+    if fits and (left < 3 or below(s, 4)):
+        card = any_of(s, fits)
+        return choose(w, card, NONE, any_place(s, w, FITS, card, NONE))
+    if left > 2 and hand:
+        card = any_of(s, hand)
+        above = hand >> card << card
+        offered = together(s, w, SPARES, NONE)
+        for cards in (above, hand ^ above):
+            while cards:
+                card = lowest(cards)
+                cards &= cards - 1
+                rest = hand ^ 1 << card | s.hand_twice[s.player] | offered
+                if mate(s, card, rest) != NONE:
+                    return choose(w, card, NONE, s.groups)
+    return False
+
+
+@kernel
+def mate(s, card, offered):
+    """A random face that together with a third of those offered makes a group with a card, or NONE."""
+    tries = partners(card) & offered
+    if tries == 0:
+        return NONE
+    first = any_of(s, tries)
+    above = tries >> first << first
+    for cards in (above, tries ^ above):
+        while cards:
+            bit = cards & -cards
+            cards ^= bit
+            if fitting(1 << card | bit, 0) & offered & ~bit:
+                return lowest(bit)
+    return NONE
+
+
+@kernel
+def find_repair(s, w, left):
+    """Choose a play that puts the first bad group in order, or leads there; false if none is seen."""
+    b = lowest(w[BAD])
+    hand = s.hand_once[s.player]
+    offered = together(s, w, SPARES, b)
+    wanted = w[FITS + b]
+    if wanted & (hand | offered):
+        return bring(s, w, b, any_of(s, wanted & (hand | offered)))
+    once = s.group_once[b]
+    if once & (once - 1) == 0 and left > 1:
+        card = mate(s, lowest(once), hand | offered)
+        if card != NONE:
+            return bring(s, w, b, card)
+    out = w[SPARES + b] & together(s, w, FITS, b)
+    if out == 0 or s.placed == 0:
+        return False
+    card = any_of(s, out)
+    return choose(w, card, b, any_place(s, w, FITS, card, b))
+
+
+@kernel
+def bring(s, w, b, card):
+    """Choose to bring a card to group ``b``, from the hand or from a group that can spare it."""
+    held = s.hand_once[s.player] >> card & 1
+    laid = together(s, w, SPARES, b) >> card & 1
+    if held and (not laid or below(s, 2)):
+        return choose(w, card, NONE, b)
+    return choose(w, card, any_place(s, w, SPARES, card, b), b)
+
+
+@kernel
+def find(s, w):
+    """Choose the next play of the draft; false if none is seen."""
+    if below(s, WILD) == 0:
+        return find_wild(s, w)
+    left = s.plays_a_turn - s.plays
+    return find_repair(s, w, left) if w[BAD] else find_first(s, w, left)
+
+
+@kernel
+def carry_out(s, w):
+    """Make the chosen play and keep it for taking back."""
+    at = PLAYED + 4 * s.plays
+    w[at] = w[CARD]
+    w[at + 1] = w[SOURCE]
+    w[at + 2] = w[GOAL]
+    w[at + 3] = s.groups
+    carry(s, w[CARD], w[SOURCE], w[GOAL])
+    judge(s, w, w[GOAL])
+    if w[SOURCE] == NONE:
+        write(s, w[CARD])
+    else:
+        judge(s, w, w[SOURCE])
+
+
+@kernel
+def take_back(s, w):
+    """Take back all plays of the turn, the last first."""
+    while s.plays:
+        s.plays -= 1
+        at = PLAYED + 4 * s.plays
+        bit = 1 << w[at]
+        source = w[at + 1]
+        goal = w[at + 2]
+        if s.group_twice[goal] & bit:
+            s.group_twice[goal] ^= bit
+        else:
+            s.group_once[goal] ^= bit
+        if source == NONE:
+            s.hand_twice[s.player] |= s.hand_once[s.player] & bit
+            s.hand_once[s.player] |= bit
+            s.logged -= 1
+            s.log[s.logged] = 0
+        else:
+            s.group_twice[source] |= s.group_once[source] & bit
+            s.group_once[source] |= bit
+            judge(s, w, source)
+        judge(s, w, goal)
+        s.groups = w[at + 3]
+    s.placed = 0
+    s.points = 0
+
+
+@kernel
+def draft(s, w):
+    """Draw a turn and make its plays, all but the end; false, and nothing is changed, if it came to no valid end."""
+    while True:
+        ends = w[BAD] == 0 and refused_end(s) == 0
+        if s.plays == s.plays_a_turn or (ends and below(s, 2)) or not find(s, w):
+            break
+        carry_out(s, w)
+    if not ends:
+        take_back(s, w)
+    return ends
+
+
+@kernel
+def end(s, w):
+    """End the turn; what is known of the groups moves with them."""
+    kept = 0
+    for g in range(s.groups):
+        if s.group_once[g]:
+            w[FITS + kept] = w[FITS + g]
+            w[SPARES + kept] = w[SPARES + g]
+            kept += 1
+    apply(s, END)
+
+
+@kernel
+def turn(s, w):
+    """Play one turn; return how many actions it had.  The groups must have been judged."""
+    drafts = 0 if below(s, IDLE) == 0 else DRAFTS
+    while drafts:
+        drafts -= 1
+        if draft(s, w):
+            actions = s.plays + 1
+            end(s, w)
+            return actions
+    apply(s, PICK_UP)
+    return 1
+
+
+@kernel
+def playout(s, w):
+    """Play ``s``, which is at the beginning of a turn, to its end with random whole turns; return its actions."""
+    survey(s, w)
+    steps = 0
+    while not s.over:
+        steps += turn(s, w)
+    return steps
+
+
+@kernel
+def playouts(states, w, steps, key, first, last):
+    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; their lengths go to ``steps``."""
+    s = states[0]
+    for i in range(first, last):
+        deal(s, key, 0, i & 0xFFFFFFFF, i >> 32)
+        steps[i] = playout(s, w)

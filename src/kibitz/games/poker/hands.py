@@ -1,0 +1,172 @@
+"""What a poker hand is: its five best cards, what its jokers stand for, its class and its words.
+
+    hand        5, 6 or 7 cards of one pack, up to two black jokers ``?B`` and two red ones ``?R`` among them
+    strength    1..7462, higher is better (``ranking.strength``)
+    class       1 (royal flush) to 7462 (7-5-4-3-2), as the literature numbers them: lower is better
+    stand-in    the card that a joker stands for
+
+The surprising rule: words tell exactly as much as the strength does, so hands that tie are called the same.
+Rule sheet "poker", Hand-ranking functions and Wild cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown
+from kibitz.errors import NotationError
+from kibitz.games.poker import ranking, wild
+
+FEWEST, MOST = 5, 7
+CATEGORIES = (
+    *("high card", "pair", "two pair", "three of a kind", "straight"),
+    *("flush", "full house", "four of a kind", "straight flush"),
+)
+RANKS = (
+    *("two", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "Jack", "Queen", "King", "Ace"),
+)
+"""The names of the ranks 0 (deuce) to 12 (Ace)."""
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """What a hand is worth, and the cards that make it so.
+
+    ``five`` are cards without jokers, those that come most often first, then the higher; ``stand_ins`` has one
+    card for each joker of the hand, black ones first, whether it is among the five or not.
+    """
+
+    strength: int
+    five: tuple[Card, ...]
+    stand_ins: tuple[Card, ...] = ()
+
+    @property
+    def category(self) -> int:
+        """0 for high card to 8 for straight flush."""
+        return int(ranking.category(self.strength))
+
+    @property
+    def hand_class(self) -> int:
+        """1 (royal flush) to 7462."""
+        return hand_class(self.strength)
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return phrase(self.category, [rank_of(card) for card in self.five])
+
+
+def best_hand(cards: Iterable[Card]) -> Hand:
+    """The best hand that 5 to 7 cards make, jokers among them; NotationError if they are no hand.
+
+    >>> from kibitz.cards import parse_cards
+    >>> best_hand(parse_cards("TS JS QS KS 2D ?B ?R")).words
+    'a royal flush'
+    """
+    held, black, red = read_hand(cards)
+    full = wild.completed(held, black, red)
+    five = ranking.best_five(full)
+    return Hand(int(ranking.strength(five)), tuple(in_order(five)), stand_ins(full & ~held))
+
+
+def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
+    """The cards that are no jokers, as a set, and how many jokers are black and red; NotationError if no hand."""
+    hand = list(cards)
+    black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
+    if not FEWEST <= len(hand) <= MOST:
+        raise NotationError(f"a poker hand has {FEWEST} to {MOST} cards, not {len(hand)}.")
+    if max(black, red) > wild.MOST:
+        raise NotationError(f"a hand has at most {wild.MOST} jokers of one colour, not {max(black, red)}.")
+    for card in hand:
+        if card == JOKER:
+            raise NotationError("XX is no joker of poker: write ?B for a black joker and ?R for a red one.")
+        if card < JOKER and hand.count(card) > 1:
+            raise NotationError(
+                f"{poker_code(card)} is in the hand {hand.count(card)} times, and one pack has it once."
+            )
+    if strange := [card for card in hand if not 0 <= card <= RED_JOKER]:
+        raise NotationError(f"{shown(strange[0])} is no card of one pack.")
+    return as_set(card for card in hand if card < JOKER), black, red
+
+
+def stand_ins(cards: int) -> tuple[Card, ...]:
+    """The cards of a set, black ones first."""
+    return tuple(sorted(cards_of(cards), key=lambda card: (not card & 1, card)))
+
+
+def hand_class(strength: int) -> int:
+    """The usual number of a strength among the 7462 classes, 1 for a royal flush; and the other way round.
+
+    >>> hand_class(7462), hand_class(1)
+    (1, 7462)
+    """
+    return ranking.BEST + 1 - strength
+
+
+def rank_of(card: Card) -> int:
+    """0 for a deuce to 12 for an Ace."""
+    return ((card >> 2) + 12) % 13
+
+
+def in_order(five: int) -> list[Card]:
+    """The cards of a set of five: ranks that come most often first, then the higher; in a wheel the Ace last."""
+    cards = cards_of(five)
+    ranks = [rank_of(card) for card in cards]
+    ordered = sorted(cards, key=lambda card: (ranks.count(rank_of(card)), rank_of(card), card), reverse=True)
+    wheel = sorted(ranks) == [0, 1, 2, 3, 12]
+    return ordered[1:] + ordered[:1] if wheel else ordered
+
+
+def in_words(cards: int) -> str:
+    """What a set of 5, 6 or 7 cards is called.
+
+    >>> from kibitz.cards import as_set, parse_hand
+    >>> in_words(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))
+    'a full house, Kings full of fours'
+    """
+    five = ranking.best_five(cards)
+    return phrase(ranking.category(ranking.strength(five)), [rank_of(card) for card in in_order(five)])
+
+
+def phrase(category: int, ranks: list[int]) -> str:
+    """The words for a category and its five ranks in order."""
+    first, last = RANKS[ranks[0]], RANKS[ranks[4]]
+    match category:
+        case ranking.HIGH_CARD:
+            return f"{first} high, {kickers(ranks[1:])}"
+        case ranking.PAIR:
+            return f"a pair of {plural(ranks[0])}, {kickers(ranks[2:])}"
+        case ranking.TWO_PAIR:
+            return f"two pair, {plural(ranks[0])} and {plural(ranks[2])}, {last} kicker"
+        case ranking.THREE:
+            return f"three {plural(ranks[0])}, {kickers(ranks[3:])}"
+        case ranking.STRAIGHT:
+            return f"a straight to the {first}"
+        case ranking.FLUSH:
+            return f"a flush, {first} high, {kickers(ranks[1:])}"
+        case ranking.FULL_HOUSE:
+            return f"a full house, {plural(ranks[0])} full of {plural(ranks[3])}"
+        case ranking.FOUR:
+            return f"four {plural(ranks[0])}, {last} kicker"
+    return "a royal flush" if first == RANKS[12] else f"a straight flush to the {first}"
+
+
+def kickers(ranks: list[int]) -> str:
+    """The cards that only break ties.
+
+    >>> kickers([11, 10, 0])
+    'King, Queen and two kickers'
+    """
+    names = [RANKS[rank] for rank in ranks]
+    return f"{', '.join(names[:-1])} and {names[-1]} kickers"
+
+
+def plural(rank: int) -> str:
+    """The name of several cards of a rank.
+
+    >>> plural(4), plural(11)
+    ('sixes', 'Kings')
+    """
+    return RANKS[rank] + ("es" if RANKS[rank] == "six" else "s")

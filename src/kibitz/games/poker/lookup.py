@@ -1,0 +1,148 @@
+"""Strengths looked up: many hands in a row, where a table of 217 KB is worth having.
+
+    counts      how many cards of each value a hand has: four bits a value, Aces lowest, as cards are numbered
+    key         ``counts * FACTOR`` modulo 2**62, of which the top 26 bits tell all counts of 5 to 7 cards apart
+    slot        where the strength of some counts stands in the table: ``rows[key's row] + column``
+    suits       how many cards of each suit, four bits a suit
+    rows        ROWS offsets: row by row, the slots that the row's columns take fall between those of other rows
+    strengths   by slot, what counts are worth without a flush
+
+The surprising rule: keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a
+loop over boards adds one number a card instead of looking at the hand again; ``key_of`` does the same for a set.
+Rule sheet "poker"; the table is built by ``tables.py``.
+"""
+
+from kibitz.cards.sets import FULL_PACK, lowest, size
+from kibitz.games.poker.ranking import EVERY, aces_high, gathered, of_flush, of_ranks
+from kibitz.kernel import kernel
+
+FACTOR = 0xECDDD7611F7A47B
+"""Found by search; building the table fails if two counts should ever share a key."""
+KEYS = (1 << 62) - 1
+KEY_BITS = 26
+COLUMN_BITS = 12
+ROWS = 1 << (KEY_BITS - COLUMN_BITS)
+COLUMNS = 1 << COLUMN_BITS
+WORD = 31
+
+BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
+DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
+THREE_EACH, EIGHTS = 0x3333, 0x8888
+
+
+@kernel
+def key_of(cards):
+    """The key of a set of cards."""
+    counts = cards - (cards >> 1 & BITS_OF_TWO)
+    counts = (counts & BITS_OF_FOUR) + (counts >> 2 & BITS_OF_FOUR)
+    return counts * FACTOR & KEYS
+
+
+@kernel
+def row_of(key):
+    """The row of a key; sums of keys will do."""
+    return (key & KEYS) >> (62 - KEY_BITS + COLUMN_BITS)
+
+
+@kernel
+def column_of(key):
+    """The column of a key; sums of keys will do."""
+    return key >> (62 - KEY_BITS) & COLUMNS - 1
+
+
+@kernel
+def suits_of(cards):
+    """The numbers of diamonds, clubs, hearts and spades in a set, four bits each."""
+    return size(cards & DIAMONDS) | size(cards & CLUBS) << 4 | size(cards & HEARTS) << 8 | size(cards & SPADES) << 12
+
+
+@kernel
+def flushed(cards):
+    """The strength of the flush in a set of cards, 0 for none."""
+    cards = aces_high(cards)
+    for suit in range(4):
+        if size(cards >> suit & EVERY) > 4:
+            return of_flush(gathered(cards >> suit & EVERY))
+    return 0
+
+
+@kernel
+def has_flush(cards):
+    """Whether five or more cards of a set are of one suit."""
+    return (
+        (size(cards & DIAMONDS) > 4)
+        | (size(cards & CLUBS) > 4)
+        | (size(cards & HEARTS) > 4)
+        | (size(cards & SPADES) > 4)
+    )
+
+
+# The table is read where it is needed: a call that hands arrays over costs as much as looking a hand up.
+
+
+@kernel
+def evaluate_each(hands, first, last, rows, strengths, out):
+    """Write the strengths of ``hands[first:last]``, sets of 5 to 7 cards; return the first that is none, or -1."""
+    for i in range(first, last):
+        cards = hands[i]
+        n = size(cards & FULL_PACK)
+        if cards >> 52 or n < 5 or n > 7:
+            return i
+        if has_flush(cards):
+            out[i] = flushed(cards)
+        else:
+            key = key_of(cards)
+            out[i] = strengths[rows[row_of(key)] + column_of(key)]
+    return -1
+
+
+@kernel
+def worth_each(counts, first, last, out):
+    """Write what ``counts[first:last]`` are worth without a flush."""
+    for i in range(first, last):
+        found = aces_high(counts[i])
+        ones = (found | found >> 1 | found >> 2) & EVERY
+        twos = (found >> 1 | found >> 2) & EVERY
+        threes = (found & found >> 1 | found >> 2) & EVERY
+        fours = found >> 2 & EVERY
+        out[i] = of_ranks(gathered(ones), gathered(twos), gathered(threes), gathered(fours))
+
+
+@kernel
+def place_rows(columns, worths, starts, order, n, used, rows, strengths):
+    """Fill the table and return its length.
+
+    Row ``r`` has ``columns[starts[r]:starts[r + 1]]``, rising; ``order`` names the ``n`` rows that are not empty,
+    the longest first.  Each gets the first place where all its slots are free; ``used`` are slots as bits.
+    """
+    free = 0
+    length = 0
+    for i in range(n):
+        row = order[i]
+        first = starts[row]
+        last = starts[row + 1]
+        while used[free // WORD] >> free % WORD & 1:
+            free += 1
+        offset = first_fit(columns, first, last, max(free - columns[first], 0), used)
+        for k in range(first, last):
+            slot = offset + columns[k]
+            used[slot // WORD] |= 1 << slot % WORD
+            strengths[slot] = worths[k]
+        rows[row] = offset
+        length = max(length, offset + columns[last - 1] + 1)
+    return length
+
+
+@kernel
+def first_fit(columns, first, last, offset, used):
+    """The first offset from this one on where a row meets no slot that is used; WORD of them are tried at once."""
+    while True:
+        blocked = 0
+        for k in range(first, last):
+            slot = offset + columns[k]
+            word = slot // WORD
+            blocked |= (used[word] | used[word + 1] << WORD) >> slot % WORD
+        blocked &= (1 << WORD) - 1
+        if blocked + 1 < 1 << WORD:
+            return offset + lowest(~blocked & (1 << WORD) - 1)
+        offset += WORD

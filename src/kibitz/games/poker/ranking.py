@@ -1,0 +1,189 @@
+"""The worth of a poker hand: five, six or seven cards as one integer.
+
+    cards       a set of 5 to 7 cards of one pack (bit ``c`` for card ``c``)
+    strength    1..7462, higher is better, equal for hands that tie: one for each class of five-card hands
+    category    0..8: high card, pair, two pair, three, straight, flush, full house, four, straight flush
+    rank        0..12 for deuce to Ace; Aces are high and count below the deuce in a straight only
+    ranks       a set of ranks as 13 bits
+    spread      a set of ranks as bits 0, 4, 8 ... 48, which is how one suit looks in a set of cards
+    order       the number of a set of ranks among those of its size, by its highest rank, then the next
+
+The surprising rule: A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
+Rule sheet "poker", Hand-ranking functions.  A royal flush is the best straight flush, 7462.
+"""
+
+from math import comb
+from struct import pack
+
+from kibitz.cards.sets import size
+from kibitz.kernel import kernel
+
+HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(9)
+BEST = 7462
+
+EVERY = 0x1111111111111
+"""All thirteen ranks, spread."""
+ALL_RANKS = 0x1FFF
+FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
+"""The lowest strength of each category: there are 1277, 2860, 858, 858, 10, 1277, 156, 156 and 10 in them."""
+(HIGH_CARDS, PAIRS, TWO_PAIRS, THREES, STRAIGHTS, FLUSHES, FULL_HOUSES, FOURS, STRAIGHT_FLUSHES) = FIRST
+
+
+def straight_of(ranks: int) -> int:
+    """1..10 for the best straight in a set of ranks, from A-2-3-4-5 to T-J-Q-K-A; 0 for none."""
+    low = ranks << 1 | ranks >> 12  # the Ace below the deuce too
+    return (low & low >> 1 & low >> 2 & low >> 3 & low >> 4).bit_length()
+
+
+def orders_of_highest(n: int, width: int) -> list[int]:
+    """By set of ranks below ``width``: the order of its ``n`` highest (of all where it has fewer)."""
+    found = [0]
+    for ranks in range(1, 1 << width):
+        held, top = ranks.bit_count(), ranks.bit_length() - 1
+        found.append(found[ranks & ranks - 1] if held > n else found[ranks ^ 1 << top] + comb(top, held))
+    return found
+
+
+def orders_without_straights() -> list[int]:
+    """By set of ranks: the order of its five highest among the 1277 sets of five that are no straight."""
+    found = []
+    for ranks, order in enumerate(orders_of_highest(5, 13)):
+        top = max(ranks.bit_length() - 1, 4)
+        straights_below = top - 4 + (top == 12)  # A-2-3-4-5 is the lowest with an Ace
+        found.append(max(order - straights_below, 0))
+    return found
+
+
+# Tables are bytes, since those are plain ints to Python and a constant to the compiler.
+BEST_STRAIGHT = bytes(map(straight_of, range(1 << 13)))
+HIGHEST = bytes(orders_of_highest(1, 13))
+HIGHEST_TWO = bytes(orders_of_highest(2, 12))
+HIGHEST_THREE = bytes(orders_of_highest(3, 12))
+HIGHEST_FIVE = pack("<8192H", *orders_without_straights())
+"""Two bytes each, the lower first."""
+
+
+@kernel
+def aces_high(cards):
+    """A set of cards with the Aces moved above the Kings."""
+    return cards >> 4 | (cards & 15) << 48
+
+
+@kernel
+def gathered(spread):
+    """A spread set of ranks as 13 bits."""
+    spread = (spread | spread >> 3) & 0x3030303030303
+    spread = (spread | spread >> 6) & 0xF000F000F000F
+    spread = (spread | spread >> 12) & 0xFF000000FF
+    return (spread | spread >> 24) & ALL_RANKS
+
+
+@kernel
+def highest_rank(ranks):
+    """The highest of a non-empty set of ranks."""
+    return 0 + HIGHEST[ranks]  # the compiler reads bytes as uint8, and the sum is an int64
+
+
+@kernel
+def without(ranks, rank):
+    """A set of ranks as if there were no such rank: those above it move down."""
+    return ranks & (1 << rank) - 1 | ranks >> (rank + 1) << rank
+
+
+@kernel
+def of_flush(ranks):
+    """The strength of the best five of one suit."""
+    straight = BEST_STRAIGHT[ranks]
+    if straight:
+        return STRAIGHT_FLUSHES - 1 + straight
+    return FLUSHES + of_highest_five(ranks)
+
+
+@kernel
+def of_highest_five(ranks):
+    """The order of the five highest of a set of ranks without a straight, 0..1276."""
+    return HIGHEST_FIVE[2 * ranks] + 256 * HIGHEST_FIVE[2 * ranks + 1]
+
+
+@kernel
+def strength(cards):
+    """The strength of the best five of a set of 5, 6 or 7 cards: 1 (7-5-4-3-2) to 7462 (royal flush)."""
+    cards = aces_high(cards)
+    diamonds = cards & EVERY
+    clubs = cards >> 1 & EVERY
+    hearts = cards >> 2 & EVERY
+    spades = cards >> 3 & EVERY
+    # Seven cards with a flush have at most three others: no four of a kind, no full house.
+    if size(diamonds) > 4:
+        return of_flush(gathered(diamonds))
+    if size(clubs) > 4:
+        return of_flush(gathered(clubs))
+    if size(hearts) > 4:
+        return of_flush(gathered(hearts))
+    if size(spades) > 4:
+        return of_flush(gathered(spades))
+    ones = gathered(diamonds | clubs | hearts | spades)
+    twos = diamonds & clubs | hearts & spades | (diamonds | clubs) & (hearts | spades)
+    if not twos:
+        return of_ranks(ones, 0, 0, 0)
+    threes = diamonds & clubs & (hearts | spades) | hearts & spades & (diamonds | clubs)
+    return of_ranks(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
+
+
+@kernel
+def of_ranks(ones, twos, threes, fours):
+    """The strength without a flush, from the ranks there at least once, twice, three and four times."""
+    if fours:
+        rank = highest_rank(fours)
+        return FOURS + 12 * rank + highest_rank(without(ones, rank))
+    if threes:
+        rank = highest_rank(threes)
+        pairs = without(twos, rank)
+        if pairs:
+            return FULL_HOUSES + 12 * rank + highest_rank(pairs)
+    straight = BEST_STRAIGHT[ones]
+    if straight:
+        return STRAIGHTS - 1 + straight
+    if not twos:
+        return HIGH_CARDS + of_highest_five(ones)
+    if threes:
+        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+    rank = highest_rank(twos)
+    second = twos & ~(1 << rank)
+    if second:
+        low = highest_rank(second)
+        kickers = without(without(ones, rank), low)
+        return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
+    return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+
+
+@kernel
+def category(strength):
+    """0..8 for high card to straight flush."""
+    found = 0
+    while found < 8 and strength >= FIRST[found + 1]:
+        found += 1
+    return found
+
+
+@kernel
+def best_five(cards):
+    """Five of the 5, 6 or 7 cards, as a set, that make its strength; of several such, the same every time."""
+    aim = strength(cards)
+    first = cards
+    while first:
+        without_first = cards & ~(first & -first)
+        if size(cards) == 5:
+            return cards
+        if size(cards) == 6:
+            if strength(without_first) == aim:
+                return without_first
+        else:
+            second = without_first & ~((first & -first) - 1)
+            while second:
+                five = without_first & ~(second & -second)
+                if strength(five) == aim:
+                    return five
+                second &= second - 1
+        first &= first - 1
+    return 0

@@ -1,0 +1,244 @@
+"""The worth of a hand with jokers: what the best cards for them make of it.
+
+    joker       stands for any card of its colour that is not in the hand and that no other joker stands for
+    black, red  how many jokers of each colour, 0 to 2; with the cards that are no jokers 5, 6 or 7 in all
+    cards       the cards that are no jokers, as a set
+    any, two    ranks of which a colour has at least one card, or both
+    splits      the ways to use some jokers for one group of equal cards and the rest for another
+
+The surprising rule: no card comes twice, so there is no five of a kind, and a black joker does not help
+a pair of black sixes: the third six would have to be red.
+Rule sheet "poker", Wild cards.
+"""
+
+from kibitz.cards.sets import FULL_PACK, highest, size
+from kibitz.games.poker.ranking import (
+    ALL_RANKS,
+    EVERY,
+    FLUSHES,
+    FOURS,
+    FULL_HOUSES,
+    HIGHEST_THREE,
+    HIGHEST_TWO,
+    PAIRS,
+    STRAIGHT_FLUSHES,
+    STRAIGHTS,
+    THREES,
+    TWO_PAIRS,
+    aces_high,
+    gathered,
+    highest_rank,
+    of_highest_five,
+    strength,
+    without,
+)
+from kibitz.kernel import kernel
+
+MOST = 2
+"""Jokers of each colour."""
+BLACK_CARDS = 10 * EVERY
+RED_CARDS = 5 * EVERY
+
+
+@kernel
+def wild_strength(cards, black, red):
+    """The greatest strength that the jokers can give the hand (``ranking.strength``)."""
+    if black + red == 0:
+        return strength(cards)
+    cards = aces_high(cards)
+    diamonds = gathered(cards & EVERY)
+    clubs = gathered(cards >> 1 & EVERY)
+    hearts = gathered(cards >> 2 & EVERY)
+    spades = gathered(cards >> 3 & EVERY)
+    best = max(
+        max(of_suit(diamonds, red), of_suit(hearts, red)),
+        max(of_suit(clubs, black), of_suit(spades, black)),
+    )
+    if best >= FULL_HOUSES:
+        return best
+    return max(best, of_equals(clubs | spades, clubs & spades, diamonds | hearts, diamonds & hearts, black, red))
+
+
+@kernel
+def of_suit(ranks, jokers):
+    """The strength of the best flush in one suit with this many jokers, 0 for none."""
+    if size(ranks) + jokers < 5:
+        return 0
+    straights = straights_with(ranks, jokers)
+    if straights:
+        return STRAIGHT_FLUSHES + highest_rank(straights)
+    for _ in range(jokers):
+        ranks |= 1 << highest_rank(ALL_RANKS & ~ranks)
+    return FLUSHES + of_highest_five(ranks)
+
+
+@kernel
+def straights_with(ranks, jokers):
+    """The straights that jokers complete: bit 0 for A-2-3-4-5 up to bit 9 for T-J-Q-K-A."""
+    # All ten windows of five ranks are counted at once: bit n of these five says what window n has there.
+    a = ranks << 1 | ranks >> 12
+    b = a >> 1
+    c = a >> 2
+    d = a >> 3
+    e = a >> 4
+    odd = a ^ b ^ c
+    pairs = a & b | c & (a | b)
+    others = odd & d | e & (odd | d)
+    odd ^= d ^ e
+    # Each window has odd + 2 * (pairs + others) of its ranks.
+    if jokers == 0:
+        return odd & pairs & others & 0x3FF
+    if jokers == 1:
+        return pairs & others & 0x3FF
+    if jokers == 2:
+        return (pairs & others | odd & (pairs | others)) & 0x3FF
+    if jokers == 3:
+        return (pairs | others) & 0x3FF
+    return (a | b | c | d | e) & 0x3FF
+
+
+@kernel
+def of_equals(black_any, black_two, red_any, red_two, black, red):
+    """The greatest strength without a flush."""
+    ones = black_any | red_any
+    fours = two_with(black_any, black_two, black) & two_with(red_any, red_two, red)
+    if fours:
+        rank = highest_rank(fours)
+        held = held_of(rank, black_any, black_two, red_any, red_two)
+        kickers = ones if held + black + red == 4 else ALL_RANKS
+        return FOURS + 12 * rank + highest_rank(without(kickers, rank))
+    threes = threes_with(black_any, black_two, red_any, red_two, black, red)
+    if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
+        found = of_full_house(black_any, black_two, red_any, red_two, black, red)
+        if found:
+            return found
+    straights = straights_with(ones, black + red)
+    if straights:
+        return STRAIGHTS + highest_rank(straights)
+    if threes:  # every joker is used: it would make a pair of any card, and so a full house
+        rank = highest_rank(threes)
+        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+    return of_pairs(black_any, black_two, red_any, red_two, black, red)
+
+
+@kernel
+def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
+    """Whether two ranks have the cards that so many jokers need: two pairs or three for one, a pair for two."""
+    twos = black_two | red_two | black_any & red_any
+    if jokers == 1:
+        return (twos & (twos - 1) | black_two & red_any | black_any & red_two) != 0
+    return twos != 0 or jokers > 2
+
+
+@kernel
+def of_full_house(black_any, black_two, red_any, red_two, black, red):
+    """The strength of the best full house, 0 for none."""
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= threes_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+    if not ranks:
+        return 0
+    rank = highest_rank(ranks)
+    low = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            if threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                low |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+    return FULL_HOUSES + 12 * rank + highest_rank(without(low, rank))
+
+
+@kernel
+def of_pairs(black_any, black_two, red_any, red_two, black, red):
+    """The strength of the best two pair, or of the pair that a joker makes of any card."""
+    ones = black_any | red_any
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+    if not ranks:
+        rank = highest_rank(twos_with(black_any, black_two, red_any, red_two, black, red))
+        return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+    rank = highest_rank(ranks)
+    ranks = 0
+    for b in range(black + 1):
+        for r in range(red + 1):
+            if twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                ranks |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+    low = highest_rank(ranks & ~(1 << rank))
+    held = held_of(rank, black_any, black_two, red_any, red_two) + held_of(low, black_any, black_two, red_any, red_two)
+    kickers = ones if held + black + red == 4 else ALL_RANKS
+    return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
+
+
+@kernel
+def beside(pairs):
+    """The ranks that leave one of ``pairs`` to stand beside them."""
+    if pairs & (pairs - 1):
+        return ALL_RANKS
+    return ALL_RANKS & ~pairs if pairs else 0
+
+
+@kernel
+def held_of(rank, black_any, black_two, red_any, red_two):
+    """How many cards of a rank the hand holds."""
+    return (black_any >> rank & 1) + (black_two >> rank & 1) + (red_any >> rank & 1) + (red_two >> rank & 1)
+
+
+@kernel
+def two_with(any, two, jokers):
+    """The ranks with both cards of a colour once ``jokers`` of it have been used on each."""
+    return ALL_RANKS if jokers == 2 else any if jokers else two
+
+
+@kernel
+def threes_with(black_any, black_two, red_any, red_two, black, red):
+    """The ranks of which the hand and so many jokers make three cards."""
+    black_two = two_with(black_any, black_two, black)
+    red_two = two_with(red_any, red_two, red)
+    return black_two & (ALL_RANKS if red else red_any) | red_two & (ALL_RANKS if black else black_any)
+
+
+@kernel
+def twos_with(black_any, black_two, red_any, red_two, black, red):
+    """The ranks of which the hand and so many jokers make two cards."""
+    both = (ALL_RANKS if black else black_any) & (ALL_RANKS if red else red_any)
+    return both | two_with(black_any, black_two, black) | two_with(red_any, red_two, red)
+
+
+@kernel
+def completed(cards, black, red):
+    """The hand with cards for its jokers that give it its greatest strength, as a set."""
+    aim = wild_strength(cards, black, red)
+    while black + red:
+        free = aces_high((BLACK_CARDS if black else RED_CARDS) & ~cards)
+        if black:
+            black -= 1
+        else:
+            red -= 1
+        card = aces_low(1 << highest(free))
+        while wild_strength(cards | card, black, red) < aim:
+            free &= ~aces_high(card)
+            card = aces_low(1 << highest(free))
+        cards |= card
+    return cards
+
+
+@kernel
+def aces_low(cards):
+    """``aces_high`` undone."""
+    return cards << 4 & 0xFFFFFFFFFFFF0 | cards >> 48
+
+
+@kernel
+def wild_each(hands, black, red, first, last, out):
+    """Write the strengths of ``hands[first:last]`` with their jokers; return the first that is no hand, or -1."""
+    for i in range(first, last):
+        cards = hands[i]
+        n = size(cards & FULL_PACK) + black[i] + red[i]
+        if cards >> 52 or n < 5 or n > 7 or black[i] < 0 or black[i] > MOST or red[i] < 0 or red[i] > MOST:
+            return i
+        out[i] = wild_strength(cards, black[i], red[i])
+    return -1

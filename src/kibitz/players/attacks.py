@@ -1,0 +1,268 @@
+"""Runs the sandbox's hostile files as players of real games, and looks for what must not have happened.
+
+    world       what surrounds the attack: secrets, a folder open to all, listeners, a victim of the same user
+    breach      something that the attack says has worked, or that an oracle has found changed
+    surprise    a game that ended in another way than the file says: no danger, but a fault of somebody's
+
+Every oracle looks after every attack: the secrets are not in anything that a hostile player has said, the folder,
+the shared memory, the queues and the library are as before, nobody has called, the victim and the fork server
+live, no process and no descriptor is left, and nobody else has forfeited.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import ConfinementError, KibitzError
+from kibitz.players import zygote
+from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.fork_server import children
+from kibitz.players.limits import Limits
+from kibitz.sandbox import syscalls, tier
+from kibitz.sandbox.attacks import PLAYER, Attack, attacks
+from kibitz.sandbox.confinement import NOBODY
+from kibitz.sandbox.tiers import lowered
+from kibitz.table.match import Match, play_match
+from kibitz.table.player import Player
+
+BAD_SEATS = (1, 3)
+BEGINS = "kibitz-secret-"
+MARK = "kibitz-attack"
+KEY = "4711"
+QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
+LONGEST = 30.0
+"""Seconds that an attack may hold the referee up."""
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """How an attack went: what it got, if anything, and how its game ended."""
+
+    name: str
+    what: str
+    ended: str
+    breaches: tuple[str, ...]
+    surprise: str
+    seconds: float
+
+
+class World:
+    """What an attack finds around it, and what it must leave as it is."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.secret = BEGINS + secrets.token_hex(16)
+        self.base = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kibitz-target-")))
+        self.base.chmod(0o755)
+        self.folder = self.base / "open"
+        self.folder.mkdir()
+        self.folder.chmod(0o777)
+        self.plant(self.folder / "file", "as it was", 0o666)
+        self.plant(self.base / "secret", self.secret, 0o644)
+        self.plant(self.base / "player.py", f"SECRET = {self.secret!r}\n{PLAYER}", 0o644)
+        os.environ["KIBITZ_ATTACK_SECRET"] = self.secret
+        stack.callback(os.environ.pop, "KIBITZ_ATTACK_SECRET", None)
+        self.listeners = [stack.enter_context(listener) for listener in self.listening()]
+        self.victim = stack.enter_context(victim())
+        self.before = self.state()
+
+    def plant(self, path: Path, text: str, mode: int) -> None:
+        """Put a file where the attack can see it."""
+        path.write_text(text)
+        path.chmod(mode)
+
+    def listening(self) -> Iterator[socket.socket]:
+        """Sockets of four kinds that nobody should call."""
+        tcp = socket.create_server(("127.0.0.1", 0))
+        self.port = tcp.getsockname()[1]
+        yield tcp
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.bind(("127.0.0.1", self.port))
+        yield udp
+        self.abstract = f"{MARK}-{secrets.token_hex(8)}"
+        for name in (str(self.base / "socket"), f"\0{self.abstract}"):
+            unix = socket.socket(socket.AF_UNIX)
+            unix.bind(name)
+            unix.listen()
+            yield unix
+        (self.base / "socket").chmod(0o777)
+
+    def target(self) -> dict[str, object]:
+        """What the attack is told of this world: where things are, never what is in them."""
+        machine = os.uname().machine
+        lists = syscalls.ALLOWED, syscalls.LOOKED_AT, syscalls.ABSENT, syscalls.DEADLY, syscalls.REFUSED
+        return {
+            "calls": {name: number for one in lists for name, number in syscalls.numbers(one, machine).items()},
+            "referee": os.getpid(),
+            "victim": self.victim.pid,
+            "folder": str(self.folder),
+            "open file": str(self.folder / "file"),
+            "secret file": str(self.base / "secret"),
+            "secret begins": BEGINS,
+            "player file": str(self.base / "player.py"),
+            "port": self.port,
+            "socket": str(self.base / "socket"),
+            "abstract": self.abstract,
+        }
+
+    def state(self) -> dict[str, object]:
+        """Everything that no attack may change, by name."""
+        seen = sorted(self.base.rglob("*"))
+        return {
+            "the folder": [(str(path), *described(path)) for path in seen],
+            "shared files": [marked(place) for place in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))],
+            "queues": [queues(kind) for kind in ("shm", "msg", "sem")],
+            "the calls taken": select.select(self.listeners, [], [], 0)[0],
+            "the victim": (self.victim.poll(), state_of(self.victim.pid)),
+            "the processor": (sorted(os.sched_getaffinity(0)), os.getpriority(os.PRIO_PROCESS, 0)),
+            "the clock": abs(time.time() - time.monotonic() - BOOTED) < 3600,
+        }
+
+    def changes(self) -> list[str]:
+        """What is no longer as it was; it counts as before from now on."""
+        now = self.state()
+        found = [
+            f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
+        ]
+        self.before = now
+        return found
+
+
+BOOTED = time.time() - time.monotonic()
+
+
+@contextmanager
+def victim() -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the user that players are, which would be easiest to harm."""
+    program = shutil.which("sleep") or "/bin/sleep"
+    user = NOBODY if os.geteuid() == 0 else None
+    process = subprocess.Popen([program, "3600"], user=user, start_new_session=True, cwd="/")
+    try:
+        while state_of(process.pid) not in "ST":
+            time.sleep(0.01)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def state_of(pid: int) -> str:
+    """What the kernel says a process is doing, as one letter."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "?"
+
+
+def described(path: Path) -> tuple[object, ...]:
+    """All about a file that an attack might change."""
+    about = path.lstat()
+    content = path.read_bytes() if path.is_file() else b""
+    return about.st_mode, about.st_uid, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_nlink, content
+
+
+def marked(place: str) -> list[str]:
+    """The names in a directory that an attack has left there."""
+    try:
+        return [name for name in os.listdir(place) if MARK in name or MARK.replace("-", "_") in name]
+    except OSError:
+        return []
+
+
+def queues(kind: str) -> list[str]:
+    """The shared memory, message queues or semaphores of the kernel's that have our key."""
+    try:
+        lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
+    except OSError:
+        return []
+    return [line for line in lines if line.split()[0] == KEY]
+
+
+def attack_suite(
+    progress: Callable[[int, int, str], object] = lambda done, total, name: None, only: Sequence[str] = ()
+) -> list[Attacked]:
+    """Run all attacks, or those named, in the tier in force; ``progress`` is told (done, total, name).
+
+    ConfinementError where no tier has proved itself, for they would do real harm there; KibitzError if an honest
+    file cannot play here, for then nothing is proved.
+    """
+    if not tier().rated:
+        raise ConfinementError(f"Attacks are let loose only where players are confined: {lowered(tier().reason)}")
+    chosen = [attack for attack in attacks() if not only or attack.name in only]
+    found = []
+    with ExitStack() as stack:
+        world = World(stack)
+        stack.callback(zygote.close)
+        zygote.close()
+        control(world)
+        for number, attack in enumerate(chosen):
+            progress(number, len(chosen), attack.name)
+            found.append(attacked(world, attack))
+    progress(len(chosen), len(chosen), "")
+    return found
+
+
+def control(world: World) -> None:
+    """Make sure that an honest file can play."""
+    match = played(PLAYER, 1)
+    if match.record.forfeits:
+        raise KibitzError(f"an honest player file cannot play here: {match.record.forfeits[0].sentence}")
+
+
+def played(source: str, seats: int) -> Match:
+    """A game of Go with a file in one seat or two, and built-in players in the others."""
+    game = find_game("go")
+    first = strategies(game)["first"]
+    players: list[Player] = [StrategyPlayer(f"player {seat}", first) for seat in range(game.seats)]
+    for seat in BAD_SEATS[:seats]:
+        players[seat] = FilePlayer("attack", "attack.py", source, QUICK)
+    return play_match(game, players, 1)
+
+
+def attacked(world: World, attack: Attack) -> Attacked:
+    """Run one attack and let every oracle look."""
+    server, fds = zygote.zygote(), descriptors()
+    start = time.monotonic()
+    match = played(attack.source(world.target()), attack.seats)
+    seconds = time.monotonic() - start
+    said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
+    breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
+    breaches += ["it has told a secret"] * (world.secret in said)
+    breaches += world.changes()
+    breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
+    breaches += ["the game has no result"] * (match.record.outcome is None)
+    breaches += [f"it has held the referee up for {seconds:.0f} s"] * (seconds > LONGEST)
+    if zygote.zygote() is not server:
+        breaches.append("it has ended the fork server")
+    else:
+        breaches += [f"process {pid} is left" for pid in children(server.pid)]
+        breaches += [f"descriptor {fd} is left" for fd in descriptors() - fds]
+    ended = "+".join(sorted({forfeit.kind for forfeit in match.record.forfeits})) or "plays"
+    expected = set(ended.split("+")) <= set(attack.ends)
+    surprise = "" if expected else "".join(forfeit.sentence for forfeit in match.record.forfeits) or "it played on"
+    return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
+
+
+def descriptors() -> set[int]:
+    """Our open descriptors."""
+    return {int(name) for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}
+
+
+if __name__ == "__main__":
+    shown = attack_suite(only=sys.argv[1:])
+    for one in shown:
+        print(f"{one.seconds:5.2f} {one.name:30} {one.ended:10} {one.surprise[:90]} {'; '.join(one.breaches)[:300]}")

@@ -1,0 +1,77 @@
+"""Hostile player files, each with what it tries, and how its game may end.
+
+    NAME.attack     a docstring that says what it tries, "Ends:" with the kinds of forfeit that may end its game
+                    ("plays" is none), perhaps "Seats: 2" for an accomplice; then Python
+    attack          called with the player's number and its hand in the first call; what it returns is played
+    breach          says that something has worked that never should
+
+They are no modules, and named so that nothing imports or collects them by accident: run them in a sandbox only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+PRELUDE = """
+import ctypes as _ctypes, os as _os
+_write = _os.write
+libc = _ctypes.CDLL(None, use_errno=True)
+def breach(what): _write(1, f"BREACH: {what}\\n".encode())
+def call(name, *given):
+    number = TARGET["calls"].get(name)
+    if number is None: return -1
+    given = [_ctypes.c_long(value) if type(value) is int else value for value in given]
+    return libc.syscall(_ctypes.c_long(number), *given)
+"""
+PLAYER = """
+def comp10001go_play(discard_history, player_no, hand):
+    answer = attack(player_no, hand) if not discard_history and "attack" in globals() else None
+    return hand[0] if answer is None else answer
+
+def comp10001go_group(discard_history, player_no):
+    return [[turn[player_no]] for turn in discard_history]
+"""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One hostile file."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def head(self) -> list[str]:
+        """The lines of its docstring."""
+        return self.text.split('"""')[1].splitlines()
+
+    @property
+    def what(self) -> str:
+        """What it tries, in a sentence."""
+        return self.head[0]
+
+    def told(self, word: str) -> list[str]:
+        """The words after a word of the docstring's."""
+        return next((line.split()[1:] for line in self.head if line.startswith(f"{word}:")), [])
+
+    @property
+    def ends(self) -> list[str]:
+        """The kinds of forfeit that may end its game; "plays" is none."""
+        return self.told("Ends")
+
+    @property
+    def seats(self) -> int:
+        """How many seats play it."""
+        return int((*self.told("Seats"), "1")[0])
+
+    def source(self, target: dict[str, object]) -> str:
+        """The whole player file, which knows from ``target`` what to attack."""
+        return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{PLAYER}"
+
+
+def attacks() -> list[Attack]:
+    """All of them, by name."""
+    found = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
+    return [Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(found, key=lambda p: p.name)]

@@ -1,0 +1,90 @@
+"""Cribbage on the command line: nobody has told it about the game, and everything is there."""
+
+import pytest
+
+from kibitz.engine.record import read_file
+
+SHORT = "cribbage:target=31"
+
+
+def test_a_newcomer_is_told_what_each_choice_means(kibitz):
+    answer = kibitz("play", "cribbage", "--seed", 1, typed="10\n1\ns\nq\ny\n")
+    assert "You cut Q♥ and greedy J♥: greedy deals first." in answer.lines
+    assert "Deal 1: greedy deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
+    assert any(line.startswith("Which two cards do you lay away to your opponent's crib?") for line in answer.lines)
+    assert "10♠ J♦  (keeps 4)" in answer.out
+    assert "You lay 10♠ J♦ away." in answer.lines
+    assert "The starter is 8♥." in answer.lines
+    assert "You lead. Which card do you play?" in answer.lines
+    assert "You play 7♣, which makes 7." in answer.lines
+    assert "The count is 17. Which card do you play?" in answer.lines
+    assert any(line.startswith("You ") and " 0 of 121" in line for line in answer.lines)
+
+
+def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
+    answer = kibitz("play", "cribbage", "--seed", 1, typed="7C\n7C 8D TS\n7C 7C\n7C 2D\ngo\n10\ngo\n7C 8D\nKD\nq\ny\n")
+    for sentence in (
+        "Lay away exactly 2 cards, not 1.",
+        "Lay away exactly 2 cards, not 3.",
+        "7C is there 2 times, but one pack has it once: leave the others out.",
+        "You do not hold 2♦: you can only use cards from your own hand.",
+        "Go belongs to the play, which has not begun: first lay cards away to the crib.",
+        "You can only say go when no card of yours fits under 31: you must play if you can.",
+        "Cards are played one at a time: name exactly one card.",
+        "You can only use cards from your own hand.",
+    ):
+        assert sentence in answer.lines
+
+
+def test_a_whole_game_is_played_saved_shown_and_verified(kibitz, tmp_path):
+    path = tmp_path / "mine.game"
+    answer = kibitz("play", SHORT, "--seed", 5, "--name", "Ann", "-o", path, typed="1\n" * 200)
+    assert answer.status == 0
+    assert "Game 1 is over: " in answer.out
+    assert read_file(path).game == SHORT
+    assert "true" in kibitz("verify", path).out
+    shown = kibitz("show", path).out
+    assert " shows " in shown
+    assert "crib is " in shown
+
+
+def test_a_choice_that_scores_says_so(kibitz):
+    """Somewhere in a game that always takes the first choice a card can make fifteen or a pair."""
+    answer = kibitz("play", SHORT, "--seed", 5, "--plain", typed="1\n" * 200 + "\n")
+    choices = [line for line in answer.lines if ") " in line and "(makes " in line]
+    assert any("for two)" in line or "for three)" in line for line in choices)
+
+
+def test_matches_and_tournaments_run(kibitz):
+    answer = kibitz("match", "cribbage:games=2,target=31", "greedy", "random", "--seed", 3)
+    assert "All 2 games have been played." in answer.out
+    table = kibitz("tournament", "cribbage", "greedy", "random", "--deals", 2, "--seed", 1, "--workers", 1)
+    assert table.status == 0
+    assert table.out.index("greedy") < table.out.index("random")
+
+
+def test_the_rules_are_there(kibitz):
+    answer = kibitz("rules", "cribbage")
+    assert answer.lines[0].startswith("# Cribbage") or "Cribbage" in answer.lines[0]
+    for word in ("starter", "crib", "go", "nob", "skunk"):
+        assert word in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("play cribbage:games=0", "takes games from 1 to 100, not 0"),
+        ("play cribbage --seat 2", "has the seats 0 to 1"),
+        ("match cribbage greedy", "has 2 seats"),
+        ("match cribbage greedy gredy", "did you mean 'greedy'?"),
+        ("play crib", "did you mean"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_one_sentence(refused, words, why):
+    assert why in refused(*words.split())
+
+
+def test_there_are_no_player_files_yet(refused, tmp_path):
+    path = tmp_path / "player.py"
+    path.write_text("def play(view):\n    return 1\n")
+    assert "no form for them is known" in refused("check-player", "cribbage", path)

@@ -1,0 +1,55 @@
+"""``kibitz equity``: what it prints and what it refuses."""
+
+import pytest
+
+from kibitz.cards import as_set, parse_hand
+from kibitz.cli.equity import read
+
+
+def test_two_hands_before_the_flop(kibitz):
+    ran = kibitz("equity", "AsKs", "QdQh", "--ascii")
+    assert ran.status == 0
+    assert ran.lines == [
+        "AS KS  46.2145%  won 787,966, tied 6,732, lost 917,606",
+        "QD QH  53.7855%  won 917,606, tied 6,732, lost 787,966",
+        "1,712,304 boards, each as likely as any other.",
+    ]
+
+
+def test_on_a_board_hands_are_called_by_their_names(kibitz):
+    ran = kibitz("equity", "A♠ K♠", "10♦10♥", "2c2d", "--board", "Qs Js 2s", "--dead", "3c4c")
+    assert ran.lines[0] == "Board: Q♠ J♠ 2♠"
+    assert ran.lines[1].endswith("(a flush, Ace high, King, Queen, Jack and two kickers)")
+    assert ran.lines[2].startswith("10♦ 10♥ ")
+    assert ran.lines[3].endswith("(three twos, Queen and Jack kickers)")
+    assert ran.lines[4] == "820 boards, each as likely as any other."
+
+
+def test_a_complete_board_is_one_board(kibitz):
+    ran = kibitz("equity", "AsKs", "QdQh", "--board", "2c3c4d5d9h", "--ascii")
+    assert "100.0000%  won 1, tied 0, lost 0  (a straight to the five)" in ran.lines[1]
+    assert ran.lines[3] == "1 board, each as likely as any other."
+
+
+@pytest.mark.parametrize("text", ["AsTh", "As Th", "AS,10H", "a♠10♥", "A♠\ufe0f 10♥\ufe0f", "As0h"])
+def test_cards_are_read_with_and_without_gaps(text):
+    assert read(text) == as_set(parse_hand("AS TH"))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "an equity is of 2 to 10 hands, not 0."),
+        (["AsKs"], "an equity is of 2 to 10 hands, not 1."),
+        (["AsKsQs", "QdQh"], "a hand of Texas hold'em has 2 cards, not 3."),
+        (["As?B", "QdQh"], "?B is a joker, and jokers have no equity: name cards of the pack."),
+        (["AsAs", "QdQh"], "AS is there twice, and one pack has it once."),
+        (["AsTs", "TdTs"], "TS is there twice, and one pack has it once."),
+        (["AsK", "QdQh"], "'K' is no card"),
+        (["AsKx", "QdQh"], "'Kx' is no card"),
+        (["AsKs", "QdQh", "--board", "2s3s4s5s6s7s"], "a board has at most 5 cards, not 6."),
+        (["AsKs", "QdQh", "--boar", "2s"], "did you mean '--board'?"),
+    ],
+)
+def test_what_has_no_equity_is_refused(refused, words, sentence):
+    assert sentence in refused("equity", *words)

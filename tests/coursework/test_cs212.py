@@ -1,0 +1,213 @@
+"""The functions of CS212: published results, what naive versions get wrong, and bad input."""
+
+import copy
+import random as python_random
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.peers import poker_course
+from kibitz.coursework import cs212
+from kibitz.coursework.cs212 import (
+    allmax,
+    best_hand,
+    best_wild_hand,
+    card_ranks,
+    deal,
+    flush,
+    hand_rank,
+    kind,
+    poker,
+    straight,
+    two_pair,
+)
+from kibitz.errors import NotationError
+
+split = str.split
+CODES = [rank + suit for rank in "23456789TJQKA" for suit in "SHDC"]
+STRAIGHT_FLUSH, FOUR = split("6C 7C 8C 9C TC"), split("9D 9H 9S 9C 7D")
+FULL_HOUSE, HIGH_CARD = split("TD TC TH 7C 7D"), split("2C 4C 5H 7D TS")
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-1, 20) | st.floats() | st.text(max_size=3) | st.sampled_from(CODES),
+    lambda inner: st.lists(inner, max_size=7) | st.lists(inner, max_size=3).map(tuple),
+    max_leaves=12,
+)
+
+
+def test_the_published_ranks():
+    assert hand_rank(STRAIGHT_FLUSH) == (8, 10)
+    assert hand_rank(FOUR) == (7, 9, 7)
+    assert hand_rank(FULL_HOUSE) == (6, 10, 7)
+    assert hand_rank(HIGH_CARD) == (0, [10, 7, 5, 4, 2])
+    assert card_ranks(STRAIGHT_FLUSH) == [10, 9, 8, 7, 6]
+    assert card_ranks(FOUR) == [9, 9, 9, 9, 7]
+    assert card_ranks(FULL_HOUSE) == [10, 10, 10, 7, 7]
+    assert card_ranks(split("AC 5D 4D 3H 2S")) == [5, 4, 3, 2, 1]
+
+
+def test_the_published_wild_hands():
+    assert sorted(best_wild_hand(split("6C 7C 8C 9C TC 5C ?B"))) == ["7C", "8C", "9C", "JC", "TC"]
+    assert sorted(best_wild_hand(split("TD TC 5H 5C 7C ?R ?B"))) == ["7C", "TC", "TD", "TH", "TS"]
+    assert sorted(best_wild_hand(split("JD TC TH 7C 7D 7S 7H"))) == ["7C", "7D", "7H", "7S", "JD"]
+
+
+def test_the_best_five_of_seven():
+    assert sorted(best_hand(split("6C 7C 8C 9C TC 5C JS"))) == sorted(STRAIGHT_FLUSH)
+    assert sorted(best_hand(split("TD TC TH 7C 7D 8C 8S"))) == ["8C", "8S", "TC", "TD", "TH"]
+    assert sorted(best_hand(split("JD TC TH 7C 7D 7S 7H"))) == ["7C", "7D", "7H", "7S", "JD"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "rank"),
+    [
+        ("9H TH JH QH 2C 3D ?R", (8, 13)),
+        ("TS JS QS KS 2D ?B ?R", (8, 14)),
+        ("9H TH JH QH 2C ?R ?B", (8, 13)),
+        ("AS AH AD AC 2C ?B ?R", (7, 14, 13)),
+        ("AC 9C 7C 3C 2H 4D ?B", (5, [14, 13, 9, 7, 3])),
+        ("AS AC 9D 7D 5H 3C ?B", (2, (14, 9), [14, 14, 9, 9, 7])),
+        ("2S 3D 5H 7C ?R ?B ?B", (7, 5, 7)),
+    ],
+)
+def test_what_naive_versions_get_wrong(hand, rank):
+    assert hand_rank(best_wild_hand(hand.split())) == rank
+
+
+def test_ties_are_all_told_and_a_hand_may_be_there_again():
+    assert poker([STRAIGHT_FLUSH, FOUR, FULL_HOUSE]) == [STRAIGHT_FLUSH]
+    assert poker([FOUR, FULL_HOUSE]) == [FOUR]
+    assert poker([FULL_HOUSE, FULL_HOUSE]) == [FULL_HOUSE, FULL_HOUSE]
+    assert poker([STRAIGHT_FLUSH, *[FULL_HOUSE] * 99]) == [STRAIGHT_FLUSH]
+    others = [["6D", *FOUR[:4]], ["6H", *FOUR[:4]]]
+    assert poker([*others, FULL_HOUSE]) == others
+    assert poker([]) == []
+
+
+def test_all_greatest_items():
+    assert allmax([3, 1, 3]) == [3, 3]
+    assert allmax(["a", "bc", "de"], key=len) == ["bc", "de"]
+    assert allmax(iter([2, 2])) == [2, 2]
+    assert allmax([]) == []
+
+
+def test_kinds_and_pairs():
+    assert [kind(n, [9, 9, 9, 9, 7]) for n in (4, 3, 2, 1)] == [9, None, None, 7]
+    assert kind(2, [4, 4, 9, 9, 2]) == 9
+    assert two_pair([9, 9, 6, 4, 4]) == (9, 4)
+    assert two_pair([10, 10, 10, 7, 7]) is None
+    assert two_pair([9, 9, 9, 9, 7]) is None
+
+
+def test_straights_and_flushes():
+    assert straight([9, 8, 7, 6, 5])
+    assert straight([5, 4, 3, 2, 1])
+    assert not straight([14, 5, 4, 3, 2])
+    assert not straight([9, 8, 8, 6, 5])
+    assert not straight([8, 7, 6, 5])
+    assert flush(STRAIGHT_FLUSH)
+    assert not flush(FOUR)
+
+
+def test_ranks_are_those_of_the_course_version():
+    random = Random(1)
+    near = [card for card in CODES if card[0] in "A2345" and card[1] in "SH"]
+    for k in range(1500):
+        hand = random.sample(near if k % 3 == 0 else CODES, 5)
+        assert hand_rank(hand) == poker_course.hand_rank(hand)
+
+
+def test_best_hands_are_those_of_the_course_version():
+    random = Random(2)
+    for _ in range(100):
+        hand = random.sample(CODES, 7)
+        assert hand_rank(best_hand(hand)) == poker_course.best_rank(hand)
+        assert set(best_hand(hand)) <= set(hand)
+
+
+@pytest.mark.parametrize("jokers", [["?B"], ["?R"]])
+def test_wild_hands_are_those_of_the_course_version(jokers):
+    random = Random(3)
+    for _ in range(12):
+        hand = [*random.sample(CODES, 6), *jokers]
+        random.shuffle(hand)
+        found = best_wild_hand(hand)
+        assert hand_rank(found) == poker_course.best_wild_rank(hand)
+        new = set(found) - set(hand)
+        assert len(new) <= 1
+        assert all(card[1] in ("SC" if jokers == ["?B"] else "HD") for card in new)
+
+
+def test_no_argument_is_changed():
+    for function, argument in [
+        (best_wild_hand, split("TD TC 5H 5C 7C ?R ?B")),
+        (best_hand, split("TD TC 5H 5C 7C 2D 3D")),
+        (hand_rank, FOUR[:]),
+        (poker, [FOUR[:], FULL_HOUSE[:]]),
+        (two_pair, [4, 9, 4, 9, 2]),
+    ]:
+        before = copy.deepcopy(argument)
+        function(argument)
+        assert argument == before
+
+
+def test_dealing_takes_different_cards_and_leaves_the_deck_alone():
+    deck = CODES[:]
+    python_random.seed(5)
+    hands = deal(4, 7, deck)
+    assert deck == CODES
+    assert [len(hand) for hand in hands] == [7] * 4
+    assert len({card for hand in hands for card in hand}) == 28
+    python_random.seed(5)
+    assert deal(4, 7, deck) == hands
+    hands[0].clear()
+    assert sorted(card for hand in deal(4, 13) for card in hand) == sorted(CODES)
+    assert deal(0) == []
+    assert deal(2, 2, ["?B", "?R", "2S", "3S"]) != []
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "sentence"),
+    [
+        (deal, (11,), "11 hands of 5 cards are 55, and the deck has 52."),
+        (deal, (-1,), "the number of hands must be 0 or more, not -1."),
+        (deal, (1, 2.0), "the number of cards must be 0 or more, not 2.0."),
+        (deal, (1, 2, ["2S", "2S"]), "the deck holds 2S twice, and one pack has it once."),
+        (deal, (1, 2, "2S3S"), "the deck must be a list, not '2S3S'."),
+        (hand_rank, (FOUR[:4],), "the hand must have 5 cards, not 4."),
+        (hand_rank, (["2S"] * 5,), "the hand holds 2S twice, and one pack has it once."),
+        (hand_rank, (split("2S 3S 4S 5S ?B"),), "?B is a joker: only best_wild_hand knows what it is worth."),
+        (hand_rank, ("2S 3S 4S 5S 6S",), "the hand must be a list, not '2S 3S 4S 5S 6S'."),
+        (hand_rank, (split("2S 3S 4S 5S 10S"),), "'10S' is no card: write rank and suit"),
+        (hand_rank, (split("2S 3S 4S 5S ts"),), "'ts' is no card: write rank and suit"),
+        (best_hand, (FOUR,), "the hand must have 7 cards, not 5."),
+        (best_wild_hand, (split("2S 3S 4S 5S 6S 7S XX"),), "'XX' is no card: write rank and suit"),
+        (best_wild_hand, (split("2S 3S 4S 5S 6S 7S ?X"),), "'?X' is no card: write rank and suit"),
+        (best_wild_hand, (split("2S 3S 4S 5S ?B ?B ?B"),), "a hand has at most 2 jokers of one colour, not 3."),
+        (best_wild_hand, (split("2S 3S 4S 5S ?B ?R"),), "the hand must have 7 cards, not 6."),
+        (kind, (2, "99"), "the ranks must be a list, not '99'."),
+        (kind, (None, [9, 9]), "None is no number of cards: kind asks for 1 to 4 of a kind."),
+        (two_pair, ([9, "9"],), "'9' is no rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5."),
+        (straight, (7,), "the ranks must be a list, not 7."),
+        (poker, (7,), "the hands must be a list, not 7."),
+        (poker, ([FOUR, 7],), "the hand must be a list, not 7."),
+        (allmax, (7,), "7 holds no items that could be compared: pass a list."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(function, arguments, sentence):
+    with pytest.raises(NotationError) as refused:
+        function(*arguments)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "name", split("deal hand_rank card_ranks straight flush two_pair best_hand best_wild_hand poker")
+)
+@given(argument=JUNK)
+def test_nonsense_is_answered_or_refused(name, argument):
+    before = copy.deepcopy(argument)
+    with suppress(NotationError):
+        getattr(cs212, name)(argument)
+    assert repr(argument) == repr(before)

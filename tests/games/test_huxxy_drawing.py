@@ -1,0 +1,183 @@
+"""Random whole turns of Huxxy, and what one play makes of a group."""
+
+from collections import Counter
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from kibitz.engine import twins
+from kibitz.engine.batch import records
+from kibitz.engine.registry import game
+from kibitz.games.huxxy import drawing, fitting, rules
+from kibitz.games.huxxy.best import Play, parts, play_action
+from kibitz.games.huxxy.view import pair
+from tests.games.test_huxxy_groups import group, random_group
+from tests.games.test_huxxy_rules import position
+
+
+def as_set(faces):
+    return sum(1 << face for face in faces)
+
+
+def test_what_one_play_makes_of_a_group_is_found_as_by_trying_every_face():
+    random = Random(3)
+    for _ in range(600):
+        cards = random_group(random)
+        fits = [face for face in range(53) if cards.count(face) < 2 and group([*cards, face])]
+        spares = [face for face in set(cards) if group([*cards[: cards.index(face)], *cards[cards.index(face) + 1 :]])]
+        assert fitting.fitting(*pair(cards)) == as_set(fits), cards
+        assert fitting.spare(*pair(cards)) == as_set(spares), cards
+
+
+def test_partners_are_the_faces_that_a_third_one_makes_a_group_with():
+    for face in range(53):
+        other = [b for b in range(53) if b != face and any(group([face, b, third]) for third in range(53))]
+        assert fitting.partners(face) == as_set(other), face
+
+
+def without_chance(state):
+    """All that a position is, but for how much chance has been used; that a hand is in pairs of sets is seen, too."""
+    return [
+        getattr(state, field.name) for field in rules.LAYOUT.fields if field.name not in ("draws", "block", "drawn")
+    ]
+
+
+def drawn_plays(w, plays):
+    """The plays of the draft in ``w``."""
+    return [w[drawing.PLAYED + 4 * k : drawing.PLAYED + 4 * k + 3] for k in range(plays)]
+
+
+def played_again(state, plays):
+    """The position after plays, each made as an action that the rules allow."""
+    played = game("huxxy")
+    state = deepcopy(state)
+    for card, source, goal in plays:
+        action = play_action(played.view(state, state.player).table, Play(card, source, goal))
+        assert rules.refusal(state, action) == 0
+        rules.apply(state, action)
+    return state
+
+
+@pytest.mark.parametrize(("name", "games"), [("huxxy", 4), ("huxxy-bonus", 4), ("huxxy-mini", 60)])
+def test_a_drawn_turn_is_legal_play_by_play_and_one_that_fails_has_never_been(name, games):
+    played, found = game(name), Counter()
+    for seed in range(games):
+        state, w = played.deal(seed), [0] * drawing.DRAFT
+        drawing.survey(state, w)
+        while not state.over:
+            before = deepcopy(state)
+            ended = drawing.draft(state, w)
+            found[bool(ended)] += 1
+            again = played_again(before, drawn_plays(w, state.plays))
+            assert without_chance(again) == without_chance(state)
+            fresh = [0] * drawing.DRAFT
+            drawing.survey(state, fresh)
+            for known in (drawing.FITS, drawing.SPARES):
+                assert w[known : known + state.groups] == fresh[known : known + state.groups]
+            if ended:
+                assert rules.refused_end(again) == 0
+                drawing.end(state, w)
+            else:
+                assert state.plays == 0
+                rules.apply(state, rules.PICK_UP)
+        assert state.loser == rules.NONE
+    assert min(found[True], found[False]) > 10
+
+
+def legal(state):
+    out = [0] * 400
+    return out[: rules.legal(state, out)]
+
+
+class Again(Exception):
+    """A scripted draw has been followed by another."""
+
+
+def test_a_wild_play_is_any_legal_one_with_equal_chances():
+    state = position("6H 2D XX", "2S 3D XX / KC KH KD KS", opened=True, name="huxxy-bonus")
+    rules.apply(state, game("huxxy-bonus").parse(game("huxxy-bonus").view(state, 0), "2D>new"))
+    drawn = Counter()
+    for k in range(40):
+        script = iter([k])
+
+        def below(s, n, script=script):
+            if (drawn := next(script, None)) is None:
+                raise Again
+            assert n == 40, "(2 cards of the hand and 8 on the table) to 4 groups"
+            return drawn
+
+        try:
+            twins.plain(drawing, below=below).find_wild(state, w := [0] * drawing.DRAFT)
+        except Again:
+            continue
+        drawn[tuple(w[drawing.CARD : drawing.CARD + 3])] += 1
+    view = game("huxxy-bonus").view(state, 0)
+    found = [play_action(view.table, Play(*play)) for play in drawn]
+    assert sorted(found) == sorted(legal(state))
+    assert set(drawn.values()) == {1}
+
+
+def endings(state, plays=()):
+    """Every sequence of plays that a turn can be ended after, by trying all."""
+    for action in legal(state):
+        if action == rules.END:
+            yield plays
+        elif action >= rules.PLAY:
+            after = deepcopy(state)
+            rules.apply(after, action)
+            yield from endings(after, (*plays, action))
+
+
+def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
+    state = position("6S KC", "2S 3D 4S 5D / KC KH KD KS", opened=True)
+    state.plays_a_turn = 2
+    right, found, script = set(endings(state)), set(), [0]
+    while script:
+        at = iter(script)
+        sizes = []
+
+        def below(s, n, at=at, sizes=sizes):
+            sizes.append(n)
+            if (drawn := next(at, None)) is None:
+                script.append(drawn := 0)
+            return drawn
+
+        def find(s, w, below=below):
+            plays = [action for action in legal(s) if action >= rules.PLAY]
+            play = parts(game("huxxy").view(s, 0), plays[below(s, len(plays))])
+            return drawing.choose(w, play.card, play.source, play.goal)
+
+        after, w = deepcopy(state), [0] * drawing.DRAFT
+        drawing.survey(after, w)
+        if twins.plain(drawing, find=find, below=below).draft(after, w):
+            found.add(actions(state, drawn_plays(w, after.plays)))
+        while script and script[-1] + 1 == sizes[len(script) - 1]:
+            script.pop()
+        if script:
+            script[-1] += 1
+    assert found == right
+    assert len(right) > 5
+
+
+def actions(state, plays):
+    """Plays as actions."""
+    found, state = [], deepcopy(state)
+    for card, source, goal in plays:
+        found.append(play_action(game("huxxy").view(state, state.player).table, Play(card, source, goal)))
+        rules.apply(state, found[-1])
+    return tuple(found)
+
+
+@pytest.mark.long
+def test_games_of_whole_turns_are_the_same_in_machine_code():
+    np = pytest.importorskip("numpy")
+    pytest.importorskip("numba")
+    for name in ("huxxy", "huxxy-bonus"):
+        played, steps = game(name), np.zeros(20, np.int64)
+        kernels = twins.compiled(drawing)
+        kernels.playouts(records(played, 1), np.zeros(drawing.DRAFT, np.int64), steps, 7, 0, 20)
+        for i in range(20):
+            state = deepcopy(played.deal(0))
+            rules.deal(state, 7, 0, i, 0)
+            assert drawing.playout(state, [0] * drawing.DRAFT) == steps[i]

@@ -1,0 +1,108 @@
+"""Limits in words, and games that do not count."""
+
+import pytest
+
+from kibitz.cli import main
+from kibitz.errors import IdleError, MachineError, NotationError
+from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
+from kibitz.players.specs import PlayerSpec, find_player
+from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with
+
+
+def test_limits_are_set_by_name_and_the_others_stay():
+    found = limits_from("call=1.5, bank=20,memory=256,output=8")
+    assert (found.call, found.bank, found.memory, found.output) == (1.5, 20, 256 << 20, 8 << 10)
+    assert (found.load, found.reply) == (STANDARD.load, STANDARD.reply)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("calls=1", "no limit called 'calls': there are load, call, bank, memory, output"),
+        ("", "no limit called ''"),
+        ("call", "the limit call needs a number, as in 'call=1', not ''"),
+        ("call=fast", "not 'fast'"),
+        ("call=0", "must be from 0.01 to 1000000, not 0"),
+        ("bank=nan", "must be from"),
+        ("memory=1", "must be from 64 to 1000000, not 1"),
+    ],
+    ids=lambda value: value or "empty",
+)
+def test_limits_that_cannot_be_read_are_refused_in_a_sentence(words, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        limits_from(words)
+
+
+def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):
+    file = tmp_path / "slow.py"
+    file.write_text(go_with("while True: pass"))
+    assert main(["match", "go", str(file), "first", "first", "first", "--quiet", "--limits", "call=0.1"]) == 0
+    assert "used more than 0.1 s of CPU time" in capsys.readouterr().out
+    assert main(["match", "go", str(file), "first", "first", "first", "--limits", "speed=1"]) == 2
+    assert "there is no limit called 'speed'" in capsys.readouterr().err
+
+
+def specs_with(source):
+    found = [find_player(GO, "first")] * GO.seats
+    found[BAD_SEAT] = PlayerSpec("bad", "bad.py", "go", "hash", source, limits=QUICK)
+    return found
+
+
+def test_a_player_that_always_sleeps_voids_its_game_twice_and_then_forfeits(monkeypatch):
+    voids = counted_voids(monkeypatch)
+    match = play_counted(GO, specs_with(go_with("import time; time.sleep(60)")), 1)
+    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [(BAD_SEAT, "idle")]
+    assert "slept or waited" in match.record.forfeits[0].sentence
+    assert voids == [BAD_SEAT] * IDLE_VOIDS
+
+
+def test_a_game_in_which_the_machine_stood_still_once_is_played_again_to_the_same_end(monkeypatch):
+    """The players of the void game leave nothing behind: the result is that of a game without a void."""
+    from kibitz.players import process
+
+    honest = play_counted(GO, specs_with(HONEST), 1).record
+    voids = counted_voids(monkeypatch)
+    stalled = iter([True])
+    ask = process.PlayerProcess.ask
+
+    def stand_still(self, *given):
+        if next(stalled, False):
+            self.end()
+            raise IdleError("The machine stood still.")
+        return ask(self, *given)
+
+    monkeypatch.setattr(process.PlayerProcess, "ask", stand_still)
+    assert play_counted(GO, specs_with(HONEST), 1).record == honest
+    assert voids == [BAD_SEAT]
+
+
+def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
+    from kibitz.players import replays
+
+    calls = []
+
+    def broken(game, players, seed):
+        calls.append(1)
+        raise MachineError("No process is to be had.")
+
+    monkeypatch.setattr(replays, "play_match", broken)
+    with pytest.raises(MachineError):
+        play_counted(GO, specs_with(HONEST), 1)
+    assert len(calls) == TRIES
+
+
+def counted_voids(monkeypatch):
+    from kibitz.players import replays
+
+    play, voids = replays.play_match, []
+
+    def counting(game, players, seed):
+        try:
+            return play(game, players, seed)
+        except IdleError as error:
+            voids.append(error.seat)
+            raise
+
+    monkeypatch.setattr(replays, "play_match", counting)
+    return voids

@@ -1,0 +1,43 @@
+"""A tiny BPF machine: runs a filter on a system call as the kernel would, on the assembled bytes."""
+
+import struct
+
+from kibitz.sandbox import filters
+from kibitz.sandbox.syscalls import MACHINES
+
+PID = 4242
+WORDS = 1 << 32
+
+
+def verdict(machine, number, arguments=(), architecture=None, pid=PID):
+    """The filter's verdict: ALLOW, KILL, or an errno with ERROR."""
+    code = filters.assembled(filters.program(machine), pid)
+    program = [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
+    given = [argument % (1 << 64) for argument in (*arguments, 0, 0, 0, 0, 0, 0)[:6]]
+    arch = MACHINES[machine][0] if architecture is None else architecture
+    data = struct.pack("<iIQ6Q", signed(number), arch, 0, *given)
+    return run(program, data)
+
+
+def signed(number):
+    return struct.unpack("<i", struct.pack("<I", number % WORDS))[0]
+
+
+def run(program, data):
+    at, accumulator = 0, 0
+    while True:
+        code, true, false, k = program[at]
+        at += 1
+        if code == 0x06:
+            return k
+        if code == 0x20:
+            assert k % 4 == 0
+            (accumulator,) = struct.unpack_from("<I", data, k)
+        elif code == 0x15:
+            at += true if accumulator == k else false
+        elif code == 0x25:
+            at += true if accumulator > k else false
+        elif code == 0x45:
+            at += true if accumulator & k else false
+        else:
+            raise AssertionError(f"no such instruction: {code:#x}")

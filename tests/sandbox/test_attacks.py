@@ -1,0 +1,132 @@
+"""The hostile files, let loose on the real thing; and on less than the real thing, where they must break out."""
+
+import ast
+import os
+import signal
+import time
+
+import pytest
+
+from kibitz.players import attacks
+from kibitz.players.attacks import attack_suite
+from kibitz.sandbox import Tier, tiers, wish
+from kibitz.sandbox.attacks import attacks as all_attacks
+from tests.sandbox.conftest import forced
+
+ABIS = range(1, 8)
+KINDS = {"plays", "load", "exception", "invalid", "illegal", "memory", "exit", "time", "idle", "protocol"}
+
+
+def available(name, landlock=99):
+    wish(name, landlock)
+    found = tiers.tier()
+    if not found.rated:
+        pytest.skip(found.reason)
+    return found
+
+
+def assert_harmless(found):
+    assert [(one.name, one.breaches) for one in found if one.breaches] == []
+    assert [(one.name, one.ended, one.surprise) for one in found if one.surprise] == []
+
+
+def test_there_are_many_attacks_and_each_says_what_it_tries():
+    found = all_attacks()
+    assert len(found) >= 140
+    for attack in found:
+        ast.parse(attack.source({}))
+        assert attack.what.endswith("."), attack.name
+        assert attack.ends, attack.name
+        assert set(attack.ends) <= KINDS, attack.name
+
+
+@pytest.mark.parametrize(("name", "landlock"), [("default", 99), ("default", 1), ("outer", 99)])
+def test_no_attack_gets_anything(name, landlock):
+    available(name, landlock)
+    found = attack_suite()
+    assert len(found) == len(all_attacks())
+    assert_harmless(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("landlock", ABIS)
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_no_attack_gets_anything_with_any_landlock(name, landlock):
+    if available(name, landlock).landlock < landlock:
+        pytest.skip("this kernel is older")
+    assert_harmless(attack_suite())
+
+
+WITHOUT_SECCOMP = (
+    "fork",
+    "thread",
+    "udp",
+    "socketpair",
+    "shared_futex",
+    "clocks_of_others",
+    "new_filter",
+    "kill_by_descriptor",
+)
+WITHOUT_LANDLOCK = ("read_secret", "read_passwords", "read_other_player", "list_players", "read_through_descriptor")
+
+
+@pytest.mark.parametrize("name", WITHOUT_SECCOMP)
+def test_without_the_filter_these_attacks_would_break_out(name, monkeypatch):
+    available("default")
+    with forced(monkeypatch, Tier("none", "", 1, False)):
+        (found,) = attack_suite(only=[name])
+    assert found.breaches
+
+
+@pytest.mark.parametrize("name", WITHOUT_LANDLOCK)
+def test_without_the_rules_for_files_these_attacks_would_break_out(name, monkeypatch):
+    available("default")
+    with forced(monkeypatch, Tier("none", "", 0, True)):
+        (found,) = attack_suite(only=[name])
+    assert found.breaches
+
+
+def test_with_nothing_at_all_a_folder_open_to_all_is_written_to_and_the_oracle_sees_it(monkeypatch):
+    with forced(monkeypatch, Tier("none", "", 0, False)):
+        (found,) = attack_suite(only=["write_open_folder"])
+    assert any(breach.startswith("the folder changed") for breach in found.breaches)
+
+
+HARM = {
+    "a new file": (lambda world: (world.folder / "new").write_text("x"), "the folder changed"),
+    "a new mode": (lambda world: (world.folder / "file").chmod(0o600), "the folder changed"),
+    "a dead victim": (lambda world: world.victim.kill() or world.victim.wait(), "the victim changed"),
+    "a stopped victim": (lambda world: stop(world.victim.pid), "the victim changed"),
+    "a call": (lambda world: calling(world), "the calls taken changed"),
+}
+
+
+@pytest.mark.parametrize("name", HARM)
+def test_each_oracle_sees_what_it_is_there_for(name):
+    does, told = HARM[name]
+    with attacks.ExitStack() as stack:
+        world = attacks.World(stack)
+        assert world.changes() == []
+        does(world)
+        (change,) = world.changes()
+        assert change.startswith(told)
+
+
+def stop(pid):
+    os.kill(pid, signal.SIGSTOP)
+    while attacks.state_of(pid) != "T":
+        time.sleep(0.01)
+
+
+def calling(world):
+    with attacks.socket.socket(attacks.socket.AF_INET, attacks.socket.SOCK_DGRAM) as caller:
+        caller.sendto(b"x", ("127.0.0.1", world.port))
+
+
+def test_a_secret_that_is_told_is_seen(monkeypatch):
+    attack = attacks.Attack("tells", '"""Tells.\n\nEnds: plays\n"""\nprint(TARGET["the secret"])\n')
+    with attacks.ExitStack() as stack:
+        world = attacks.World(stack)
+        monkeypatch.setattr(world, "target", lambda: {"the secret": world.secret, "calls": {}})
+        found = attacks.attacked(world, attack)
+    assert "it has told a secret" in found.breaches

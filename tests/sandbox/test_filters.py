@@ -1,0 +1,176 @@
+"""The seccomp filter, run by a machine of our own on the numbers of both processors."""
+
+import errno
+import os
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from kibitz.sandbox import filters, syscalls
+from kibitz.sandbox.filters import ALLOW, KILL, NO_SUCH_CALL, REFUSE
+from kibitz.sandbox.syscalls import ABSENT, ALLOWED, DEADLY, LOOKED_AT, REFUSED, numbers
+from tests.sandbox.machine import PID, verdict
+
+BOTH = pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+LISTS = {"allowed": ALLOWED, "looked at": LOOKED_AT, "absent": ABSENT, "deadly": DEADLY, "refused": REFUSED}
+AT_CWD = -100
+HEADERS = {
+    "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", r"#define __NR_(\w+)\s+(\d+)"),
+    "aarch64": ("/usr/include/asm-generic/unistd.h", r"#define __NR(?:3264)?_(\w+)\s+(\d+)"),
+}
+
+
+def call(machine, name, *arguments):
+    (number,) = numbers(
+        next(entry for entry in " ".join(LISTS.values()).split() if entry.startswith(f"{name}:")), machine
+    ).values()
+    return verdict(machine, number, arguments)
+
+
+@BOTH
+def test_every_listed_call_gets_its_verdict(machine):
+    for listed, wanted in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (DEADLY, KILL), (REFUSED, REFUSE)):
+        assert {name: verdict(machine, number) for name, number in numbers(listed, machine).items()} == dict.fromkeys(
+            numbers(listed, machine), wanted
+        )
+
+
+@BOTH
+def test_no_call_stands_in_two_lists(machine):
+    found = [number for listed in LISTS.values() for number in numbers(listed, machine).values()]
+    assert len(found) == len(set(found))
+
+
+@BOTH
+def test_whatever_is_in_no_list_is_refused_or_absent(machine):
+    listed = {number for one in LISTS.values() for number in numbers(one, machine).values()}
+    for number in range(1200):
+        if number not in listed:
+            assert verdict(machine, number) == (NO_SUCH_CALL if number > syscalls.NEWEST else REFUSE), number
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_the_numbers_are_those_of_the_kernels_headers(machine):
+    path, pattern = HEADERS[machine]
+    if not Path(path).exists():
+        pytest.skip("the kernel's headers are not installed")
+    official = {name: int(number) for name, number in re.findall(pattern, Path(path).read_text())}
+    official["newfstatat"] = official.get("newfstatat", official.get("fstatat"))
+    for listed in LISTS.values():
+        for entry in listed.split():
+            name = entry.split(":")[0]
+            if name in official:
+                assert numbers(entry, machine) == {name: official[name]}
+            else:
+                assert numbers(entry, machine) == {}, name
+
+
+@BOTH
+def test_calls_of_another_architecture_end_the_process(machine):
+    for architecture in (0x40000003, 0xC000003E, 0xC00000B7, 0, 0xFFFFFFFF):
+        if architecture != syscalls.MACHINES[machine][0]:
+            assert verdict(machine, numbers("read:0:63", machine)["read"], architecture=architecture) == KILL
+
+
+@BOTH
+def test_calls_of_the_x32_kind_end_the_process(machine):
+    assert verdict(machine, syscalls.X32 | 0) == KILL
+    assert verdict(machine, -1) == KILL
+
+
+@BOTH
+def test_files_can_be_opened_to_read_and_for_nothing_else(machine):
+    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CLOEXEC, os.O_PATH, os.O_RDONLY | os.O_NOFOLLOW, 0o200000):
+        assert call(machine, "openat", AT_CWD, 1, flags) == ALLOW
+    for flags in (
+        os.O_WRONLY,
+        os.O_RDWR,
+        3,
+        os.O_CREAT,
+        os.O_TRUNC,
+        0o20000,
+        0o20000000 | 0o200000,
+        os.O_WRONLY | 1 << 40,
+    ):
+        assert call(machine, "openat", AT_CWD, 1, flags) == REFUSE
+    if machine == "x86_64":
+        assert call(machine, "open", 1, os.O_RDONLY) == ALLOW
+        assert call(machine, "open", 1, os.O_WRONLY | os.O_CREAT) == REFUSE
+
+
+@BOTH
+def test_the_high_half_of_an_int_deceives_nobody(machine):
+    """The kernel looks at the low 32 bits of these arguments alone, and so does the filter."""
+    high = 1 << 32
+    assert call(machine, "ioctl", 0, 0x5413 | high) == ALLOW
+    assert call(machine, "ioctl", 0, 0x5412 | high) == REFUSE
+    assert call(machine, "ioctl", 0, 0x541C) == REFUSE
+    assert call(machine, "fcntl", 0, 8 | high, 1) == REFUSE
+    assert call(machine, "openat", AT_CWD, 1, os.O_WRONLY | high) == REFUSE
+    assert call(machine, "tgkill", (PID + 1) | high, PID, 6) == REFUSE
+
+
+@BOTH
+def test_no_descriptor_can_be_made_to_signal(machine):
+    assert [call(machine, "fcntl", 3, command) for command in (0, 1, 2, 3, 1030)] == [ALLOW] * 5
+    assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK) == ALLOW
+    assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK | 0o20000) == REFUSE
+    refused = (5, 6, 7, 8, 9, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1031, 1033)
+    assert [call(machine, "fcntl", 3, command) for command in refused] == [REFUSE] * len(refused)
+
+
+@BOTH
+def test_a_futex_must_be_private(machine):
+    for operation in range(14):
+        assert call(machine, "futex", 1, operation) == REFUSE
+        assert call(machine, "futex", 1, operation | 128) == ALLOW
+        assert call(machine, "futex", 1, operation | 256) == REFUSE
+
+
+@BOTH
+def test_the_clocks_of_other_processes_are_out_of_sight(machine):
+    for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+        assert [call(machine, name, clock) for clock in range(12)] == [ALLOW] * 12
+        for pid in (1, 77, 1 << 22):
+            assert call(machine, name, (~pid << 3) | 2) == REFUSE
+            assert call(machine, name, ((~pid << 3) | 2) % (1 << 32)) == REFUSE
+
+
+@BOTH
+def test_limits_can_be_read_and_not_set(machine):
+    assert call(machine, "prlimit64", 0, 7, 0, 1) == ALLOW
+    for pointer in (1, 1 << 32, 1 << 63, 0x7FFF_0000_1000):
+        assert call(machine, "prlimit64", 0, 7, pointer, 0) == REFUSE
+
+
+@BOTH
+def test_a_process_may_abort_itself_and_signal_nobody(machine):
+    assert call(machine, "tgkill", PID, PID, 6) == ALLOW
+    for pid, signal in ((PID, 9), (PID, 19), (PID + 1, 6), (1, 6), (0, 6), (-1, 6), (filters.OWN_PID, 6)):
+        assert call(machine, "tgkill", pid, PID, signal) == REFUSE
+
+
+@BOTH
+def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
+    made = filters.Filter(machine)
+    assert filters.assembled(filters.program(machine), 77) == (
+        made.bytes[: made.pid_at] + struct.pack("=I", 77) + made.bytes[made.pid_at + 4 :]
+    )
+    assert sum(k == filters.OWN_PID for *_, k in filters.program(machine)) == 1
+
+
+@BOTH
+def test_no_jump_leaves_the_program_and_all_ways_end(machine):
+    program = filters.program(machine)
+    assert len(program) < 4096
+    for at, (code, true, false, _) in enumerate(program):
+        if code in (filters.EQUAL, filters.GREATER, filters.ANY_BIT):
+            assert at + 1 + max(true, false) < len(program)
+    assert program[-1] == (filters.VERDICT, 0, 0, REFUSE)
+
+
+def test_refusals_are_errors_that_python_knows():
+    assert REFUSE & 0xFFFF == errno.EPERM
+    assert NO_SUCH_CALL & 0xFFFF == errno.ENOSYS
