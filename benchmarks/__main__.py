@@ -23,6 +23,7 @@ NAMES = (
     "sandbox",
     "arena",
     "strategies",
+    "ratings",
 )
 
 

@@ -11,10 +11,11 @@ written to the last digit, so a file that was changed by hand into something els
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from math import isfinite
-from typing import TextIO, TypeVar
+from operator import itemgetter
+from typing import TextIO
 
 from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
 from kibitz.errors import RecordError
@@ -24,19 +25,24 @@ COLUMNS = (
     *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
     *("tier", "engine"),
 )
-LONGEST = 1 << 20
-"""Characters of one field that are read at most."""
+GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
+"""The greatest whole numbers that are read; in all other columns they are below 10 ** 15."""
 
-Row = dict[str, str]
-V = TypeVar("V")
+AT = {column: number for number, column in enumerate(COLUMNS)}
+OF_MATCH = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
+"""The columns in which all seats of a match agree."""
+of_match = itemgetter(*(AT[column] for column in OF_MATCH))
+match_key = itemgetter(AT["tournament"], AT["match"])
+
+Row = list[str]
 
 
 def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
     """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
 
-    Lines end with a line feed everywhere if ``out`` was opened with ``newline=""``.
+    ``out`` must have been opened with ``newline=""``: lines end as RFC 4180 says, and so do the bytes everywhere.
     """
-    lines = csv.writer(out, lineterminator="\n")
+    lines = csv.writer(out)
     lines.writerow(COLUMNS)
     count = 0
     for result in sorted(results, key=lambda result: (result.tournament, result.match)):
@@ -62,7 +68,6 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
     or a block without all its rotations.
     """
-    csv.field_size_limit(LONGEST)
     table = csv.reader(lines, strict=True)
     try:
         header = next(table, [])
@@ -84,29 +89,24 @@ def numbered_rows(table: Iterator[list[str]], file: str) -> Iterator[tuple[int, 
         line: int = table.line_num  # type: ignore[attr-defined]
         if len(fields) != len(COLUMNS):
             raise RecordError(f"there are {len(fields)} fields, where {len(COLUMNS)} belong.", file, line)
-        yield line, dict(zip(COLUMNS, fields, strict=True))
-
-
-def match_key(row: Row) -> tuple[str, str]:
-    """What all seats of a match have in common and no other match has."""
-    return row["tournament"], row["match"]
+        yield line, fields
 
 
 def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
     """One match from the lines of its seats."""
     line, first = rows[0]
-    fields = Fields(first, file, line)
+    fields, shared = Fields(first, file, line), of_match(first)
     seats = []
     for number, (at, row) in enumerate(rows):
-        if row["seat"] != str(number):
-            raise RecordError(f"seat {number} of match {first['match']} belongs here.", file, at)
-        for column in ("phase", "round", "block", "deal", "rotation", "tier", "engine"):
-            if row[column] != first[column]:
-                raise RecordError(f"the seats of match {first['match']} differ in their {column}.", file, at)
+        if row[AT["seat"]] != str(number):
+            raise RecordError(f"seat {number} of match {first[AT['match']]} belongs here.", file, at)
+        if of_match(row) != shared:
+            column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
+            raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, at)
         seats.append(seat(Fields(row, file, at)))
     status: Status = "disqualified" if any(s.forfeit for s in seats) else "finished"
     return MatchResult(
-        tournament=first["tournament"],
+        tournament=first[AT["tournament"]],
         phase=fields.phase(),
         round=fields.whole("round", 1),
         block=fields.whole("block", 1),
@@ -115,8 +115,8 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
         deal_seed=fields.whole("deal", 0),
         status=status,
         seats=tuple(seats),
-        tier=first["tier"],
-        engine=first["engine"],
+        tier=first[AT["tier"]],
+        engine=first[AT["engine"]],
     )
 
 
@@ -128,13 +128,13 @@ def seat(fields: Fields) -> SeatResult:
         raise RecordError(f"a share of a win is between 0 and 1, not {share!r}.", fields.file, fields.line)
     return SeatResult(
         submission=fields.whole("submission", 0),
-        player=row["player"],
+        player=row[AT["player"]],
         version=fields.whole("version", 1),
         score=fields.number("score"),
         place=fields.whole("place", 1),
         win_share=share,
-        forfeit=row["forfeit"] or None,
-        rule=row["rule"] or None,
+        forfeit=row[AT["forfeit"]] or None,
+        rule=row[AT["rule"]] or None,
     )
 
 
@@ -146,14 +146,23 @@ class Fields:
 
     def whole(self, column: str, least: int) -> int:
         """A whole number, written as Python writes it."""
-        value = self.value(column, int, f"a whole number from {least}")
-        if value < least or str(value) != self.row[column]:
+        text = self.row[AT[column]]
+        try:
+            value = int(text)
+        except ValueError as error:
+            raise self.wrong(column, f"a whole number from {least}") from error
+        if value > GREATEST.get(column, 10**15):
+            raise self.wrong(column, f"a whole number from {least} to {GREATEST.get(column, 10**15)}")
+        if value < least or str(value) != text:
             raise self.wrong(column, f"a whole number from {least}")
         return value
 
     def number(self, column: str) -> float:
         """A finite number."""
-        value = self.value(column, float, "a number")
+        try:
+            value = float(self.row[AT[column]])
+        except ValueError as error:
+            raise self.wrong(column, "a number") from error
         if not isfinite(value):
             raise self.wrong(column, "a number")
         return value
@@ -161,20 +170,13 @@ class Fields:
     def phase(self) -> Phase:
         """A phase of a tournament."""
         for phase in PHASES:
-            if phase == self.row["phase"]:
+            if phase == self.row[AT["phase"]]:
                 return phase
         raise self.wrong("phase", f"one of {', '.join(PHASES)}")
 
-    def value(self, column: str, read: Callable[[str], V], wanted: str) -> V:
-        """What ``read`` makes of a field."""
-        try:
-            return read(self.row[column])
-        except ValueError as error:
-            raise self.wrong(column, wanted) from error
-
     def wrong(self, column: str, wanted: str) -> RecordError:
         """What to say of a field that cannot be read."""
-        return RecordError(f"{column} must be {wanted}, not {self.row[column][:40]!r}.", self.file, self.line)
+        return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:

@@ -119,16 +119,17 @@ def is_settled(rating: Rating, width: float) -> bool:
 def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats: int, longest: int = 1000) -> int:
     """About how many more rounds a plan with a width takes, at most ``longest``.
 
-    Margins are taken to shrink with the square root of the number of blocks; two blocks stand in for a new player.
+    Margins are taken to shrink with the square root of the number of blocks; a new player's is as wide as anybody's
+    was after two.
     """
     if plan.width is None:
         raise NotationError("only a plan with a width says when it is fulfilled.")
     waiting = set(unsettled(ratings, submissions, plan.width))
     known = what_is_known(ratings, submissions)
-    widest = max((k.margin for k in known.values() if k.margin < inf), default=inf)
-    state = {s: k if k.margin < inf else Known(2, widest) for s, k in known.items()}
-    if any(k.margin == inf for k in state.values()):
+    after_two = max((k.margin * sqrt(k.blocks / 2) for k in known.values() if k.margin < inf), default=inf)
+    if after_two == inf:
         return longest
+    state = {s: k if k.margin < inf else Known(2, after_two) for s, k in known.items()}
     for rounds in range(longest):
         if all(state[s].margin <= plan.width for s in waiting):
             return rounds

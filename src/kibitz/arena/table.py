@@ -94,13 +94,15 @@ def table(
 ) -> tuple[Row, ...]:
     """The lines of a table: those with a rank, the entrants without a game that counts, then those who are ``out``.
 
-    ``out`` has the reason of each by submission; it must be what ``fit`` was told.
+    ``out`` has the reason of each by submission; it must be what ``fit`` was told.  A player whose new version has not
+    played yet stands there with the one before.
     """
     out = out or {}
     reasons = failure_reasons(results)
     rows = [row(rating, reasons, "") for rating in ratings.current]
     rated = {rating.submission for rating in ratings.current + ratings.former}
-    new = sorted(entrant.player for entrant in entrants if entrant.submission not in rated)
+    shown = {rating.player for rating in ratings.current}
+    new = sorted(e.player for e in entrants if e.submission not in rated and e.player not in shown)
     rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
     rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out]
     return tuple(rows)

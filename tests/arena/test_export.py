@@ -1,0 +1,219 @@
+"""What is exported is read back as it was, rates the same to the last byte, and nothing else is read."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.seasons import STYLES, season, strengths
+from kibitz.arena.export import COLUMNS, read_csv, write_csv
+from kibitz.arena.model import Entrant, Threshold
+from kibitz.arena.ratings import Ratings
+from kibitz.arena.table import disqualified, out_of, plain, rated
+from kibitz.cli.arena.rate import rate
+from kibitz.errors import KibitzError, RecordError
+from tests.arena.results import match, placed, seat, won
+
+RESULTS = season(STYLES[4], strengths(7, 1), 12, 1)
+
+
+def exported(results, hashes=None) -> str:
+    out = io.StringIO(newline="")
+    assert write_csv(out, results, hashes) == len(results)
+    return out.getvalue()
+
+
+def read(text: str):
+    return read_csv(io.StringIO(text, newline=""), "season.csv")
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+def test_ratings_and_table_of_the_csv_are_the_arena_s_own_byte_for_byte(style):
+    results = season(style, strengths(7, 1), 15, 2)
+    back = read(exported(Random(1).sample(results, len(results))))
+    assert back == results
+    ours, theirs = (rated(some, out_of(some)) for some in (results, back))
+    assert msgspec.json.encode(ours) == msgspec.json.encode(theirs)
+    assert plain(ours[1]) == plain(theirs[1])
+
+
+words = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from(',"\n\r;'), min_size=1, max_size=9)
+seats = st.builds(
+    seat,
+    st.integers(0, 10**9),
+    st.integers(1, 10),
+    st.floats(0, 1),
+    st.none() | words,
+    words,
+    st.integers(1, 99),
+    st.none() | words,
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+
+
+@given(st.lists(seats, min_size=2, max_size=4), words, st.integers(0, 2**128 - 1))
+def test_any_words_and_numbers_come_back(some, word, seed):
+    block = [
+        match(r + 1, some, 1, rotation=r, tournament=word, tier=word, engine=word, deal_seed=seed, phase="final")
+        for r in range(len(some))
+    ]
+    assert read(exported(block)) == block
+
+
+def test_the_columns_are_those_of_the_documentation():
+    header, first = exported(RESULTS, {RESULTS[0].seats[0].submission: "ab12"}).splitlines()[:2]
+    assert header == (
+        "tournament,phase,round,block,deal,rotation,match,seat,player,version,submission,sha256,score,place,win_share,"
+        "forfeit,rule,tier,engine"
+    )
+    assert dict(zip(COLUMNS, first.split(","), strict=True))["sha256"] == "ab12"
+
+
+def changed(column: str, value: str, line: int = 1) -> str:
+    """The export with one field of one line changed."""
+    lines = [text.split(",") for text in exported(RESULTS).splitlines()]
+    lines[line][COLUMNS.index(column)] = value
+    return "\n".join(map(",".join, lines)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "season.csv:1: the first line must name the columns tournament,phase,"),
+        ("a,b\n", "season.csv:1: the first line must name the columns"),
+        (changed("engine", "0,1"), "season.csv:2: there are 20 fields, where 19 belong."),
+        (changed("place", "0"), "season.csv:2: place must be a whole number from 1, not '0'."),
+        (changed("place", "first"), "season.csv:2: place must be a whole number from 1, not 'first'."),
+        (changed("match", "01"), "season.csv:2: match must be a whole number from 1, not '01'."),
+        (
+            changed("submission", "1" * 30),
+            "season.csv:2: submission must be a whole number from 0 to 10{15}, not '1{30}'.",
+        ),
+        (changed("version", "1" * 6000), "season.csv:2: version must be a whole number from 1, not '1{40}'."),
+        (changed("score", "nan"), "season.csv:2: score must be a number, not 'nan'."),
+        (changed("win_share", "1.5"), "season.csv:2: a share of a win is between 0 and 1, not 1.5."),
+        (
+            exported(RESULTS).replace(",open,", ",summer,"),
+            "season.csv:2: phase must be one of open, frozen, final, closed, not 'summer'.",
+        ),
+        (changed("seat", "3"), "season.csv:2: seat 0 of match 1 belongs here."),
+        (changed("tier", "x", 3), "season.csv:4: the seats of match 1 differ in their tier."),
+        (exported(RESULTS[:-1]), "season.csv: block 12 of simulated must have its 4 rotations once each"),
+        (exported(RESULTS) + '"', "season.csv:[0-9]+: this is no CSV: unexpected end of data."),
+    ],
+)
+def test_what_is_no_export_is_refused_with_its_line(text, sentence):
+    with pytest.raises(RecordError, match=f"^{sentence}"):
+        read(text)
+
+
+def test_a_match_that_stands_twice_is_refused():
+    lines = exported(RESULTS).splitlines(keepends=True)
+    with pytest.raises(RecordError, match="match 1 of simulated stands twice"):
+        read("".join(lines + lines[1:5]))
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    path = tmp_path / "season.csv"
+    path.write_bytes(exported(RESULTS).encode() + b"\xff\xfe\n")
+    with path.open(encoding="utf-8", newline="") as lines, pytest.raises(RecordError, match="no text in UTF-8"):
+        read_csv(lines, str(path))
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_after_the_header_are_results_or_one_sentence(junk):
+    text = ",".join(COLUMNS) + "\n" + junk.decode("latin-1")
+    try:
+        told = exported(read(text))
+    except RecordError as error:
+        told = str(error)
+    assert told.startswith(("season.csv", "tournament,"))
+    assert "\n" not in told or told.startswith("tournament,")
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
+    played = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 115)]
+    played += [
+        match(n, [seat(1, 3, 0.0, "illegal", rule="Not so."), seat(2, 1, 1.0), seat(3, 2)]) for n in range(115, 121)
+    ]
+    out = out_of(played)
+    assert out == {
+        1: "p1 (version 1) is out of the tournament: it has lost 6 of 120 games by failures of its own, and 5 that are "
+        "more than 2 % are too many."
+    }
+    text = plain(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
+    assert "newcomer has no games yet." in text
+    assert out[1] in text
+    lines = text.splitlines()
+    assert [line.split()[0] for line in lines[1:5]] == ["1", "2", "-", "-"]
+    assert lines[4].split()[1] == "p1"
+    assert "p1 failed: 6 x illegal: Not so." in lines
+
+
+def test_a_new_version_stands_with_the_one_before_until_it_has_played():
+    played = [won(n, (1, 2), 1 + n % 2) for n in range(1, 9)]
+    rows = rated(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
+    assert sorted((row.player, row.games) for row in rows) == [("p1", 8), ("p2", 8)]
+
+
+def test_five_failures_in_few_games_are_too_many_and_four_never_are():
+    four = [match(n, [seat(1, 2, 0.0, "time"), seat(2, 1, 1.0)]) for n in range(1, 5)]
+    assert out_of(four) == {}
+    assert list(out_of([*four, match(5, four[0].seats)])) == [1]
+    assert out_of([*four, match(5, four[0].seats)], Threshold(6)) == {}
+    many = [won(n, (1, 2), 1) for n in range(6, 251)]
+    assert out_of([*four, match(5, four[0].seats), *many]) == {}
+    assert disqualified("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("2.5 % are too many.")
+
+
+def test_the_reasons_do_not_depend_on_the_order_of_results():
+    rules = ("b.", "a.", "a.", "b.")
+    played = [match(n, [seat(1, 2, 0.0, "time", rule=rule), seat(2, 1, 1.0)]) for n, rule in enumerate(rules, 1)]
+    texts = {plain(rated(order, out_of(order))[1]) for order in (played, played[::-1], played[2:] + played[:2])}
+    assert len(texts) == 1
+    assert "4 x time, most often: a." in texts.pop()
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_prints_the_table_of_a_file(tmp_path, capsys):
+    path = tmp_path / "season.csv"
+    path.write_text(exported(RESULTS), newline="")
+    assert rate(path) == 0
+    assert capsys.readouterr().out == plain(rated(RESULTS, out_of(RESULTS))[1])
+    assert rate(path, json=True) == 0
+    printed = msgspec.json.decode(capsys.readouterr().out)
+    assert msgspec.convert(printed, Ratings) == rated(RESULTS, out_of(RESULTS))[0]
+
+
+def test_the_command_rates_the_final_unless_the_season_is_asked_for(tmp_path, capsys):
+    season_games = [placed(n, (1, 2), (1, 2), block) for block in (1, 2) for n in (2 * block - 1, 2 * block)]
+    both = [msgspec.structs.replace(r, rotation=(r.match + 1) % 2) for r in season_games]
+    both += [
+        msgspec.structs.replace(r, phase="final", match=r.match + 4, block=r.block + 2, seats=r.seats[::-1])
+        for r in both
+    ]
+    both[4:] = [msgspec.structs.replace(r, seats=(seat(2, 1, 1.0), seat(1, 2))) for r in both[4:]]
+    path = tmp_path / "both.csv"
+    path.write_text(exported(both), newline="")
+    rate(path)
+    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p2"
+    rate(path, season=True)
+    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p1"
+
+
+def test_the_command_refuses_in_one_sentence(tmp_path):
+    with pytest.raises(KibitzError, match="cannot be read: no such file"):
+        rate(tmp_path / "none.csv")
+    (tmp_path / "empty.csv").write_text(",".join(COLUMNS) + "\n")
+    with pytest.raises(KibitzError, match="holds no results to rate"):
+        rate(tmp_path / "empty.csv")
