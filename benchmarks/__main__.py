@@ -16,14 +16,15 @@ NAMES = (
     "huxxy",
     "president",
     "cribbage",
-    "partitions",
+    "poker",
     "poker_hands",
+    "partitions",
+    "strategies",
     "startup",
     "tournament",
+    "sandbox",
     "arena",
     "ratings",
-    "sandbox",
-    "strategies",
 )
 
 

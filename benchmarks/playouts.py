@@ -14,7 +14,7 @@ from kibitz.engine.game import Game
 def plain(game: Game) -> Callable[[], tuple[int, int]]:
     """A function that plays the next random game with the plain kernels: games (1) and steps."""
     kernels = twins.plain(loops, game.rules)
-    state, out, number = game.blank(), [0] * game.actions, 0
+    state, out, number = game.blank(), [0] * game.choices, 0
 
     def play() -> tuple[int, int]:
         nonlocal number
@@ -28,7 +28,7 @@ def plain(game: Game) -> Callable[[], tuple[int, int]]:
 def compiled(game: Game, games: int) -> Callable[[], tuple[int, int]]:
     """A function that plays the next batch of ``games`` in machine code: games and steps."""
     kernels = twins.compiled(loops, game.rules)
-    states, out = records(game, 1), np.zeros(game.actions, np.int64)
+    states, out = records(game, 1), np.zeros(game.choices, np.int64)
     earned, scores = np.zeros(game.seats, np.int64), np.zeros(game.seats * games, np.int64)
     steps, key = np.zeros(games, np.int64), 0
 

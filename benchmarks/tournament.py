@@ -28,7 +28,12 @@ def rows() -> Rows:
             matches(game, "first", n), ASKED if n == 2 else None)
         for n in sorted({1, min(2, cores)}, reverse=True)
     ]  # fmt: skip
-    return found, [f"Each figure is a tournament of {DEALS} deals, {4 * DEALS} matches, all starts included."]
+    from kibitz.sandbox import tier
+
+    return found, [
+        f"Each figure is a tournament of {DEALS} deals, {4 * DEALS} matches, all starts included.",
+        f"The players' processes are confined as in the sandbox's tier {tier().name!r}.",
+    ]
 
 
 def matches(game: object, player: str, workers: int) -> Probe:

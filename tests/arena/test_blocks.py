@@ -5,13 +5,13 @@ from itertools import permutations
 import pytest
 
 import kibitz
-from kibitz.arena import blocks
-from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, WrongTier, places, play
+from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, places, play
 from kibitz.arena.model import Block
 from kibitz.arena.schedule import deal_seed
 from kibitz.engine.events import Outcome
 from kibitz.engine.record import Forfeit, parse
 from kibitz.errors import MachineError
+from kibitz.players import replays
 from kibitz.sandbox import tier
 from kibitz.table import play_match
 
@@ -79,8 +79,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
         return play_match(*given)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
-    monkeypatch.setattr(blocks, "play_match", unlucky)
-    monkeypatch.setattr(blocks, "REST", 0.0)
+    monkeypatch.setattr(replays, "play_match", unlucky)
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
@@ -88,17 +87,9 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
     def broken(*_):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(blocks, "play_match", broken)
-    monkeypatch.setattr(blocks, "REST", 0.0)
+    monkeypatch.setattr(replays, "play_match", broken)
     with pytest.raises(Broken, match="No process is to be had"):
         next(play(BO, BLOCK, FILES))
-
-
-def test_a_file_is_not_played_in_another_confinement_than_the_run_s():
-    files = {**FILES, 2: PlayerFile(2, "file", "file.py", "x = 1\n")}
-    with pytest.raises(WrongTier, match=f"tier {tier().name!r} here, and it should be 'another'"):
-        next(play(BO, BLOCK, files, "another"))
-    assert next(play(BO, BLOCK, FILES, "another")).tier == BUILT_IN
 
 
 @pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")

@@ -12,6 +12,7 @@ from kibitz.games.bo import beliefs
 from kibitz.games.bo import view as bo_view
 from kibitz.games.go import rules as go_rules
 from kibitz.games.go import view as go_view
+from kibitz.games.poker import view as poker_view
 from kibitz.kernel import kernel
 
 GAMES = pytest.mark.parametrize("played", all_games(), ids=lambda game: game.name)
@@ -176,6 +177,71 @@ def test_a_legal_action_left_out_is_caught(played):
     rules = changed_rules(played.rules, legal=kernel(legal))
     with pytest.raises(Broken, match="disagree"):
         kernels.legal_and_refusal_agree(dataclasses.replace(played, rules=rules))
+
+
+def with_plain_rules(played, **kernels):
+    """A game with some kernels changed, for the checks that need no machine code."""
+    marked = {name: kernel(function) for name, function in kernels.items()}
+    return dataclasses.replace(played, rules=changed_rules(played.rules, **marked))
+
+
+@pytest.mark.parametrize("wrong", [-1, 0, 1, 2])
+def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caught(wrong):
+    """Of the amounts from the least to the most the one before, the first, the middle or the one after is wrong."""
+    played = game("holdem")
+
+    def refusal(s, a):
+        low, high = played.rules.least(s), played.rules.most(s)
+        places = {-1: low - 1, 0: low, 1: (low + high) // 2, 2: high + 1}
+        reason = played.rules.refusal(s, a)
+        return int(reason == 0) if low <= high and a == places[wrong] else reason
+
+    with pytest.raises(Broken, match="disagree"):
+        kernels.legal_and_refusal_agree(with_plain_rules(played, refusal=refusal))
+
+
+@pytest.mark.parametrize("fault", ["least", "most", "twice", "descending"])
+def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
+    played = game("holdem")
+
+    def legal(s, out):
+        n = played.rules.legal(s, out)
+        first = next((i for i in range(n) if out[i] >= played.amounts), n)
+        if n - first < 2:
+            return n
+        if fault == "least":
+            out[first] = out[first + 1]
+        elif fault == "twice":
+            out[first + 1] = out[first]
+        elif fault == "descending":
+            out[first:n] = out[first:n][::-1]
+        return n - 1 if fault == "most" else n
+
+    with pytest.raises(Broken, match="disagree"):
+        kernels.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "draw-mini"])
+def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
+    with pytest.raises(Broken, match="never imagines"):
+        exact.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
+
+
+def test_poker_showing_what_was_mucked_is_caught():
+    played = game("holdem")
+
+    def leaky(state, action):
+        held = state.held[:]
+        notices = played.advance(state, action)
+        return [
+            Notice(n.audience, poker_view.Showed(n.event.seat, poker_view.cards(held[n.event.seat]), ()))
+            if isinstance(n.event, poker_view.Mucked)
+            else n
+            for n in notices
+        ]
+
+    with pytest.raises(Broken, match="an event that tells more"):
+        knowledge.nothing_hidden_leaks(dataclasses.replace(played, advance=leaky))
 
 
 def test_a_kernel_that_builds_a_list_is_caught():

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from kibitz.engine.registry import all_games, packages, variants
+from kibitz.engine.registry import all_games, package_of, packages, variants
 
 PROGRAM = textwrap.dedent(
     """
@@ -21,7 +21,7 @@ PROGRAM = textwrap.dedent(
     trace = twins.compiled(lockstep, first.rules).traced_record
     for name in sys.argv[1:]:
         played = kibitz.game(name)
-        states, out = records(played, 1), np.zeros(played.actions, np.int64)
+        states, out = records(played, 1), np.zeros(played.choices, np.int64)
         for seed in range(300):
             trace(states, out, np.zeros(lockstep.TRACE, np.int64), *seed_words(seed))
     """
@@ -41,4 +41,4 @@ def test_no_kernel_reads_or_writes_outside_an_array(package, tmp_path):
 
 
 def test_every_game_belongs_to_a_package():
-    assert {game.name.split("-")[0] for game in all_games()} == set(packages())
+    assert {package_of(game.name) for game in all_games()} == set(packages())

@@ -1,5 +1,8 @@
 """Finding games, and playing many of them at once."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -21,6 +24,36 @@ def test_games_are_found_by_name_in_any_case():
 def test_an_unknown_game_is_refused_with_what_there_is(name):
     with pytest.raises(NotationError, match=r"There is no game called .*; (did you mean|there are)"):
         kibitz.game(name)
+
+
+def test_a_game_of_a_family_is_found_without_importing_another_package():
+    program = (
+        "import sys, kibitz; kibitz.game('leduc'); kibitz.game('holdem:players=2');"
+        "print(sorted(n for n in sys.modules if n.startswith('kibitz.games.') and n.count('.') == 2))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "['kibitz.games.poker']\n"
+
+
+def test_a_family_is_no_game():
+    with pytest.raises(NotationError, match="There is no game called 'poker'"):
+        kibitz.game("poker")
+
+
+def test_amounts_beyond_what_is_listed_are_played_by_the_referee():
+    """A raise of 37 is not among the choices, but legal (decision 13)."""
+    played = kibitz.game("holdem:players=2,hands=1")
+    state = played.deal(1)
+    action = played.parse(played.view(state, state.player), "raise 37")
+    assert action not in played.legal(state)
+    assert played.why_not(state, action) is None
+    assert (played.choices, played.amounts) == (32, 34)
+    assert len(played.legal(state)) < 8
+
+
+def test_games_without_amounts_have_none():
+    go = kibitz.game("go")
+    assert (go.amounts, go.choices) == (go.actions, go.actions)
 
 
 def test_kibitz_has_no_other_names():

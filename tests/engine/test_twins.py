@@ -56,7 +56,7 @@ def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
     steps = {}
     for name in ("go-auto", "bo"):
         played = game(name)
-        out = np.zeros(played.actions, np.int64)
+        out = np.zeros(played.choices, np.int64)
         states = records(played, 1)
         made = np.zeros(1, np.int64)
         scores = np.zeros(4, np.int64)

@@ -12,7 +12,8 @@ from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import beliefs, rules, strategy
-from kibitz.games.huxxy.rules import CONCEDE, END, PICK_UP, Reason
+from kibitz.games.huxxy.plays import CONCEDE, END, PICK_UP
+from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
 from kibitz.games.huxxy.words import WHY
 from kibitz.kernel import kernel

@@ -122,6 +122,12 @@ def test_no_descriptor_can_be_made_to_signal(machine):
 
 
 @BOTH
+def test_pipes_are_plain_pipes(machine):
+    assert [call(machine, "pipe2", 1, flags) for flags in (0, os.O_CLOEXEC, os.O_NONBLOCK)] == [ALLOW] * 3
+    assert [call(machine, "pipe2", 1, flags) for flags in (os.O_EXCL, os.O_DIRECT, 1 << 31)] == [REFUSE] * 3
+
+
+@BOTH
 def test_a_futex_must_be_private(machine):
     for operation in range(14):
         assert call(machine, "futex", 1, operation) == REFUSE

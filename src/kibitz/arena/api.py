@@ -33,7 +33,8 @@ from kibitz.arena.model import KINDS, Entrant, Failure, Lineup, MatchResult, Sta
 from kibitz.arena.pairing import next_round
 from kibitz.arena.qualification import GAMES, Report, qualify
 from kibitz.arena.replays import Replay
-from kibitz.arena.runner import Ended, News, run
+from kibitz.arena.runner import run
+from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.submissions import Submitted, submit, tournament_of

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -21,16 +22,14 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Forfeit, text
 from kibitz.errors import MachineError
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.replays import play_counted
 from kibitz.players.specs import PlayerSpec
-from kibitz.sandbox import tier as confinement
-from kibitz.table import Match, play_match
+from kibitz.sandbox import tier
+from kibitz.table import Match
+from kibitz.table.player import Player
 
 BUILT_IN = "built-in"
 """Stands for the tier of confinement where no player is a file."""
-TRIES = 3
-"""How often a match is played at once again when the machine has failed."""
-REST = 0.2
-"""Seconds between these tries, and twice as many before the last."""
 DETAIL, PRINTS = 26_000, 2000
 """Characters of a failure's detail (a call, its answer and a traceback) and of the last prints, kept for the owner."""
 
@@ -43,53 +42,45 @@ class PlayerFile(msgspec.Struct, frozen=True):
     file: str
     source: str
 
-    def spec(self, game: Game, limits: Limits) -> PlayerSpec:
+    def spec(self, game: Game, limits: Limits) -> NamedSpec:
         """The player, ready to be made for every match."""
-        if not self.source:
-            return PlayerSpec(self.file, self.file, game.name, "")
-        digest = hashlib.sha256(self.source.encode()).hexdigest()
-        return PlayerSpec(self.player, self.file, game.name, digest, self.source, limits=limits)
+        digest = hashlib.sha256(self.source.encode()).hexdigest() if self.source else ""
+        name = self.player if self.source else self.file
+        return NamedSpec(name, self.file, game.name, digest, self.source, limits=limits, player=self.player)
+
+
+@dataclass(frozen=True)
+class NamedSpec(PlayerSpec):
+    """A player that is called by its own name, even if it plays a built-in strategy."""
+
+    player: str = ""
+
+    def make(self, *, patient: bool = False) -> Player:
+        """A fresh player for one match."""
+        made = super().make(patient=patient)
+        made.name = self.player
+        return made
 
 
 class Broken(Exception):
     """The machine failed in a match again and again; the message is the cause."""
 
 
-class WrongTier(Exception):
-    """This process confines players in another way than the run's first; another process may do better."""
-
-
-def play(
-    game: Game, block: Block, files: Mapping[int, PlayerFile], tier: str = "", limits: Limits = STANDARD
-) -> Iterator[Played]:
-    """The matches of a block, one after the other; Broken where the machine cannot play one.
-
-    ``tier``: the confinement that player files must run in; WrongTier where this process has another.
-    """
-    confined = BUILT_IN
-    if any(files[submission].source for submission in block.lineup):
-        confined = confinement().name
-        if tier not in ("", confined):
-            raise WrongTier(f"players would be confined by tier {confined!r} here, and it should be {tier!r}.")
+def play(game: Game, block: Block, files: Mapping[int, PlayerFile], limits: Limits = STANDARD) -> Iterator[Played]:
+    """The matches of a block, one after the other; Broken where the machine cannot play one."""
+    confined = tier().name if any(files[submission].source for submission in block.lineup) else BUILT_IN
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        match = tried(game, block.deal_seed, [files[submission] for submission in lineup], limits)
+        match = counted(game, block.deal_seed, [files[submission] for submission in lineup], limits)
         yield played(rotation, lineup, match, confined, time.monotonic() - start)
 
 
-def tried(game: Game, seed: int, files: Sequence[PlayerFile], limits: Limits) -> Match:
-    """One match, tried again where the machine fails."""
-    for attempt in range(1, TRIES + 1):
-        players = [file.spec(game, limits).make() for file in files]
-        for player, file in zip(players, files, strict=True):
-            player.name = file.player
-        try:
-            return play_match(game, players, seed)
-        except MachineError as error:
-            if attempt == TRIES:
-                raise Broken(str(error)) from error
-            time.sleep(REST * attempt)
-    raise AssertionError("the last try returns or raises")
+def counted(game: Game, seed: int, files: Sequence[PlayerFile], limits: Limits) -> Match:
+    """One match that counts, played again where it is void (see ``kibitz.players.replays``)."""
+    try:
+        return play_counted(game, [file.spec(game, limits) for file in files], seed)
+    except MachineError as error:
+        raise Broken(str(error)) from error
 
 
 def played(rotation: int, lineup: Lineup, match: Match, tier: str, seconds: float) -> Played:

@@ -25,6 +25,7 @@ from kibitz.arena.blocks import PlayerFile
 from kibitz.arena.model import Lease, Played
 from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
+from kibitz.sandbox import Tier
 
 BOOT = "from kibitz.arena.worker import main; main()"
 STARTS, KILLS = 3, 20
@@ -93,7 +94,7 @@ class Member:
         except OSError as error:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
-    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> None:
+    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Send a block, and before it what the worker does not know yet; OSError if it has died."""
         self.lease, self.played, self.since = lease, [], time.monotonic()
         for submission in dict.fromkeys(lease.block.lineup):
@@ -155,7 +156,7 @@ class Crew:
         """What is being played."""
         return [member.lease for member in self.members if member.lease is not None]
 
-    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile], tier: str) -> Gone | None:
+    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> Gone | None:
         """Have a member play a block; Gone if it has died meanwhile."""
         try:
             member.play(lease, files, tier)

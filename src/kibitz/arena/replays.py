@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.blocks import PlayerFile, tried
+from kibitz.arena.blocks import PlayerFile, counted
 from kibitz.arena.finals import Progress, Proof
 from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.reports import called
@@ -59,7 +59,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     """Play a match again; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
     game = find_game(store.tournament(tournament).game)
-    played = tried(game, found.deal_seed, [file_of(store, seat.submission) for seat in found.seats], STANDARD)
+    played = counted(game, found.deal_seed, [file_of(store, seat.submission) for seat in found.seats], STANDARD)
     then = store.record(tournament, match)
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints

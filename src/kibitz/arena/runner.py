@@ -15,30 +15,23 @@ refused all the same, since it is nearly always a mistake, unless it is asked to
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import threading
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from types import FrameType
-from typing import Literal
-
-import msgspec
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 
 from kibitz.arena.blocks import PlayerFile
 from kibitz.arena.crew import Crew, Finished, Gone, Told, Voided
 from kibitz.arena.model import Lease, NextRound, Tournament
+from kibitz.arena.running import Ended, News, Progress, Why, stopped_by_signals
 from kibitz.arena.season import Season, Step, Until
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.sandbox import require_rated, tier
-
-Why = Literal["stopped", "enough", "waiting", "closed"]
+from kibitz.sandbox import Tier, require_rated, tier
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped."""
@@ -52,28 +45,6 @@ DEATHS = 2
 """So often a block is simply played again when its worker has died; the next time it is a void."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
-
-
-class News(msgspec.Struct, frozen=True):
-    """What a runner is at: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
-
-    round: int
-    blocks: int
-    left: int
-    games: int
-    note: str = ""
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """Why a run is over, and what it has brought: ``games`` and ``rounds`` of this run, all saved."""
-
-    why: Why
-    sentence: str
-    games: int
-    rounds: int
-
-
-Progress = Callable[[News], object]
 
 
 def run(
@@ -111,29 +82,6 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@contextmanager
-def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Answers whether SIGINT or SIGTERM has come; the second one acts as if this were not here."""
-    came: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-
-    def note(number: int, _: FrameType | None) -> None:
-        came.append(number)
-        for which, handler in before.items():
-            signal.signal(which, handler)
-
-    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
-    for which in before:
-        signal.signal(which, note)
-    try:
-        yield lambda: bool(came)
-    finally:
-        for which, handler in before.items():
-            signal.signal(which, handler)
-
-
 class Runner:
     """One run."""
 
@@ -154,7 +102,7 @@ class Runner:
         self.crew = Crew(self.tournament.game, workers, limits, hang)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
         self.files: dict[int, PlayerFile] = {}
-        self.tier = ""
+        self.tier: Tier | None = None
         self.buffer: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
@@ -322,19 +270,19 @@ class Runner:
             if submission not in self.files:
                 found = self.store.submission(submission)
                 content = self.store.content(submission)
-                if content and not self.tier:
+                if content and self.tier is None:
                     self.tier = self.confinement()
                 source = content.decode("utf-8-sig", errors="replace")
                 self.files[submission] = PlayerFile(submission, found.player, found.file, source)
 
-    def confinement(self) -> str:
+    def confinement(self) -> Tier:
         """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""
         needed = tier if self.tournament.kind == "custom" else require_rated
         for _ in range(TRIALS - 1):
             with suppress(MachineError):
-                return needed().name
+                return needed()
             tier.cache_clear()
-        return needed().name
+        return needed()
 
     # what people are told
 

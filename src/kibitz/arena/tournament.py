@@ -24,6 +24,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.replays import play_counted
 from kibitz.players.specs import PlayerSpec
+from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match
 from kibitz.table.names import clean_name, distinct
 
@@ -122,8 +123,9 @@ def on_workers(
 ) -> Generator[list[Result], None, None]:
     """Play all blocks on worker processes; yields them in the order in which they are done."""
     context = get_context("spawn")
+    found = tier() if any(spec.is_file for spec in specs) else None
     pool = ProcessPoolExecutor(
-        workers, context, start_worker, (game.name, tuple(specs), context.Lock(), context.Value("i", 0))
+        workers, context, start_worker, (game.name, tuple(specs), found, context.Lock(), context.Value("i", 0))
     )
     futures: list[Future[list[Result]]] = []
     try:
@@ -141,12 +143,14 @@ class Worker:
     specs: Sequence[PlayerSpec]
 
 
-def start_worker(name: str, specs: Sequence[PlayerSpec], lock: LockType, started: object) -> None:
+def start_worker(name: str, specs: Sequence[PlayerSpec], found: Tier | None, lock: LockType, started: object) -> None:
     """Prepare a worker process: find the game and stay on one core."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Worker.game, Worker.specs = find_game(name), specs
+    if found:
+        adopt(found)
     with lock:
         number = started.value  # type: ignore[attr-defined]
         started.value = number + 1  # type: ignore[attr-defined]

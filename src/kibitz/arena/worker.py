@@ -19,11 +19,12 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from kibitz.arena.blocks import Broken, PlayerFile, WrongTier, play
+from kibitz.arena.blocks import Broken, PlayerFile, play
 from kibitz.arena.model import Block, Played
 from kibitz.arena.tournament import stay_on_core
 from kibitz.engine.registry import game as find_game
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.sandbox import Tier, adopt
 
 SET_PDEATHSIG = 1
 
@@ -44,10 +45,10 @@ class Know(msgspec.Struct, frozen=True, tag=True):
 
 
 class Play(msgspec.Struct, frozen=True, tag=True):
-    """Play a block; ``tier`` is the confinement that player files must run in."""
+    """Play a block; ``tier`` is the confinement of player files, None while the runner has met none."""
 
     block: Block
-    tier: str
+    tier: Tier | None
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -102,14 +103,14 @@ def serve(channel: Connection) -> None:
             files[given.file.submission] = given.file
         elif isinstance(given, Play):
             rotation = 0
+            if given.tier:
+                adopt(given.tier)
             try:
-                for match in play(game, given.block, files, given.tier, limits):
+                for match in play(game, given.block, files, limits):
                     rotation = match.rotation + 1
                     channel.send_bytes(encode(Done(given.block.number, match)))
             except Broken as error:
                 channel.send_bytes(encode(Failed(given.block.number, rotation, str(error))))
-            except WrongTier as error:
-                sys.exit(str(error))
 
 
 def die_with(parent: int) -> None:

@@ -27,6 +27,7 @@ COMMANDS = {
     "check-player": "find out whether a player file is fit to play",
     "show": "read the record of a game",
     "verify": "prove that records are true",
+    "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
     "warm": "compile the games, so that the first big job starts at once",
 }

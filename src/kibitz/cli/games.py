@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kibitz.cli.screen import BOLD, Screen
 
 
@@ -14,7 +16,7 @@ def games() -> None:
     name, title = (max(len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
     for game in found:
-        options = ", ".join(f"{option}={low}..{high}" for option, (low, high) in game.adjustable.items())
+        options = ", ".join(f"{option}={low}..{high}" for option, (low, high) in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -22,3 +24,17 @@ def games() -> None:
         else:
             start = f"{game.name:<{name}}  {game.title:<{title}}  {game.seats} seats  "
             screen.line(start + summary, hang=" " * len(start))
+
+
+def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Options with those that differ in a number at the end as one: ``stack0-9``."""
+    found: dict[str, tuple[int, int]] = {}
+    numbers: dict[str, list[str]] = {}
+    for option in options:
+        if option[-1].isdigit():
+            numbers.setdefault(option.rstrip("0123456789"), []).append(option)
+    for option, span in options.items():
+        start = option.rstrip("0123456789")
+        same = numbers.get(start, [option])
+        found[option if len(same) == 1 or option == start else f"{same[0]}-{same[-1].removeprefix(start)}"] = span
+    return found

@@ -154,13 +154,22 @@ class Person:
     def choice(self, typed: str, view: View, legal: list[int]) -> int:
         """The action that was typed; KibitzError with the reason if it is none or forbidden."""
         if number := picked(typed, len(self.offered)):
-            return self.offered[number - 1]
-        if typed == "" or typed.isdigit():
+            return self.numbered(number, view)
+        if typed == "" or (typed.isdigit() and self.game.amounts == self.game.actions):
             raise KibitzError(f"Type a number from 1 to {len(self.offered)}, or ? for help.")
         action = self.game.parse(view, typed)
-        if action in legal:
-            return action
-        raise KibitzError(self.game.why_not(self.game.imagine(view, 0), action) or "That is not allowed now.")
+        if action not in legal and (sentence := self.game.why_not(self.game.imagine(view, 0), action)):
+            raise KibitzError(sentence)
+        return action
+
+    def numbered(self, number: int, view: View) -> int:
+        """The choice of a number; KibitzError if it is an amount that could be meant as well."""
+        action, amount = self.offered[number - 1], self.game.amounts + number
+        is_amount = amount < self.game.actions and amount != action
+        if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:
+            either = f"write {self.game.text(view, action)!r} or {self.game.text(view, amount)!r}."
+            raise KibitzError(f"{number} could be choice {number} or an amount: {either}")
+        return action
 
     def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
         """Carry out a command, if it is one."""
@@ -190,6 +199,7 @@ class Person:
         """What can be typed."""
         example = min((self.game.text(view, action) for action in legal), key=len)
         rows = [(key.format(example=example), meaning) for key, meaning in HELP]
+        rows[2:2] = getattr(self.game.words, "HELP", ())
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:
             self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))

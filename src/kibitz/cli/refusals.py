@@ -6,6 +6,7 @@ Errors that Kibitz raises on purpose are sentences already; those of cyclopts ar
 from __future__ import annotations
 
 import difflib
+from typing import Literal, get_args, get_origin
 
 from cyclopts import (
     CoercionError,
@@ -59,6 +60,8 @@ def misuse(error: CycloptsError) -> str:
             return f"{needs}: {look}"
         case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
             wanted = "a whole number" if "int" in str(error.argument.hint) else "something else"
+            if get_origin(error.argument.hint) is Literal:
+                wanted = " or ".join(map(repr, get_args(error.argument.hint)))
             return f"{token.keyword or error.argument.name} needs {wanted}, not {token.value!r}"
         case ValidationError() if error.argument is not None:
             return f"{error.argument.name} {error.exception_message}"

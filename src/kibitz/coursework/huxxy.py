@@ -16,7 +16,7 @@ from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, best_turn, play_action
 from kibitz.games.huxxy.form import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.groups import is_valid, points, worth
-from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS
 from kibitz.games.huxxy.view import pair
 
 SEATS = 4

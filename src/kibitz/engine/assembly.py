@@ -2,7 +2,7 @@
 
 rules, view, fold, words, worlds    always there
 form                                where the game has an assignment's form
-rules.md                            the rules for people
+rules.md                            the rules for people; a package of several games has a text for each
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def assembled(
     adjustable: Mapping[str, tuple[int, int]],
     variant: str = "",
     warm: tuple[Callable[[], object], ...] = (),
+    rules_text: str = "rules.md",
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
     rules, view, fold, words, worlds = (
@@ -50,7 +51,7 @@ def assembled(
         worlds=worlds,
         strategies=strategies,
         form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
-        rules_text=home.joinpath("rules.md").read_text(encoding="utf-8"),
+        rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",
         adjustable=adjustable,
         warm=warm,

@@ -51,7 +51,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
 
     def work(first: int, last: int) -> None:
         states = records(game, 1)
-        out = np.zeros(game.actions, np.int64)
+        out = np.zeros(game.choices, np.int64)
         earned = np.zeros(seats, np.int64)
         key = seed & 0xFFFFFFFF, seed >> 32
         play(states, out, earned, scores, steps, *key, first, last, seats)

@@ -1,8 +1,11 @@
 """The contract of a game: what one package provides, and what everything else gets from it.
 
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
+    amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
+                ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
     views       opening, play, view, fold, restore, outcome: what seats are told and may know
-    words       text, parse_action, label, prompt, table, describe, WHY: everything that people read
+    words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
+                optional: ``objection(options)``, why options do not go together, or None
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
@@ -67,10 +70,20 @@ class Game:
         """Actions are 0 to ``actions - 1``."""
         return int(self.rules.ACTIONS)
 
+    @property
+    def amounts(self) -> int:
+        """The first action that is an amount; ``actions`` where the game has none."""
+        return int(getattr(self.rules, "RANGE", self.actions))
+
+    @property
+    def choices(self) -> int:
+        """The most actions that ``legal`` lists."""
+        return int(getattr(self.rules, "CHOICES", self.actions))
+
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.
 
-        NotationError if an option may not be chosen or its value is out of range.
+        NotationError if an option may not be chosen, its value is out of range, or they do not go together.
         """
         for name, value in chosen.items():
             if name not in self.adjustable:
@@ -82,6 +95,9 @@ class Game:
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
         if not changed:
             return self
+        objection = getattr(self.words, "objection", None)
+        if objection and (sentence := objection({**self.options, **changed})):
+            raise NotationError(sentence)
         called = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
         return replace(self, name=called, options={**self.options, **changed}, adjustable={})
 
@@ -100,7 +116,7 @@ class Game:
 
     def legal(self, state: PlainState) -> list[int]:
         """Every legal action, in the kernel's order; empty once the game is over."""
-        out = [0] * self.actions
+        out = [0] * self.choices
         return out[: self.rules.legal(state, out)]
 
     def why_not(self, state: PlainState, action: int) -> str | None:

@@ -1,7 +1,7 @@
 """Generic kernels for the contract: games traced step by step, and ``legal`` held against ``refusal``."""
 
 from kibitz.cards.chance import below
-from kibitz.engine.slots import apply, deal, legal, refusal, resample, returns, substitute
+from kibitz.engine.slots import apply, deal, least, legal, most, refusal, resample, returns, substitute
 from kibitz.kernel import kernel
 
 AGREED = -2
@@ -10,23 +10,38 @@ TRACE = 20_000
 
 
 @kernel
-def disagreement(s, out, spare, actions, first, step):
+def disagreement(s, out, spare, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
 
-    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  ``spare`` holds zeros
-    and is left so.
+    Of the actions that are not listed, ``first`` and every ``step``-th after it are looked at.  From ``amounts`` on
+    they are amounts: those from ``least`` to ``most`` must be legal, and what is listed must ascend from the one to
+    the other.  ``spare`` holds zeros and is left so.
     """
     n = legal(s, out)
     wrong = AGREED
+    low = least(s)
+    high = most(s)
+    before = low - 1
     for i in range(n):
-        spare[out[i]] += 1
-        if spare[out[i]] > 1 or refusal(s, out[i]):
-            wrong = out[i]
-    for a in range(first, actions, step):
+        a = out[i]
+        if a < amounts:
+            spare[a] += 1
+        if refusal(s, a) or (a < amounts and spare[a] > 1) or (a >= amounts and (a <= before or a > high)):
+            wrong = a
+        if a >= amounts:
+            if before < low and a != low:
+                wrong = low
+            before = a
+    if wrong == AGREED and low <= high and before != high:
+        wrong = high
+    for a in range(first, amounts, step):
         if wrong == AGREED and spare[a] != (refusal(s, a) == 0):
             wrong = a
     for i in range(n):
-        spare[out[i]] = 0
+        if out[i] < amounts:
+            spare[out[i]] = 0
+    if wrong == AGREED and amounts < actions:
+        wrong = amount_disagreement(s, amounts, actions)
     if wrong == AGREED and refusal(s, -1) == 0:
         return -1
     if wrong == AGREED and refusal(s, actions) == 0:
@@ -35,13 +50,43 @@ def disagreement(s, out, spare, actions, first, step):
 
 
 @kernel
-def first_disagreement(states, out, spare, actions, first, last):
+def amount_disagreement(s, amounts, actions):
+    """An amount that is legal but not from ``least`` to ``most``, or the other way round; or AGREED.
+
+    Looked at are those near both ends, a few between and beyond, and the first and the last that there are.
+    """
+    low = least(s)
+    high = most(s)
+    for k in range(17):
+        between = low + (high - low) * k // 16
+        below_it = amounts + (low - amounts) * k // 16
+        above = high + (actions - high) * k // 16
+        for d in range(-2, 3):
+            if amount_is_wrong(s, between + d, low, high, amounts, actions):
+                return between + d
+            if amount_is_wrong(s, below_it + d, low, high, amounts, actions):
+                return below_it + d
+            if amount_is_wrong(s, above + d, low, high, amounts, actions):
+                return above + d
+    return AGREED
+
+
+@kernel
+def amount_is_wrong(s, a, low, high, amounts, actions):
+    """Whether an amount is refused although it lies between the ends, or legal although it does not."""
+    if a < amounts or a >= actions:
+        return False
+    return (refusal(s, a) == 0) != (low <= a <= high)
+
+
+@kernel
+def first_disagreement(states, out, spare, amounts, actions, first, last):
     """``disagreement`` over every action in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 17, 0, i, 0)
         while not s.over:
-            a = disagreement(s, out, spare, actions, 0, 1)
+            a = disagreement(s, out, spare, amounts, actions, 0, 1)
             if a != AGREED:
                 return a
             apply(s, out[below(s, legal(s, out))])

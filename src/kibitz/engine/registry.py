@@ -5,7 +5,8 @@
     all_games()         all of them, in name order
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and
-imported only when one of their games is asked for.
+imported only when one of their games is asked for; ``kibitz.games.FAMILIES`` names the games of a package that are not
+called as it is.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ def packages() -> tuple[str, ...]:
 
 
 @cache
+def package_of(name: str) -> str:
+    """The package that a game's name points to: its part before the hyphen, or the family it belongs to."""
+    base = name.partition("-")[0]
+    families = importlib.import_module("kibitz.games").FAMILIES
+    return next((package for package, names in families.items() if base in names), base)
+
+
+@cache
 def variants(package: str) -> tuple[Game, ...]:
     """The games of one package, the standard game first."""
     found: tuple[Game, ...] = importlib.import_module(f"kibitz.games.{package}").GAMES
@@ -45,7 +54,7 @@ def game(name: str) -> Game:
     NotationError with the names there are if there is no such game.
     """
     base, colon, chosen = str(name).strip().lower().removeprefix("comp10001-").partition(":")
-    if (package := base.split("-")[0]) in packages():
+    if (package := package_of(base)) in packages():
         for found in variants(package):
             if found.name == base:
                 return found.with_options(**parse_options(chosen)) if colon else found
@@ -64,7 +73,7 @@ def parse_options(text: str) -> dict[str, int]:
     chosen = {}
     for part in text.split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not value.isascii() or not value.isdigit() or len(value) > 9:
+        if not equals or not value.isascii() or not value.isdigit() or len(value) > 18:
             raise NotationError(f"{shown(part)} is no option: write a name and a number, such as 'players=3'.")
         chosen[name] = int(value)
     return chosen

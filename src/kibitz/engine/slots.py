@@ -7,6 +7,8 @@ apply       carry out a legal action
 returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know
 substitute  the action that the referee takes for a seat that has forfeited
+least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
+            amounts; other games leave these two out, and no amount is legal
 """
 
 from kibitz.kernel import slot
@@ -52,3 +54,15 @@ def resample(s, seat):
 def substitute(s):
     """What a forfeited seat does."""
     raise NotImplementedError
+
+
+@slot
+def least(s):
+    """The first amount that is legal."""
+    return 0
+
+
+@slot
+def most(s):
+    """The last amount that is legal, less than ``least`` where none is."""
+    return -1

@@ -147,11 +147,14 @@ class _Builder:
                 setattr(twin, name, names[name])
         return twin
 
-    def slot(self, name: str, value: object) -> object:
-        """What fills a slot: the game's kernel, or the slot itself while there is no game."""
+    def slot(self, name: str, value: Any) -> object:
+        """What fills a slot: the game's kernel, or the slot itself where the game has none or there is no game."""
         if name in self.swaps:
             return self.swaps[name]
-        return getattr(self.twin(self.filling), name) if self.filling else value
+        if self.filling is None:
+            return value
+        found = getattr(self.twin(self.filling), name, None)
+        return self.finish(self.rebuilt(value, vars(sys.modules[value.__module__]))) if found is None else found
 
     @staticmethod
     def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:

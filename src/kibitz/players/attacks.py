@@ -17,7 +17,6 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 import sysconfig
 import tempfile
 import time
@@ -27,15 +26,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
+from kibitz.errors import ConfinementError, KibitzError
 from kibitz.players import zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
-from kibitz.sandbox import syscalls
+from kibitz.sandbox import syscalls, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
+from kibitz.sandbox.tiers import lowered
 from kibitz.table.match import Match, play_match
 from kibitz.table.player import Player
 
@@ -196,8 +196,11 @@ def attack_suite(
 ) -> list[Attacked]:
     """Run all attacks, or those named, in the tier in force; ``progress`` is told (done, total, name).
 
-    KibitzError if an honest file cannot play here, for then nothing is proved.
+    ConfinementError where no tier has proved itself, for they would do real harm there; KibitzError if an honest
+    file cannot play here, for then nothing is proved.
     """
+    if not tier().rated:
+        raise ConfinementError(f"Attacks are let loose only where players are confined: {lowered(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     found = []
     with ExitStack() as stack:
@@ -256,9 +259,3 @@ def attacked(world: World, attack: Attack) -> Attacked:
 def descriptors() -> set[int]:
     """Our open descriptors."""
     return {int(name) for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}
-
-
-if __name__ == "__main__":
-    shown = attack_suite(only=sys.argv[1:])
-    for one in shown:
-        print(f"{one.seconds:5.2f} {one.name:30} {one.ended:10} {one.surprise[:90]} {'; '.join(one.breaches)[:300]}")

@@ -18,6 +18,6 @@ Needs only the standard library, because the fork server and its players load it
 True
 """
 
-from kibitz.sandbox.tiers import Tier, require_rated, tier, wish
+from kibitz.sandbox.tiers import Tier, adopt, require_rated, tier, wish
 
-__all__ = ["Tier", "require_rated", "tier", "wish"]
+__all__ = ["Tier", "adopt", "require_rated", "tier", "wish"]

@@ -67,20 +67,30 @@ class Wish:
 
 
 _wish = Wish()
+_adopted: Tier | None = None
 
 
 def wish(name: str = "", landlock: int = 99) -> None:
     """Ask for a tier other than the best that there is; NotationError if there is none of that name."""
-    global _wish
+    global _adopted, _wish
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
-    _wish = Wish(name, landlock)
+    _adopted, _wish = None, Wish(name, landlock)
+    tier.cache_clear()
+
+
+def adopt(found: Tier) -> None:
+    """Take over what another process of ours has found out on this machine, to save a worker the trial."""
+    global _adopted
+    _adopted = found
     tier.cache_clear()
 
 
 @lru_cache(maxsize=1)
 def tier() -> Tier:
     """The tier in force: the one wished for, else the best that proves itself in a trial."""
+    if _adopted:
+        return _adopted
     if sys.platform != "linux":
         return Tier("none", "Landlock and seccomp are Linux's, and this is another system.")
     name = _wish.name or os.environ.get(WISH, "")

@@ -129,9 +129,9 @@ class Referee:
             legal = self.game.legal(state)
             try:
                 action = self.players[seat].act(self.game.view(state, seat), legal)
-                if type(action) is int and action in legal:
-                    return action
                 sentence = self.game.why_not(state, action) if type(action) is int else None
+                if type(action) is int and sentence is None:
+                    return action
                 explain = getattr(self.players[seat], "explain", str)
                 raise PlayerError(
                     "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()

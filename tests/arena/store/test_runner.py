@@ -213,9 +213,9 @@ def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
 def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monkeypatch):
     """The first match whose deal is divisible by 3 fails, once."""
     patch = (
-        "import os, pathlib; real = blocks.tried; "
+        "import os, pathlib; real = blocks.counted; "
         "flag = pathlib.Path(os.environ['FLAG']); "
-        "blocks.tried = lambda game, seed, files, limits: "
+        "blocks.counted = lambda game, seed, files, limits: "
         "(_ for _ in ()).throw(blocks.Broken('No process.')) if seed % 3 == 0 and not flag.exists() "
         "and not flag.touch() else real(game, seed, files, limits)"
     )
@@ -235,7 +235,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
     seed = store.seed("go", "season")
     bad = deal_seed(seed, 2)
     patch = (
-        "import os; real = blocks.tried; blocks.tried = lambda game, seed, files, limits: "
+        "import os; real = blocks.counted; blocks.counted = lambda game, seed, files, limits: "
         f"os._exit(7) if seed == {bad} else real(game, seed, files, limits)"
     )
     monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
@@ -248,7 +248,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
 
 def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
-    patch = "blocks.TRIES = 1; blocks.play_match = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
+    patch = "blocks.play_counted = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))
@@ -271,8 +271,8 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
     patch = (
-        "import os, pathlib, time; real = blocks.tried; flag = pathlib.Path(os.environ['FLAG']); "
-        "blocks.tried = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
+        "import os, pathlib, time; real = blocks.counted; flag = pathlib.Path(os.environ['FLAG']); "
+        "blocks.counted = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
     monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
     assert run(store, "go", 1, until=Until(rounds=1)).why == "enough"

@@ -5,7 +5,8 @@
     schema          the tables
     migrations      how older databases become the newest
     entering        tournaments, their phases and seeds; submissions and qualifications
-    playing         rounds, leases, results, voids, disqualifications
+    scheduling      rounds and disqualifications
+    playing         leases, results, voids
     reading         results, records, failures
     running         which runner is at work
 

@@ -1,4 +1,4 @@
-"""Rounds, leases and what comes of them.
+"""Leases and what comes of them.
 
     queued      nobody has the block; so too once a lease has run out, whatever the row says
     played      all its matches are in: they count, for good
@@ -10,210 +10,28 @@ A block goes from queued to leased and back until it is played or given up; from
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from kibitz.arena.model import (
     Block,
-    Disqualification,
-    Entrant,
     Lease,
-    Lineup,
-    Phase,
     Played,
     PlayedSeat,
-    Round,
-    Stage,
-    Tally,
     Void,
-    stage,
 )
-from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import entering
-from kibitz.arena.store.schema import blocks, disqualifications, matches, rounds, seats, submissions, voids
+from kibitz.arena.store.scheduling import UNPLAYED
+from kibitz.arena.store.schema import blocks, matches, rounds, seats, voids
 from kibitz.errors import StoreError
 
 MOST_VOIDS = 5
 """A block is given up after so many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
 """Seconds for which a block rests after its first void; four times as long after each further one."""
-PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
-UNPLAYED = blocks.c.state.in_(("queued", "leased"))
-
-
-# rounds
-
-
-def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
-    """The rounds of a tournament in order, or the newest so many of them."""
-    left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
-    wanted = select(rounds, left.label("unplayed")).where(
-        rounds.c.tournament_id == entering.tournament_id(connection, name)
-    )
-    found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
-    return tuple(as_round(row, name) for row in reversed(found))
-
-
-def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
-    """A row as a value."""
-    return Round(
-        tournament=name,
-        number=row.number,
-        phase=row.phase,
-        entrants=msgspec.json.decode(row.entrants, type=tuple[Entrant, ...]),
-        first_block=row.first_block,
-        blocks=row.blocks,
-        unplayed=row.unplayed,
-        scheduled_at=row.scheduled_at,
-        closed_at=row.closed_at,
-    )
-
-
-def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
-    """How much of a stage is over and counts."""
-    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(PHASES_OF[wanted])
-    closed = this & rounds.c.closed_at.is_not(None)
-    over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
-    played = connection.scalar(
-        select(func.count())
-        .select_from(blocks)
-        .join(rounds, blocks.c.round_id == rounds.c.id)
-        .where(closed, blocks.c.state == "played")
-    )
-    seats_each = entering.tournament(connection, name).seats
-    return Tally(over or 0, played or 0, (played or 0) * seats_each)
-
-
-def schedule_round(
-    connection: Connection,
-    name: str,
-    number: int,
-    phase: Phase | None,
-    entrants: Sequence[Entrant],
-    lineups: Sequence[Lineup],
-    now: float,
-) -> Round | None:
-    """Insert a round and its blocks, if nothing has changed since it was computed."""
-    owner = entering.tournament_id(connection, name, lock=True)
-    tournament = entering.tournament(connection, name)
-    if tournament.phase == "closed":
-        raise StoreError("refused", f"{name} is closed; nothing more is played in it.")
-    before = all_rounds(connection, name, newest=1)
-    last = before[0].number if before else 0
-    if last + 1 != number or (before and before[0].closed_at is None) or phase not in (None, tournament.phase):
-        return None
-    if tuple(entrants) != entering.entrants(connection, name):
-        return None
-    check_lineups(lineups, entrants, tournament.seats)
-    seed = entering.seed(connection, name, stage(tournament.phase))
-    first = before[0].first_block + before[0].blocks if before else 1
-    row = {
-        "tournament_id": owner,
-        "number": number,
-        "phase": tournament.phase,
-        "entrants": msgspec.json.encode(entrants).decode(),
-        "first_block": first,
-        "blocks": len(lineups),
-        "scheduled_at": now,
-        "closed_at": None,
-    }
-    made = entering.inserted(connection, insert(rounds).values(row))
-    lines = [
-        {
-            "tournament_id": owner,
-            "round_id": made,
-            "number": block,
-            "deal_seed": f"{deal_seed(seed, block):032x}",
-            "lineup": msgspec.json.encode(lineup).decode(),
-            "state": "queued",
-            "voids": 0,
-            "not_before": 0.0,
-            "holder": "",
-            "expires": 0.0,
-        }
-        for block, lineup in enumerate(lineups, start=first)
-    ]
-    connection.execute(insert(blocks), lines)
-    return all_rounds(connection, name, newest=1)[0]
-
-
-def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:
-    """StoreError unless these can be played."""
-    known = {entrant.submission for entrant in entrants}
-    if not lineups:
-        raise StoreError("refused", "a round needs at least one block.")
-    for lineup in lineups:
-        if len(lineup) != seats or not known.issuperset(lineup):
-            raise StoreError("refused", f"{lineup} is no lineup: it takes {seats} of the round's entrants.")
-
-
-def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
-    """Decide the disqualifications of a round whose blocks are all played or given up."""
-    entering.tournament_id(connection, name, lock=True)
-    found = next((one for one in all_rounds(connection, name) if one.number == number), None)
-    if found is None:
-        raise StoreError("missing", f"{name} has no round {number}.")
-    if found.unplayed:
-        return None
-    if found.closed_at is None:
-        row = select(rounds.c.id).where(rounds.c.tournament_id == entering.tournament_id(connection, name))
-        this = connection.scalars(row.where(rounds.c.number == number)).one()
-        decisions = decided(connection, name, number)
-        for out in decisions:
-            values = {"submission_id": out.submission, "round_id": this, "games": out.games}
-            values |= {"failures": out.failures, "reason": out.reason}
-            connection.execute(insert(disqualifications).values(values))
-        connection.execute(update(rounds).where(rounds.c.id == this).values(closed_at=now))
-    return tuple(out for out in all_disqualifications(connection, name) if out.round == number)
-
-
-def decided(connection: Connection, name: str, number: int) -> Iterable[Disqualification]:
-    """Whose failures are too many now, and were not before."""
-    tournament = entering.tournament(connection, name)
-    if tournament.kind == "custom":
-        return
-    out = set(connection.scalars(select(disqualifications.c.submission_id)))
-    tallies = connection.execute(
-        select(
-            submissions.c.id,
-            submissions.c.player,
-            submissions.c.version,
-            func.count().label("games"),
-            func.count(seats.c.forfeit).label("failures"),
-        )
-        .join(seats, seats.c.submission_id == submissions.c.id)
-        .where(submissions.c.tournament_id == tournament.id)
-        .group_by(submissions.c.id, submissions.c.player, submissions.c.version)
-        .order_by(submissions.c.player, submissions.c.version)
-    ).all()
-    for row in tallies:
-        if row.id not in out and tournament.threshold.passed(row.failures, row.games):
-            reason = (
-                f"{row.player} (version {row.version}) is out of the tournament: it has lost {row.failures} of "
-                f"{row.games} games by failures of its own, and {tournament.threshold.games} that are more than "
-                f"{100 * tournament.threshold.share:g} % are too many."
-            )
-            yield Disqualification(name, number, row.id, row.player, row.version, row.games, row.failures, reason)
-
-
-def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
-    """Who is out, in the order of the decisions."""
-    wanted = (
-        select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)
-        .join(rounds, disqualifications.c.round_id == rounds.c.id)
-        .join(submissions, disqualifications.c.submission_id == submissions.c.id)
-        .where(rounds.c.tournament_id == entering.tournament_id(connection, name))
-        .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
-    )
-    return tuple(
-        Disqualification(
-            name, row.number, row.submission_id, row.player, row.version, row.games, row.failures, row.reason
-        )
-        for row in connection.execute(wanted)
-    )
 
 
 # leases

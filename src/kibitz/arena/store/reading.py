@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select
 
 from kibitz.arena.model import Failure, MatchResult, SeatResult, Stage
 from kibitz.arena.store import entering
-from kibitz.arena.store.playing import PHASES_OF
+from kibitz.arena.store.scheduling import PHASES_OF
 from kibitz.arena.store.schema import blocks, matches, rounds, seats, submissions
 from kibitz.errors import StoreError
 

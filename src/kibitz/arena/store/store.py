@@ -33,7 +33,7 @@ from kibitz.arena.model import (
     Tournament,
     Void,
 )
-from kibitz.arena.store import entering, playing, reading, running
+from kibitz.arena.store import entering, playing, reading, running, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.engine.game import fresh_seed, seed_words
 
@@ -180,11 +180,11 @@ class Store:
 
     def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
         """The rounds in order, or the ``newest`` so many of them; at most the last one is not closed."""
-        return self.database.reading(lambda c: playing.all_rounds(c, tournament, newest))
+        return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def tally(self, tournament: str, stage: Stage) -> Tally:
         """How much of a stage is over and counts."""
-        return self.database.reading(lambda c: playing.tally(c, tournament, stage))
+        return self.database.reading(lambda c: scheduling.tally(c, tournament, stage))
 
     def schedule_round(
         self,
@@ -201,7 +201,7 @@ class Store:
         (and ``phase``, if given) still are the tournament's: read again and compute it anew.
         """
         return self.database.writing(
-            lambda c: playing.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
+            lambda c: scheduling.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
         )
 
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
@@ -209,7 +209,7 @@ class Store:
 
         None while a block is still to be played.
         """
-        return self.database.writing(lambda c: playing.close_round(c, tournament, number, self.now()))
+        return self.database.writing(lambda c: scheduling.close_round(c, tournament, number, self.now()))
 
     # leases
 
@@ -279,7 +279,7 @@ class Store:
 
     def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
         """Submissions that are out of the tournament, in the order of the decisions."""
-        return self.database.reading(lambda c: playing.all_disqualifications(c, tournament))
+        return self.database.reading(lambda c: scheduling.all_disqualifications(c, tournament))
 
     # runners
 

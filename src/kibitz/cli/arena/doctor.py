@@ -39,8 +39,11 @@ def doctor(
     with screen.waiting("The confinement is being tried ..."):
         found = tier_in_force()
     tell(screen, found)
-    broken = attacked(screen) if attack else False
-    return 2 if broken or not found.rated else 0
+    if not found.rated:
+        if attack:
+            screen.line("No attack is let loose here: it would do real harm.", BOLD)
+        return 2
+    return 2 if attack and attacked(screen) else 0
 
 
 def tell(screen: Screen, found: Tier) -> None:

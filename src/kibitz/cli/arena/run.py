@@ -16,7 +16,7 @@ from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
-    from kibitz.arena.runner import Ended
+    from kibitz.arena.running import Ended
 
 PAUSE = 1.0
 """Seconds until it is looked again whether there are players."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from kibitz.engine.contract.walks import demand, observers, told, walk
+from kibitz.engine.contract.walks import demand, observers, sampled, told, walk
 from kibitz.engine.events import Event, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -64,10 +64,12 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1) -> None:
     for seed in range(40 * thorough):
         if seed >= 2 * thorough and differing > ENOUGH_WORLDS:
             break
-        for state, _, action in walk(game, seed):
+        for number, (state, _, action) in enumerate(walk(game, seed)):
             for seat in observers(game):
                 for world in islice(game.worlds.worlds(state, seat, random), 3):
                     differing += game.worlds.key(world) != game.worlds.key(state)
+                    if number == 0:
+                        check_opening(game, state, world, seat)
                     check_world(game, state, world, seat, action, random)
     demand(differing > ENOUGH_WORLDS, f"{game.name}: only {differing} worlds differed from the truth")
 
@@ -79,7 +81,7 @@ def check_world(game: Game, state: PlainState, world: PlainState, seat: int, act
     demand(encoded(game.view(world, seat)) == view, f"{who} its view, though they differ only in what it cannot know")
     if seat == state.player:
         demand(game.legal(world) == game.legal(state), f"{who} its legal actions")
-        sample = range(action % 13, game.actions, 13)
+        sample = sampled(game, state, action % 13, 13)
         refusals = [game.why_not(state, a) for a in sample]
         demand([game.why_not(world, a) for a in sample] == refusals, f"{who} a refusal")
     for other in {action, random.choice(game.legal(world))} & set(game.legal(world)):
@@ -87,6 +89,12 @@ def check_world(game: Game, state: PlainState, world: PlainState, seat: int, act
     first = game.legal(state)[0]
     if first != action and first in game.legal(world):
         check_events(game, (state, first), (world, first), seat)
+
+
+def check_opening(game: Game, state: PlainState, world: PlainState, seat: int) -> None:
+    """In two positions after the deal that ``seat`` cannot tell apart, it has been told the same of the deal."""
+    same = encoded(to_seat(game.opening(world), seat)) == encoded(to_seat(game.opening(state), seat))
+    demand(same, f"{game.name}: seat {seat} can tell two positions apart by an event that tells more than the view")
 
 
 def check_events(game: Game, one: tuple[PlainState, int], other: tuple[PlainState, int], seat: int) -> None:

@@ -50,3 +50,23 @@ def told(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:
     yield state, game.opening(state)
     while not state.over:
         yield state, game.advance(state, random.choice(game.legal(state)))
+
+
+def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
+    """Every ``step``-th action from ``first`` on; of amounts those at the edges of what is legal, and a few others."""
+    found = list(range(first, game.amounts, step))
+    if game.amounts < game.actions:
+        low, high = game.rules.least(state), game.rules.most(state)
+        edges = {low - 1, low, low + 1, (low + high) // 2, high - 1, high, high + 1}
+        found += sorted(a for a in edges if game.amounts <= a < game.actions)
+        found += range(game.amounts + first, game.actions, (game.actions - game.amounts) // 3)
+    return found
+
+
+def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
+    """Actions of ``sampled``, and the numbers beyond both ends, that are not legal."""
+    found = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
+    if game.amounts == game.actions:
+        return found
+    low, high = max(game.amounts, game.rules.least(state)), game.rules.most(state)
+    return {action for action in found if not low <= action <= high}

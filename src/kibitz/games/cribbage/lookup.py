@@ -13,8 +13,6 @@ from kibitz.kernel import kernel
 RANKS = 13
 TABLE = RANKS**5
 TALLY = 32
-HANDS = 2598960
-"""Sets of five cards; each is five hands with a starter."""
 FOUR_OF_A_SUIT = 0x4444
 SUITS_FULL = 0x8888
 """Suits are counted in four nibbles: where four or more are equal, adding 4 reaches the nibble's highest bit."""

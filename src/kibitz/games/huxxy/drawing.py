@@ -7,7 +7,7 @@
 A turn picks up with chance 1 in IDLE; else it drafts, DRAFTS times at most, and picks up if all were taken back.  In a
 draft, one play in WILD is wild, and where the turn can end it does with chance 1/2.  So every turn that can be ended,
 play by play, has a positive probability.  ``sound`` draws every single play uniformly from all that lead to an end,
-which takes a search at every play, and costs hundreds of times as much.
+which takes a search at every play, and costs a thousand times as much.
 
 The surprising rule: what a group needs is kept from turn to turn (``fitting``), and only groups that change are
 looked at again.
@@ -17,7 +17,8 @@ from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, nth
 from kibitz.games.huxxy.fitting import fitting, partners, spare
 from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid
-from kibitz.games.huxxy.rules import END, NONE, PICK_UP, SLOTS, apply, carry, deal, refused_end, source_of, write
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, source_of, write
+from kibitz.games.huxxy.rules import apply, deal, refused_end
 from kibitz.kernel import kernel
 
 IDLE = 16

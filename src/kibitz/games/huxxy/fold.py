@@ -13,7 +13,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.groups import points
-from kibitz.games.huxxy.rules import NONE
+from kibitz.games.huxxy.plays import NONE
 from kibitz.games.huxxy.view import (
     Cards,
     Conceded,

@@ -14,7 +14,8 @@ from kibitz.engine.events import Event
 from kibitz.engine.form import HISTORY, Call, quoted
 from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, play_action
-from kibitz.games.huxxy.rules import END, PICK_UP, SLOTS, Reason
+from kibitz.games.huxxy.plays import END, PICK_UP, SLOTS
+from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded
 from kibitz.games.huxxy.words import WHY
 

@@ -9,9 +9,7 @@
     log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
     loser           the seat that has conceded, or NONE
 
-Actions: PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group; ``MOVE + 41 * card +
-group`` moves one that lies on the table, where ``card`` counts the table's faces group by group, the lowest first and
-copies once.  The group after the last is a new one.
+The actions, single plays, are described in ``plays``.
 
 The surprising rule: six plays may leave a table that is invalid, and nothing can be taken back.  Then, and only
 then, the one thing left is to concede.
@@ -20,19 +18,28 @@ then, the one thing left is to concede.
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import lowest, nth
+from kibitz.cards.sets import lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.huxxy.beliefs import PICKED, pick_up
 from kibitz.games.huxxy.beliefs import resample as resample
-from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid, points, total_worth
+from kibitz.games.huxxy.groups import JOKER_BIT, is_valid, total_worth
+from kibitz.games.huxxy.plays import (
+    ACTIONS,
+    CONCEDE,
+    END,
+    MOVE,
+    NONE,
+    PICK_UP,
+    PLAY,
+    SLOTS,
+    carry,
+    list_goals,
+    source_of,
+    tidy,
+    write,
+)
 from kibitz.kernel import kernel
 
-NONE = -1
-SLOTS = 41
-"""Groups of three or more make at most 35 of 106 cards; a turn adds six at most."""
-PICK_UP, END, CONCEDE, PLAY = range(4)
-MOVE = PLAY + 53 * SLOTS
-ACTIONS = MOVE + 106 * SLOTS
 LOSS = 1000
 """What conceding costs: more than any hand."""
 VERSION = 1
@@ -144,17 +151,6 @@ def table_is_valid(s):
 
 
 @kernel
-def source_of(s, card):
-    """The group of a table card by its number in an action, as ``64 * group + face``, or NONE."""
-    for g in range(s.groups):
-        here = count(s.group_once[g])
-        if card < here:
-            return 64 * g + nth(s.group_once[g], card)
-        card -= here
-    return NONE
-
-
-@kernel
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
@@ -234,50 +230,6 @@ def legal(s, out):
 
 
 @kernel
-def list_goals(s, out, n, card, source, action):
-    """Add every group that a card may go to; return the new number of actions."""
-    joker = 1 << card & JOKER_BIT
-    for group in range(s.groups + 1):
-        if group == source or (joker and group < s.groups and s.group_once[group] & joker):
-            continue
-        out[n] = action + group
-        n += 1
-    return n
-
-
-@kernel
-def carry(s, card, source, group):
-    """Put a card from a group, or from the mover's hand (NONE), to a group."""
-    p = s.player
-    bit = 1 << card
-    if source == NONE:
-        if s.hand_twice[p] & bit:
-            s.hand_twice[p] ^= bit
-        else:
-            s.hand_once[p] ^= bit
-        s.placed += 1
-        s.points += points(card)
-    elif s.group_twice[source] & bit:
-        s.group_twice[source] ^= bit
-    else:
-        s.group_once[source] ^= bit
-    if group == s.groups:
-        s.groups += 1
-    if s.group_once[group] & bit:
-        s.group_twice[group] |= bit
-    else:
-        s.group_once[group] |= bit
-    s.plays += 1
-
-
-@kernel
-def write(s, face):
-    """Add a hand card played, or a pick-up, to the log."""
-    s.log[s.logged] = 64 * s.player + face
-    s.logged += 1
-
-
-@kernel
 def apply(s, a):
     """Carry out a legal action."""
     if a == PICK_UP:
@@ -304,21 +256,6 @@ def apply(s, a):
     else:
         source = source_of(s, (a - MOVE) // SLOTS)
         carry(s, source & 63, source >> 6, (a - MOVE) % SLOTS)
-
-
-@kernel
-def tidy(s):
-    """Remove the empty groups."""
-    kept = 0
-    for g in range(s.groups):
-        if s.group_once[g]:
-            s.group_once[kept] = s.group_once[g]
-            s.group_twice[kept] = s.group_twice[g]
-            kept += 1
-    for g in range(kept, s.groups):
-        s.group_once[g] = 0
-        s.group_twice[g] = 0
-    s.groups = kept
 
 
 @kernel

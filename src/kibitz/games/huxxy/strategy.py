@@ -8,7 +8,7 @@ greedy      the best turn: the most cards, then the highest, with the fewest pla
 from random import Random
 
 from kibitz.games.huxxy.best import best_turn, play_action
-from kibitz.games.huxxy.rules import END, PICK_UP
+from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.view import HuxxyView
 
 

@@ -16,7 +16,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.groups import total_worth
-from kibitz.games.huxxy.rules import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS
+from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
 
 Cards = tuple[int, ...]
 
@@ -172,7 +172,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p, groups = s.player, s.groups
     once, twice = s.stock_once, s.stock_twice
     group = (a - PLAY) % SLOTS
-    source = rules.source_of(s, (a - MOVE) // SLOTS) if a >= MOVE else NONE
+    source = source_of(s, (a - MOVE) // SLOTS) if a >= MOVE else NONE
     rules.apply(s, a)
     if a == PICK_UP:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)

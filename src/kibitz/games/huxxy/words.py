@@ -16,7 +16,8 @@ from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
 from kibitz.games.huxxy.best import leading as leading
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.rules import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, Reason
+from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
+from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import (
     Cards,
     Conceded,

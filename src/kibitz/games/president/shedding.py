@@ -18,12 +18,8 @@ splitting the cards of one value between two such moves is never of use.
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.president.listing import (
-    run_starts,
-    values_with_four,
-    values_with_three,
-    values_with_two,
-)
+from kibitz.games.president.fives import run_starts
+from kibitz.games.president.kinds import values_with_four, values_with_three, values_with_two
 from kibitz.games.president.moves import ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS
 from kibitz.kernel import kernel
 

@@ -1,0 +1,63 @@
+"""What a run tells while it lasts and when it is over, and what stops it from outside.
+
+news        told whenever something has been saved, and where there is trouble
+ended       why a run is over, in a word and in a sentence
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Literal
+
+import msgspec
+
+Why = Literal["stopped", "enough", "waiting", "closed"]
+
+
+class News(msgspec.Struct, frozen=True):
+    """What a runner is at: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
+
+    round: int
+    blocks: int
+    left: int
+    games: int
+    note: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """Why a run is over, and what it has brought: ``games`` and ``rounds`` of this run, all saved."""
+
+    why: Why
+    sentence: str
+    games: int
+    rounds: int
+
+
+Progress = Callable[[News], object]
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[Callable[[], bool]]:
+    """Answers whether SIGINT or SIGTERM has come; the second one acts as if this were not here."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def note(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
+    for which in before:
+        signal.signal(which, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        for which, handler in before.items():
+            signal.signal(which, handler)

@@ -1,0 +1,167 @@
+"""The pack: dealing, drawing, and what cards can be where.
+
+    left        the cards that can still be dealt, as a set: the pack has no order, a card is drawn when it is needed
+    held        by seat, its cards; ``aside`` the cards that it has discarded
+    back        the seats, as bits, whose discards have gone back into the pack, because it had run out
+    late        by seat, the cards of its hand that were drawn after that
+    stacked     options ``pack0`` to ``pack5``: the cards of the first hand in the order in which they are dealt, two
+                digits each (the card's number plus 1), nine cards a number, the first card in the lowest digits
+
+The surprising rule: if the pack runs out, the discards of those who have drawn go back, but neither those of the
+player drawing nor folded hands; so the pack is never short of cards.
+"""
+
+from kibitz.cards.chance import below
+from kibitz.cards.sets import size
+from kibitz.kernel import kernel
+
+STACKED = 54
+"""So many cards the options ``pack0`` to ``pack5`` have room for."""
+
+
+@kernel
+def member(cards, n):
+    """The card of a set with exactly ``n`` cards of the set below it; halves the set until it is found."""
+    at = 0
+    width = 32
+    while width:
+        low = cards & ((1 << width) - 1)
+        below_it = size(low)
+        if n >= below_it:
+            n -= below_it
+            at += width
+            cards >>= width
+        else:
+            cards = low
+        width >>= 1
+    return at
+
+
+@kernel
+def stacked(s, i):
+    """The card that the options put at place ``i`` of the pack, -1 where they name none."""
+    row = s.pack0
+    if i >= 27:
+        row = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
+    elif i >= 9:
+        row = s.pack1 if i < 18 else s.pack2
+    for _ in range(i % 9):
+        row //= 100
+    return row % 100 - 1
+
+
+@kernel
+def take(s):
+    """The next card of the pack, as a set of one."""
+    i = s.taken
+    s.taken += 1
+    if s.pack0 and s.number == 0 and i < STACKED:
+        card = stacked(s, i)
+        if card >= 0 and s.left >> card & 1:
+            s.left &= ~(1 << card)
+            return 1 << card
+    card = 1 << member(s.left, below(s, size(s.left)))
+    s.left &= ~card
+    return card
+
+
+@kernel
+def taken_by(s, n):
+    """The next ``n`` cards of the pack as a set."""
+    cards = 0
+    for _ in range(n):
+        cards |= take(s)
+    return cards
+
+
+@kernel
+def chosen(hand, mask):
+    """The cards of a hand at the places ``mask``, the lowest card being at place 0."""
+    cards = 0
+    while hand:
+        if mask & 1:
+            cards |= hand & -hand
+        hand &= hand - 1
+        mask >>= 1
+    return cards
+
+
+@kernel
+def replace(s, p, discards):
+    """A seat discards and draws as many cards; who has drawn before may see the discards come back."""
+    s.held[p] &= ~discards
+    s.aside[p] = discards
+    for _ in range(size(discards)):
+        if s.left == 0:
+            put_back(s, p)
+        card = take(s)
+        s.held[p] |= card
+        if s.back:
+            s.late[p] |= card
+    s.drawn |= 1 << p
+
+
+@kernel
+def put_back(s, drawing):
+    """The discards of all but the player drawing become the pack again."""
+    for q in range(s.players):
+        if q != drawing and s.drawn >> q & 1 and not s.back >> q & 1:
+            s.left |= s.aside[q]
+            s.back |= 1 << q
+
+
+@kernel
+def drawn_from(s, cards, n):
+    """A uniformly random set of ``n`` of some cards."""
+    found = 0
+    for _ in range(n):
+        card = 1 << member(cards, below(s, size(cards)))
+        found |= card
+        cards &= ~card
+    return found
+
+
+@kernel
+def resample(s, seat):
+    """Redraw all that ``seat`` cannot know; -1 is a spectator.  Never rejects.
+
+    First the cards that were in hands, discards and pack before any came back, then who drew which of those
+    that did.  The seat's own discards were never in another hand before.
+    """
+    if s.over:
+        return True
+    unseen = s.pack
+    for i in range(s.shown_cards):
+        unseen &= ~(1 << s.board[i])
+    own_late = 0
+    if seat >= 0:
+        unseen &= ~(s.held[seat] | s.aside[seat])
+        own_late = s.late[seat]
+    for p in range(s.players):
+        if p != seat and s.dealt >> p & 1:
+            s.held[p] = drawn_from(s, unseen, size(s.held[p]) - size(s.late[p]))
+            unseen &= ~s.held[p]
+            if not s.back >> p & 1:
+                s.aside[p] = drawn_from(s, unseen, size(s.aside[p]))
+                unseen &= ~s.aside[p]
+    s.left = redrawn_late(s, seat, unseen, own_late) if s.back else unseen
+    return True
+
+
+@kernel
+def redrawn_late(s, seat, unseen, own_late):
+    """Redraw the discards that came back, and who has drawn which of them; the cards left in the pack."""
+    pile = unseen | own_late
+    pool = unseen
+    for p in range(s.players):
+        if s.back >> p & 1 and p != seat:
+            s.aside[p] = drawn_from(s, pile, size(s.aside[p]))
+            pile &= ~s.aside[p]
+        elif s.back >> p & 1:
+            pool |= s.aside[p]
+    for p in range(s.players):
+        if p != seat and s.late[p]:
+            s.late[p] = drawn_from(s, pool, size(s.late[p]))
+            s.held[p] |= s.late[p]
+            pool &= ~s.late[p]
+    return pool

@@ -1,0 +1,395 @@
+"""Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
+
+    hands       option: how many hands a session has; it also ends when one player has all the chips
+    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round with fixed limits
+    stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` names others
+    hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
+                cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
+    pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
+    number      how many hands have been played; ``button`` who deals, so who acts last
+    stage       what comes next (see ``betting``); ``street`` the betting round
+    board       the cards turned up, ``shown_cards`` of them
+    past_...    what was known at the end of the last hand; nothing to come depends on it
+
+Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
+the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
+
+The surprising rule: any amount between the least and the most raise is legal, but ``legal`` names a few only: the
+least, half the pot, the pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
+"""
+
+from enum import IntEnum
+
+from kibitz.cards.chance import rekey
+from kibitz.cards.sets import lowest
+from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.games.poker import betting
+from kibitz.games.poker.betting import (
+    FIXED_LIMIT,
+    NONE,
+    call,
+    capped,
+    fold,
+    least_raise,
+    left_of,
+    most_raise,
+    open_round,
+    post,
+    pot,
+    price,
+    raise_to,
+    reach,
+    unit,
+)
+from kibitz.games.poker.dealing import STACKED as STACKED
+from kibitz.games.poker.dealing import chosen, replace, take, taken_by
+from kibitz.games.poker.dealing import resample as resample
+from kibitz.games.poker.showdown import award, excess, give_back, next_level, show_next, start_showdown
+from kibitz.kernel import kernel
+
+FOLD, CALL, DISCARD = 0, 1, 2
+RAISE = DISCARD + 32
+MOST = 1_000_000_000
+ACTIONS = RAISE + MOST + 1
+RANGE = RAISE
+"""From here on actions are amounts: those from ``least`` to ``most`` are legal."""
+CHOICES = 32
+"""``legal`` never lists more."""
+VERSION = 1
+SEATS = 10
+
+BET, DRAW, RETURN, STREET, SHOW, AWARD, CLOSE, DEAL, OVER = (
+    *(betting.BET, betting.DRAW, betting.RETURN, betting.STREET, betting.SHOW),
+    *(betting.AWARD, betting.CLOSE, betting.DEAL, betting.OVER),
+)
+STACKS = tuple(f"stack{p}" for p in range(SEATS))
+PACKS = tuple(f"pack{i}" for i in range(6))
+OPTIONS = (
+    *("players", "hands", "limit", "small", "big", "ante", "straddle", "bet_size", "cap", "stack", *STACKS),
+    *("pack", "hole", "streets", "flop", "turn", "river", "draw", *PACKS),
+)
+LAYOUT = Layout(
+    "PokerState",
+    *CHANCE,
+    *TURN,
+    *(Field(name) for name in OPTIONS),
+    *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
+    *(Field(name) for name in ("high", "step", "raises", "aggressor", "left", "taken", "drawn", "back")),
+    *(Field(name) for name in ("shown", "level", "shown_cards")),
+    Field("board", 5),
+    *(Field(name, SEATS) for name in ("start", "chips", "bet", "paid", "held", "late", "aside")),
+    *(Field(name, SEATS) for name in ("past_held", "past_late", "past_aside")),
+    Field("past_drawn"),
+    Field("past_shown"),
+    Field("past_cards"),
+    Field("past_board", 5),
+    Field("to_show", 0, "i8", True),
+    Field("worth", SEATS, "i8", True),
+)
+
+
+class Reason(IntEnum):
+    """Why an action is refused."""
+
+    LEGAL = 0
+    OVER = 1
+    NO_ACTION = 2
+    DRAWING = 3
+    BETTING = 4
+    NOT_SO_MANY = 5
+    NOTHING_TO_CALL = 6
+    NOT_REOPENED = 7
+    COVERED = 8
+    CAPPED = 9
+    NOBODY_LEFT = 10
+    TOO_LITTLE = 11
+    TOO_MUCH = 12
+    ABOVE_POT = 13
+    WRONG_BET = 14
+
+
+LEGAL, GAME_OVER, NO_ACTION, DRAWING, BETTING, NOT_SO_MANY, NOTHING_TO_CALL = (int(r) for r in list(Reason)[:7])
+NOT_REOPENED, COVERED, CAPPED, NOBODY_LEFT, TOO_LITTLE, TOO_MUCH, ABOVE_POT, WRONG_BET = (
+    int(r) for r in list(Reason)[7:]
+)
+
+
+@kernel
+def deal(s, k0, k1, k2, k3):
+    """Start a session; the last seat has the first button."""
+    rekey(s, k0, k1, k2, k3)
+    s.over = 0
+    s.number = 0
+    s.button = s.players - 2
+    for p in range(SEATS):
+        s.start[p] = first_stack(s, p) if p < s.players else 0
+        s.chips[p] = s.start[p]
+    clear_hand(s)
+    keep_past(s)
+    start_hand(s)
+
+
+@kernel
+def first_stack(s, p):
+    """What a seat begins with."""
+    own = s.stack0
+    if p >= 5:
+        own = s.stack5 if p == 5 else s.stack6 if p == 6 else s.stack7 if p == 7 else s.stack8 if p == 8 else s.stack9
+    elif p >= 1:
+        own = s.stack1 if p == 1 else s.stack2 if p == 2 else s.stack3 if p == 3 else s.stack4
+    return own if own else s.stack
+
+
+@kernel
+def clear_hand(s):
+    """No cards are dealt and no chips are in the pot."""
+    s.live = 0
+    s.waiting = 0
+    s.free = 0
+    s.drawn = 0
+    s.back = 0
+    s.left = 0
+    s.taken = 0
+    s.level = 0
+    s.high = 0
+    s.step = 0
+    s.raises = 0
+    s.aggressor = NONE
+    s.dealt = 0
+    s.street = 0
+    s.shown = 0
+    s.shown_cards = 0
+    for i in range(5):
+        s.board[i] = NONE
+    for p in range(s.players):
+        s.bet[p] = 0
+        s.paid[p] = 0
+        s.held[p] = 0
+        s.late[p] = 0
+        s.aside[p] = 0
+
+
+@kernel
+def keep_past(s):
+    """What is known of the hand that has ended."""
+    s.past_drawn = s.drawn
+    s.past_shown = s.shown
+    s.past_cards = s.shown_cards
+    for i in range(5):
+        s.past_board[i] = s.board[i]
+    for p in range(s.players):
+        s.past_held[p] = s.held[p]
+        s.past_late[p] = s.late[p]
+        s.past_aside[p] = s.aside[p]
+
+
+@kernel
+def start_hand(s):
+    """The button moves to the next player with chips, cards are dealt, and antes and blinds are posted."""
+    clear_hand(s)
+    for p in range(s.players):
+        if s.chips[p]:
+            s.dealt |= 1 << p
+    s.live = s.dealt
+    s.button = left_of(s, s.button, s.dealt)
+    s.left = s.pack
+    p = s.button
+    rest = s.dealt
+    while rest:
+        p = left_of(s, p, rest)
+        s.held[p] = taken_by(s, s.hole)
+        rest &= ~(1 << p)
+    post(s)
+
+
+@kernel
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return GAME_OVER
+    if a < 0 or a >= ACTIONS:
+        return NO_ACTION
+    if DISCARD <= a < RAISE:
+        if s.stage != DRAW:
+            return BETTING
+        return NOT_SO_MANY if (a - DISCARD) >> s.hole else LEGAL
+    if s.stage == DRAW:
+        return DRAWING
+    if a == CALL:
+        return LEGAL
+    if a == FOLD:
+        return LEGAL if price(s, s.player) else NOTHING_TO_CALL
+    return refused_raise(s, a - RAISE)
+
+
+@kernel
+def refused_raise(s, amount):
+    """Why the seat to act may not raise to ``amount``, or 0."""
+    p = s.player
+    everything = s.bet[p] + s.chips[p]
+    if capped(s):
+        return CAPPED
+    if everything <= s.high:
+        return COVERED
+    if reach(s, p) <= s.high:
+        return NOBODY_LEFT
+    if not s.free >> p & 1:
+        return NOT_REOPENED
+    if amount > everything:
+        return TOO_MUCH
+    if amount < least_raise(s):
+        return WRONG_BET if s.limit == FIXED_LIMIT else TOO_LITTLE
+    if amount <= most_raise(s):
+        return LEGAL
+    return WRONG_BET if s.limit == FIXED_LIMIT else ABOVE_POT
+
+
+@kernel
+def least(s):
+    """The first of the amounts that are legal now."""
+    return RAISE + (least_raise(s) if s.stage == BET else 0)
+
+
+@kernel
+def most(s):
+    """The last of the amounts that are legal now; less than ``least`` where none is."""
+    amount = most_raise(s) if s.stage == BET else 0
+    return RAISE + amount if amount else RAISE - 1
+
+
+@kernel
+def legal(s, out):
+    """List discards, or fold, call and the standard raises, the least first."""
+    if s.over:
+        return 0
+    if s.stage == DRAW:
+        for m in range(1 << s.hole):
+            out[m] = DISCARD + m
+        return 1 << s.hole
+    n = 0
+    cost = price(s, s.player)
+    if cost:
+        out[n] = FOLD
+        n += 1
+    out[n] = CALL
+    n += 1
+    low = least_raise(s)
+    if low == 0:
+        return n
+    top = most_raise(s)
+    out[n] = RAISE + low
+    n += 1
+    after_call = pot(s) + cost
+    if s.high + after_call // 2 > low and s.high + after_call // 2 < top:
+        out[n] = RAISE + s.high + after_call // 2
+        n += 1
+    if s.high + after_call > low and s.high + after_call < top:
+        out[n] = RAISE + s.high + after_call
+        n += 1
+    if top > low:
+        out[n] = RAISE + top
+        n += 1
+    return n
+
+
+@kernel
+def act(s, a):
+    """Carry out a legal action and nothing that follows from it."""
+    if a == FOLD:
+        fold(s)
+    elif a == CALL:
+        call(s)
+    elif a >= RAISE:
+        raise_to(s, a - RAISE)
+    else:
+        p = s.player
+        replace(s, p, chosen(s.held[p], a - DISCARD))
+        s.player = left_of(s, p, s.live & ~s.drawn)
+        if s.player == NONE:
+            open_round(s, s.button)
+
+
+@kernel
+def proceed(s):
+    """The next step of what follows by itself, while the stage is neither BET nor DRAW nor OVER."""
+    if s.stage == RETURN:
+        if excess(s):
+            give_back(s, excess(s))
+        if s.live & (s.live - 1) == 0:
+            s.stage = AWARD
+        elif s.street + 1 < s.streets:
+            s.stage = STREET
+        else:
+            s.stage = SHOW
+            start_showdown(s)
+    elif s.stage == STREET:
+        next_street(s)
+    elif s.stage == SHOW:
+        show_next(s)
+    elif s.stage == AWARD:
+        award(s)
+        if next_level(s) == 0:
+            s.stage = CLOSE
+    elif s.stage == CLOSE:
+        close_hand(s)
+    else:
+        start_hand(s)
+
+
+@kernel
+def next_street(s):
+    """Turn up the cards of the next round, or let everybody draw; then the betting opens."""
+    s.street += 1
+    for p in range(s.players):
+        s.bet[p] = 0
+    cards = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river
+    for _ in range(cards):
+        s.board[s.shown_cards] = lowest(take(s))
+        s.shown_cards += 1
+    s.high = 0
+    s.raises = 0
+    s.step = unit(s)
+    if s.draw and s.street == 1:
+        s.stage = DRAW
+        s.player = left_of(s, s.button, s.live)
+        return
+    open_round(s, s.button)
+
+
+@kernel
+def close_hand(s):
+    """The hand is over, and the session may be over too."""
+    s.number += 1
+    keep_past(s)
+    clear_hand(s)
+    left = 0
+    for p in range(s.players):
+        left += s.chips[p] > 0
+    s.stage = DEAL
+    s.player = NONE
+    if s.number == s.hands or left == 1:
+        s.stage = OVER
+        s.over = 1
+
+
+@kernel
+def apply(s, a):
+    """Carry out a legal action and all that follows from it, up to the next decision."""
+    act(s, a)
+    while s.stage != BET and s.stage != DRAW and s.stage != OVER:
+        proceed(s)
+
+
+@kernel
+def returns(s, out):
+    """The chips that each seat has won or lost."""
+    for p in range(s.players):
+        out[p] = s.chips[p] - s.start[p]
+
+
+@kernel
+def substitute(s):
+    """What a forfeited seat does: check, else fold, and draw no cards."""
+    if s.stage == DRAW:
+        return DISCARD
+    return FOLD if price(s, s.player) else CALL

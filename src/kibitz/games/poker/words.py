@@ -1,0 +1,334 @@
+"""Poker in words: actions as text, refusals and events as sentences.
+
+fold, check, call       as they are
+bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
+all in, pot, half pot   the amounts that these are
+discard 2D 5C, pat      to draw; the cards alone mean the same
+"""
+
+from collections.abc import Mapping
+
+from kibitz.cards import code, parse_hand, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, listed, verb
+from kibitz.errors import NotationError
+from kibitz.games.poker.naming import cards_text, hand_text
+from kibitz.games.poker.options import objection as objection
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
+from kibitz.games.poker.told import (
+    Called,
+    Dealt,
+    Drew,
+    Finished,
+    Folded,
+    HandEnded,
+    Mucked,
+    NextStreet,
+    PokerView,
+    Raised,
+    Showed,
+    Started,
+    TookBack,
+    Won,
+)
+
+WHY: Mapping[Reason, str] = {
+    Reason.OVER: "The session is over.",
+    Reason.NO_ACTION: "That is nothing you can do in poker: fold, check, call, or bet or raise to an amount.",
+    Reason.DRAWING: "Cards are drawn now: name the cards that you discard, or stand pat.",
+    Reason.BETTING: "This is a round of betting: fold, check, call, or bet or raise to an amount.",
+    Reason.NOT_SO_MANY: "You can only discard cards of your own hand.",
+    Reason.NOTHING_TO_CALL: "There is no bet to you, so there is no need to fold: check.",
+    Reason.NOT_REOPENED: (
+        "You have acted, and the all-in since is less than a full raise, so it does not reopen the betting to you: "
+        "call or fold."
+    ),
+    Reason.COVERED: "A raise must be more than the bet to you, and you have not that many chips: call or fold.",
+    Reason.CAPPED: "This round has had all its bets and raises: call or fold.",
+    Reason.NOBODY_LEFT: "Nobody is left who could call more: call or fold.",
+    Reason.TOO_LITTLE: (
+        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
+        "round, unless you go all in."
+    ),
+    Reason.TOO_MUCH: "You cannot bet more chips than you have.",
+    Reason.ABOVE_POT: "A pot-limit raise is at most the pot as it is after your call.",
+    Reason.WRONG_BET: "With fixed limits every bet and raise has the one size of its round.",
+}
+"""The sentence for every reason to refuse."""
+
+HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),)
+"""What else can be typed."""
+
+WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
+SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
+PAT = ("pat", "stand pat", "none", "keep all")
+LIMITS = ("No-limit", "Pot-limit", "Fixed-limit")
+STREETS = ("before the flop", "flop", "turn", "river")
+
+
+def text(view: View, action: int) -> str:
+    """An action as text."""
+    assert isinstance(view, PokerView)
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return "call" if view.turn.price else "check"
+    if action >= RAISE:
+        return f"{'raise' if view.turn.high else 'bet'} {action - RAISE}"
+    return " ".join(["discard", *map(code, thrown(view, action))]) if action > DISCARD else "pat"
+
+
+def thrown(view: PokerView, action: int) -> tuple[int, ...]:
+    """The cards that an action discards."""
+    return tuple(card for place, card in enumerate(view.hand) if (action - DISCARD) >> place & 1)
+
+
+def label(view: View, action: int) -> str:
+    """An action as a choice in a list."""
+    assert isinstance(view, PokerView)
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return price_text(view)
+    if action < RAISE:
+        return cards_text(thrown(view, action)) if action > DISCARD else "stand pat"
+    amount = action - RAISE
+    what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
+    notes = []
+    if amount == everything(view):
+        notes.append("all in")
+    elif amount in (sized(view, 1), sized(view, 2)):
+        notes.append("the pot" if amount == sized(view, 1) else "half the pot")
+    elif amount == view.turn.least < view.turn.most:
+        notes.append("the least")
+    return f"{what}  ({notes[0]})" if notes else what
+
+
+def price_text(view: PokerView) -> str:
+    """To check or call, with what it costs."""
+    price = view.turn.price
+    if not price:
+        return "check"
+    chips = view.chips[view.player]
+    return f"call {price}" if price < chips else f"call {chips}  (all in)"
+
+
+def everything(view: PokerView) -> int:
+    """What the seat to act has bet in this round once it is all in."""
+    return view.bets[view.player] + view.chips[view.player]
+
+
+def sized(view: PokerView, part: int) -> int:
+    """A raise by the pot as it is after a call, divided by ``part``."""
+    return view.turn.high + (view.pot + view.turn.price) // part
+
+
+def parse_action(view: View, words: str) -> int:
+    """The action that a text means; NotationError if it cannot be one."""
+    assert isinstance(view, PokerView)
+    said = " ".join(words.lower().split())
+    if said in WORDS:
+        return WORDS[said]
+    if said in PAT:
+        return DISCARD
+    if said in SPECIAL:
+        return special(view, said)
+    amount = said
+    for start in ("raise to ", "raise ", "bet ", "r ", "b "):
+        amount = amount.removeprefix(start)
+    if amount in SPECIAL:
+        return special(view, amount)
+    if amount.isascii() and amount.isdigit():
+        if len(amount) > 10 or int(amount) > MOST:
+            raise NotationError(f"no amount is more than {MOST} chips.")
+        return RAISE + int(amount)
+    if not view.turn.drawing:
+        raise NotationError("Say 'fold', 'check', 'call', 'raise 240' or 'bet 40' (the number will do), or 'all in'.")
+    return parse_discards(view, words)
+
+
+def parse_discards(view: PokerView, words: str) -> int:
+    """Cards to discard as an action."""
+    said = words.strip()
+    cards = parse_hand(said[7:] if said[:7].lower() == "discard" else said)
+    if not cards:
+        raise NotationError("Name the cards that you discard, such as '2D 5C', or say 'pat'.")
+    for card in cards:
+        if card not in view.hand:
+            raise NotationError(f"{symbol(card)} is not in your hand.")
+    return DISCARD + sum(1 << view.hand.index(card) for card in cards)
+
+
+def special(view: PokerView, said: str) -> int:
+    """An amount that has a name."""
+    if said == "min":
+        return RAISE + (view.turn.least or view.turn.high + view.turn.step)
+    if said in ("pot", "half pot", "half"):
+        return RAISE + min(sized(view, 1 if said == "pot" else 2), everything(view))
+    return RAISE + everything(view) if everything(view) > view.turn.high else CALL
+
+
+def prompt(view: View) -> str:
+    """What the seat to move is asked."""
+    assert isinstance(view, PokerView)
+    if view.turn.drawing:
+        return "Your draw: which cards do you discard? Write them, such as '2D 5C', or 'pat' to keep all."
+    price, least, most = view.turn.price, view.turn.least, view.turn.most
+    asked = f"Your turn, with {view.chips[view.player]} chips: {price_text(view)}".replace("  ", " ")
+    asked += f" into a pot of {view.pot}" if price else ""
+    if not least:
+        return asked + (", or fold." if price else ".")
+    does = "raise to" if view.turn.high else "bet"
+    amount = f"{least}" if least == most else f"any amount from {least} to {most}"
+    return f"{asked}, {does} {amount}, or fold." if price else f"{asked}, or {does} {amount}."
+
+
+def table(view: View, names: Names) -> list[str]:
+    """The position as lines of text: every seat with its chips, the board, the own hand and what it is worth."""
+    assert isinstance(view, PokerView)
+    width = max(9, *(len(name) for name in names))
+    digits = len(str(sum(view.start)))
+    lines = [f"{where(view)}  pot {view.pot}"] if not view.over else []
+    for p in range(view.setup.players):
+        lines.append(f"{names[p]:<{width}}  {view.chips[p]:>{digits}}  {state_of(view, p)}".rstrip())
+    if board := view.last.board if view.over and view.last else view.board:
+        lines.append(f"{'board':<{width}}  {cards_text(board)}")
+    if view.hand and not view.over:
+        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}  ({hand_text(view.hand, view.board)})")
+    return lines
+
+
+def where(view: PokerView) -> str:
+    """Which hand and round it is."""
+    hand = f"Hand {view.number + 1} of {view.setup.hands}"
+    return f"{hand}, {street_name(view)}"
+
+
+def street_name(view: PokerView) -> str:
+    """What the present round is called."""
+    street, setup = view.turn.street, view.setup
+    if setup.draw:
+        return "the draw" if view.turn.drawing else "after the draw" if street else "before the draw"
+    if setup.streets < 4:
+        return f"round {street + 1} of {setup.streets}"
+    return STREETS[street]
+
+
+def state_of(view: PokerView, p: int) -> str:
+    """What is to be said of a seat."""
+    if p not in view.dealt and not view.chips[p]:
+        return "out of chips"
+    parts = [f"bet {view.bets[p]}"] if view.bets[p] else []
+    if p == view.button:
+        parts.append("button")
+    if p not in view.live and not view.over:
+        parts.append("folded")
+    elif not view.chips[p] and not view.over:
+        parts.append("all in")
+    number = view.discards[p]
+    if number is not None:
+        parts.append(f"drew {number}" if number else "stood pat")
+    if view.over and view.last and view.last.shown[p]:
+        parts.append(f"showed {cards_text(view.last.shown[p])}")
+    return ", ".join(parts)
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened."""
+    match event:
+        case Started():
+            return started_text(event)
+        case Dealt():
+            return dealt_text(event, seat, names)
+        case Folded(who):
+            return f"{names[who]} {verb(who, seat, 'fold', 'folds')}."
+        case Called(who, 0):
+            return f"{names[who]} {verb(who, seat, 'check', 'checks')}."
+        case Called(who, amount, all_in):
+            return f"{names[who]} {verb(who, seat, 'call', 'calls')} {amount}{' all in' if all_in else ''}."
+        case Raised(who, to, _, opens, all_in):
+            does = verb(who, seat, "bet", "bets") if opens else verb(who, seat, "raise to", "raises to")
+            return f"{names[who]} {does} {to}{' all in' if all_in else ''}."
+        case Drew():
+            return drew_text(event, seat, names)
+        case NextStreet(cards, _, turn):
+            return street_text(cards, turn.street, drawing=turn.drawing)
+        case TookBack(who, amount):
+            return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
+        case Showed(who, cards, board):
+            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards_text(cards)}: {hand_text(cards, board)}."
+        case Mucked(who):
+            return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
+        case Won():
+            return won_text(event, seat, names)
+        case HandEnded(number, chips, _):
+            return f"Hand {number + 1} is over: {listed([f'{whom(p, seat, names)} {n}' for p, n in enumerate(chips)])}."
+        case Finished(scores):
+            return f"The session is over: {listed([f'{whom(p, seat, names)} {n:+d}' for p, n in enumerate(scores)])}."
+    raise TypeError(f"{event!r} is no event of poker")
+
+
+def started_text(event: Started) -> str:
+    """The sentence for the start of a session."""
+    setup = event.setup
+    hands = "one hand" if setup.hands == 1 else f"{setup.hands} hands"
+    even = len(set(event.start)) == 1
+    chips = f"{event.start[0]} chips each" if even else f"{listed([str(n) for n in event.start])} chips"
+    forced = [f"blinds {setup.small} and {setup.big}"] if setup.big else []
+    forced += [f"ante {setup.ante}"] if setup.ante else []
+    forced += ["a straddle"] if setup.straddle else []
+    return f"{setup.players} players with {chips} play {hands}: {LIMITS[setup.limit].lower()}, {', '.join(forced)}."
+
+
+def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+    """The sentence for a deal."""
+    n = len(event.chips)
+    button = event.button
+    told = f"Hand {event.number + 1}: {names[button]} {verb(button, seat, 'have', 'has')} the button"
+    antes = [event.paid[p] - event.bets[p] for p in event.dealt]
+    if any(antes):
+        told += f"; everybody antes {max(antes)}"
+    left = [(button + k) % n for k in range(n + 1)]
+    order = left[1:] if len(event.dealt) > 2 else left[:-1]
+    posts = sorted((event.bets[p], order.index(p)) for p in range(n) if event.bets[p])
+    if posts:
+        posted = [(order[place], bet) for bet, place in posts]
+        told += "; " + listed([f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
+    return f"{told}." + (f" You hold {cards_text(event.hand)}." if event.hand else "")
+
+
+def whom(who: int, seat: int, names: Names) -> str:
+    """A seat inside a sentence."""
+    return "you" if who == seat else names[who]
+
+
+def drew_text(event: Drew, seat: int, names: Names) -> str:
+    """The sentence for a draw."""
+    who, number = event.seat, event.number
+    if not number:
+        return f"{names[who]} {verb(who, seat, 'stand', 'stands')} pat."
+    cards = "one card" if number == 1 else f"{number} cards"
+    told = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
+    if event.thrown is not None:
+        told = f"You discard {cards_text(event.thrown)} and draw {cards_text(event.drawn)}."
+    return told + (" The pack had run out: discards came back." if event.late else "")
+
+
+def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
+    """The sentence for a new round."""
+    if drawing:
+        return "Everybody may draw now."
+    if not cards:
+        return "The next round begins."
+    names = {(1, 3): "flop", (2, 1): "turn", (3, 1): "river"}
+    return f"The {names.get((street, len(cards)), 'board')}: {cards_text(cards)}."
+
+
+def won_text(event: Won, seat: int, names: Names) -> str:
+    """The sentence for a pot."""
+    pot = "the pot" if event.pot == 0 else "a side pot"
+    if len(event.winners) == 1:
+        who = event.winners[0]
+        return f"{names[who]} {verb(who, seat, 'win', 'wins')} {pot} of {event.shares[0]}."
+    shares = listed([f"{whom(p, seat, names)} {share}" for p, share in zip(event.winners, event.shares, strict=True)])
+    return f"{pot[0].upper()}{pot[1:]} of {sum(event.shares)} is shared: {shares}."

@@ -1,0 +1,98 @@
+"""Poker at the command line: amounts that are typed, hands as PHH, tournaments and records."""
+
+import pytest
+
+PLAY = ("play", "holdem:players=2,hands=1", "--seed", 4, "--opponents", "caller")
+
+
+def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_hand(kibitz):
+    answer = kibitz(*PLAY, typed="q\ny\n")
+    assert "Your turn, with 990 chips: check, or raise to any amount from 20 to 1000." in answer.out
+    assert "Hand 1 of 1, before the flop  pot 20" in answer.out
+    assert "caller      990  bet 10, button" in answer.out
+    assert "your hand  2♥ 10♣  (ten and two)" in answer.out
+    assert "3) raise to 30  (the pot)" in answer.out
+
+
+def test_amounts_are_typed_in_words_or_as_numbers_and_the_hand_is_played_to_its_end(kibitz, tmp_path):
+    record = tmp_path / "hand.game"
+    answer = kibitz(*PLAY, "-o", record, typed="raise 37\n123\npot\nall in\n")
+    assert "You raise to 37." in answer.out
+    assert "You bet 123." in answer.out
+    assert "You bet 320." in answer.out
+    assert "all in." in answer.out
+    assert kibitz("verify", record).status == 0
+    assert "all in" in kibitz("show", record, "--seat", 1).out
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("raise 19", "A bet must be at least the big blind, and a raise at least as much more as the last bet"),
+        ("raise 1001", "You cannot bet more chips than you have."),
+        ("1500", "You cannot bet more chips than you have."),
+        ("fold", "There is no bet to you, so there is no need to fold: check."),
+        ("raise lots", "Say 'fold', 'check', 'call', 'raise 240' or 'bet 40' (the number will do), or 'all in'."),
+        ("2D 3D", "Say 'fold', 'check', 'call'"),
+        ("9" * 30, "no amount is more than 1000000000 chips"),
+    ],
+)
+def test_a_bet_that_is_not_allowed_is_refused_with_the_rule_and_asked_again(kibitz, typed, sentence):
+    answer = kibitz(*PLAY, typed=f"{typed}\nq\ny\n")
+    assert sentence in answer.out
+    assert "You raise" not in answer.out
+    assert answer.status == 0
+
+
+def test_a_number_that_is_both_a_choice_and_an_amount_is_asked_about(kibitz):
+    words = ("play", "holdem:players=2,hands=1,small=1,big=2", "--seed", 4, "--opponents", "caller")
+    answer = kibitz(*words, typed="4\nraise 4\nq\ny\n")
+    assert "4 could be choice 4 or an amount: write 'raise 1000' or 'raise 4'." in answer.out
+    assert "You raise to 4." in answer.out
+
+
+def test_cards_are_discarded_by_naming_them(kibitz):
+    words = ("play", "draw:players=2,hands=1", "--seed", 9, "--opponents", "caller")
+    answer = kibitz(*words, typed="check\n2C\nzz\n6D 10H\nq\ny\n")
+    assert "2♣ is not in your hand." in answer.out
+    assert "'zz' is no card" in answer.out
+    assert "You discard 6♦ 10♥ and draw " in answer.out
+    assert "caller stands pat." in answer.out
+
+
+def test_hands_go_out_as_phh_and_come_back(kibitz, refused, tmp_path):
+    game, phh, again = tmp_path / "a.game", tmp_path / "a.phhs", tmp_path / "b.game"
+    assert kibitz("match", "holdem:players=2,hands=2", "caller", "caller", "--seed", 7, "-q", "-o", game).status == 0
+    assert kibitz("phh", "export", game, "-o", phh).status == 0
+    assert phh.read_text().startswith('[1]\nvariant = "NT"\n')
+    assert "choose one, --hand 1 to --hand 2" in refused("phh", "import", phh)
+    assert kibitz("phh", "import", phh, "--hand", 2, "-o", again).status == 0
+    assert kibitz("verify", again).status == 0
+    assert "there is no hand 3" in refused("phh", "import", phh, "--hand", 3)
+    assert "cannot be read" in refused("phh", "import", tmp_path / "none.phh")
+    assert "this is no PHH" in refused("phh", "import", game)
+    assert "needs 'export' or 'import', not 'expor'" in refused("phh", "expor", game)
+    phh.write_bytes(b"\xff\xfe")
+    assert "it is not UTF-8 text" in refused("phh", "import", phh)
+
+
+def test_a_tournament_ranks_by_sessions_won_and_tells_the_chips(kibitz):
+    answer = kibitz(
+        "tournament", "kuhn:hands=20,stack=60", "greedy", "caller", "--deals", 4, "--seed", 1, "--workers", 1
+    )
+    assert answer.status == 0
+    assert "greedy" in answer.out
+
+
+@pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc", "draw-mini"])
+def test_every_poker_game_has_rules_of_its_own_and_can_be_played_by_all_players(kibitz, name):
+    assert kibitz("rules", name).out.startswith("# ")
+    seats = {"holdem": 6, "draw": 4}.get(name, 2)
+    players = (["random", "caller", "greedy"] * 2)[:seats]
+    assert kibitz("match", name, *players, "--seed", 3, "-q").status == 0
+
+
+def test_the_list_of_games_puts_numbered_options_together(kibitz):
+    answer = kibitz("games")
+    assert "stack0-9=0..100000000" in answer.out
+    assert "stack3" not in answer.out
