@@ -132,13 +132,29 @@ def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, sto
     assert running.returncode == 130
     assert "Stopped: " in errors
     assert "Traceback" not in errors
-    rounds = int(re.search(r"season, (\d+) round", told)[1])
-    assert rounds >= 1
-    more = rounds + 2
+    more = int(re.search(r"season, (\d+) round", told)[1]) + 2
     stopped = kibitz("arena", "run", "go", "--rounds", more, "--workers", "2")
     straight = kibitz("arena", "run", "go", "--rounds", more, "--workers", "1", "--store", whole)
     assert stopped.out == straight.out
     assert f"season, {more} rounds" in stopped.out
+
+
+def test_a_trial_that_is_interrupted_is_told_so_and_may_come_again(kibitz, store, tmp_path):
+    (tmp_path / "slow.py").write_text(HONEST.replace("return hand[0]", "sum(range(10**6)); return hand[0]"))
+    words = ["arena", "submit", "go", str(tmp_path / "slow.py"), "--name", "Eve"]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    trying = subprocess.Popen([*KIBITZ, *words], env=environment, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while "waiting" not in kibitz("arena", "history", "Eve").out:
+        assert time.monotonic() < until
+    trying.send_signal(signal.SIGINT)
+    errors = trying.communicate(timeout=60)[1]
+    assert trying.returncode == 130
+    assert errors.strip() == "kibitz: interrupted."
+    assert "The qualification was broken off: it was interrupted." in kibitz("arena", "history", "Eve").out
+    again = kibitz(*words, "--games", "2")
+    assert again.lines[-1].startswith("Accepted: version 2 of Eve")
+    assert "was refused" not in again.out
 
 
 def test_on_a_terminal_the_table_is_seen_to_grow(store):

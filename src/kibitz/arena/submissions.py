@@ -32,6 +32,7 @@ COOL_DOWN = 600.0
 """Seconds."""
 LONGEST_NAME = 40
 MARKS = " _-.'"
+BROKEN_OFF = "The qualification was broken off"
 
 Qualify = Callable[[Game, str | Path, bytes], Report]
 
@@ -121,9 +122,14 @@ def submit(
         entered = store.submit(tournament.name, name, owner, Path(path).name, content, check=check_now)
     except TriedAlreadyError as again:
         entered = again.submission
-    before = [found for found in versions if found.sha256 == digest and found.state == "refused"]
-    note = f"The same file was refused as version {before[-1].version}." if before else ""
-    return tried(store, game, entered, path, content, note, tried_by)
+    return tried(store, game, entered, path, content, note_on(versions, digest), tried_by)
+
+
+def note_on(versions: Sequence[Submission], digest: str) -> str:
+    """What the owner of a file should know that has been refused before; nothing if its trial was broken off."""
+    refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
+    judged = [found for found in refused if not found.reason.startswith(BROKEN_OFF)]
+    return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
 def entry(game: Game, path: str | Path, name: str, content: bytes | None = None) -> tuple[str, bytes]:

@@ -41,6 +41,7 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative=(), show_default=False),
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 for name in COMMANDS:
     module = name.replace("-", "_")
