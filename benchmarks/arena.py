@@ -40,7 +40,7 @@ def rows() -> Rows:
     else:
         notes.append("PostgreSQL is not installed: no figures of it.")
     found = [
-        Row(f"claim and complete of a match, {name}", "s", cost(opened(where, stack)), asked=0.002)
+        Row(f"claim and complete of a match, {name}", "s", cost(opened(where, stack)))
         for name, where in databases.items()
     ]
     for n in sorted({1, min(2, os.cpu_count() or 1)}, reverse=True):

@@ -24,6 +24,20 @@ def test_wins_are_shared_and_scores_averaged():
     ]
 
 
+def test_games_for_chips_rank_by_what_is_won_and_a_forfeit_wins_nothing():
+    scores = [(10, -5, -5), (10, -5, -5), (-110, 65, 45)]
+    won = [result(deal, 0, (0, 1, 2), earned) for deal, earned in enumerate(scores)]
+    by_wins, by_score = (standings(["a", "b", "c"], won, by_score=chips) for chips in (False, True))
+    assert [line.name for line in by_wins] == ["a", "b", "c"]
+    assert [(line.name, round(line.mean_score)) for line in by_score] == [("b", 18), ("c", 12), ("a", -30)]
+    rich = result(2, 0, (0, 1, 2), (-50, 200, -150), (0,), [SeatForfeit(1, "invalid", "No.")])
+    assert [(line.name, line.mean_score) for line in standings(["a", "b", "c"], [rich], by_score=True)] == [
+        ("a", -50.0),
+        ("b", -150.0),
+        ("c", -150.0),
+    ]
+
+
 def test_equal_players_share_a_rank_and_the_next_is_not_skipped_over():
     table = standings(["a", "b", "c"], [result(0, 0, (0, 1, 2), (5, 5, 1))])
     assert [(line.name, line.rank) for line in table] == [("a", 1), ("b", 1), ("c", 3)]

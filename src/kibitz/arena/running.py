@@ -1,7 +1,9 @@
 """What a run tells while it lasts and when it is over, and what stops it from outside.
 
-news        told whenever something has been saved, and where there is trouble
-ended       why a run is over, in a word and in a sentence
+    news        told whenever something has been saved, and where there is trouble
+    ended       why a run is over, in a word and in a sentence
+
+The first signal asks a run to come to its end; the second acts as if nobody were listening.
 """
 
 from __future__ import annotations

@@ -44,6 +44,15 @@ class Result(msgspec.Struct, frozen=True):
         """What the seat got of the win."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
+    def score(self, seat: int) -> float:
+        """What the seat has scored."""
+        return self.scores[seat]
+
+    def earned(self, seat: int) -> float:
+        """What the seat's score counts where scores rank: with a forfeit no more than anybody's."""
+        forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
+        return min(self.scores) if forfeited else self.scores[seat]
+
 
 class Standing(msgspec.Struct, frozen=True):
     """One line of the table; a margin is None while fewer than two deals are played."""
@@ -60,26 +69,34 @@ class Standing(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
 
 
-def standings(names: Sequence[str], results: Sequence[Result]) -> tuple[Standing, ...]:
-    """The table: by win share, then mean score, then name; equal in both share a rank."""
+def standings(names: Sequence[str], results: Sequence[Result], *, by_score: bool = False) -> tuple[Standing, ...]:
+    """The table: by win share, then mean score; equal in both share a rank.
+
+    ``by_score`` ranks by mean score, then win share, and who forfeits a game gets the lowest score in it.
+    """
+
+    def merit(line: Standing) -> tuple[float, float]:
+        return (line.mean_score, line.win_share) if by_score else (line.win_share, line.mean_score)
+
     ordered = sorted(results, key=lambda result: (result.deal, result.rotation))
-    lines = [standing(player, name, ordered) for player, name in enumerate(names)]
-    lines.sort(key=lambda line: (-line.win_share, -line.mean_score, line.name))
+    score = Result.earned if by_score else Result.score
+    lines = [standing(player, name, ordered, score) for player, name in enumerate(names)]
+    lines.sort(key=lambda line: (*(-value for value in merit(line)), line.name))
     ranked: list[Standing] = []
     for place, line in enumerate(lines, start=1):
         above = ranked[-1] if ranked else None
-        tied = above and (above.win_share, above.mean_score) == (line.win_share, line.mean_score)
+        tied = above and merit(above) == merit(line)
         ranked.append(msgspec.structs.replace(line, rank=above.rank if above and tied else place))
     return tuple(ranked)
 
 
-def standing(player: int, name: str, results: Sequence[Result]) -> Standing:
+def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
     """One player's line, not yet ranked."""
     wins, win_margin, games = clustered(player, results, Result.win_share)
     if wins in (0.0, 1.0) and games:
         deals = len({result.deal for result in results if player in result.players})
         win_margin = 1 - 0.025 ** (1 / deals)
-    score, score_margin, _ = clustered(player, results, lambda result, seat: result.scores[seat])
+    score, score_margin, _ = clustered(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
     return Standing(

@@ -98,7 +98,7 @@ def run(
         played.close()
     results.sort(key=lambda result: (result.deal, result.rotation))
     names = distinct([clean_name(spec.name) for spec in specs])
-    table = standings(names, results)
+    table = standings(names, results, by_score=game.by_score)
     return Tournament(game.name, game.rules.VERSION, seed, deals, names, complete, table, tuple(results))
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from kibitz.cli.screen import BOLD, Screen
 
+LARGEST_TYPED = 10**9
+"""Options with greater values are for programs, such as the cards of an imported hand of poker."""
+
 
 def games() -> None:
     """List every game and variant with its title, its seats and what it is about."""
@@ -27,7 +30,8 @@ def games() -> None:
 
 
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Options with those that differ in a number at the end as one: ``stack0-9``."""
+    """The options that people type, with those that differ in a number at the end as one: ``stack0-9``."""
+    options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED}
     found: dict[str, tuple[int, int]] = {}
     numbers: dict[str, list[str]] = {}
     for option in options:

@@ -29,6 +29,8 @@ def assembled(
     variant: str = "",
     warm: tuple[Callable[[], object], ...] = (),
     rules_text: str = "rules.md",
+    *,
+    by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
     rules, view, fold, words, worlds = (
@@ -55,4 +57,5 @@ def assembled(
         variant=variant or name.partition("-")[2] or "standard",
         adjustable=adjustable,
         warm=warm,
+        by_score=by_score,
     )

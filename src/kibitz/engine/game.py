@@ -12,6 +12,7 @@
     options     the values of the option fields, fixed before the deal
     adjustable  the options that may be chosen, each with its lowest and highest value
     warm        functions that make machine code for the game's players, beside that of its rules
+    by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
 
 ``Game`` wraps these modules for plain use.  Batches and search go to the kernels through ``twins``.
 """
@@ -59,6 +60,7 @@ class Game:
     variant: str = "standard"
     adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     warm: tuple[Callable[[], object], ...] = ()
+    by_score: bool = False
 
     @property
     def seats(self) -> int:

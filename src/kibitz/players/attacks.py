@@ -21,17 +21,18 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import ConfinementError, KibitzError
+from kibitz.errors import ConfinementError, KibitzError, MachineError
 from kibitz.players import zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
+from kibitz.players.replays import TRIES
 from kibitz.sandbox import syscalls, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
@@ -223,6 +224,14 @@ def control(world: World) -> None:
 
 
 def played(source: str, seats: int) -> Match:
+    """A game with a hostile file, begun again where the machine was too busy to play it."""
+    for _ in range(TRIES - 1):
+        with suppress(MachineError):
+            return played_once(source, seats)
+    return played_once(source, seats)
+
+
+def played_once(source: str, seats: int) -> Match:
     """A game of Go with a file in one seat or two, and built-in players in the others."""
     game = find_game("go")
     first = strategies(game)["first"]

@@ -1,5 +1,7 @@
 """Rounds, leases, results, voids, disqualifications: what counts counts once, and nothing stays stuck."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from kibitz.arena.model import Entrant, Threshold
@@ -299,3 +301,20 @@ def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeyp
     monkeypatch.undo()
     assert store.enter_runner("go", "me", 60) == 2
     assert len(store.claim("go", "me", 9)) == 3
+
+
+def test_many_holders_at_once_get_different_blocks_and_every_block_counts_once(where, opened):
+    stores = [opened(where) for _ in range(4)]
+    scheduled(stores[0], blocks=40)
+
+    def work(number):
+        counted = []
+        while leases := stores[number].claim("go", f"holder {number}", 3):
+            told = stores[number].complete_all([(lease, played(lease)) for lease in leases])
+            counted += [lease.block.number for lease, counts in zip(leases, told, strict=True) if counts]
+        return counted
+
+    with ThreadPoolExecutor(4) as pool:
+        counted = list(pool.map(work, range(4)))
+    assert sorted(number for some in counted for number in some) == list(range(1, 41))
+    assert len(stores[0].results("go")) == 80

@@ -4,7 +4,7 @@ from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
-from kibitz.games.poker import strategy
+from kibitz.games.poker import bulk, strategy
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.rules import MOST, PACKS, SEATS, STACKS
 
@@ -56,7 +56,10 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
         {"players": (2, seats), **STAKES} if seats else {"hands": (1, 1000), "stack": (options["stack"], CHIPS)}
     )
     text = f"{name.partition('-')[0]}.md"
-    return assembled(__name__, title, name, summary, options, strategies, adjustable, variant, rules_text=text)
+    machine_code = (bulk.warm,) if name == "holdem" else ()
+    return assembled(
+        __name__, title, name, summary, options, strategies, adjustable, variant, machine_code, text, by_score=True
+    )
 
 
 GAMES = (
