@@ -246,7 +246,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     assert [proof.ok for proof in arena.proofs("custom-1")] == [True] * 4
     assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
     for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
-        few = arena.begin_custom("go", words, deals=2).name
+        few = arena.begin_custom("go", words).name
         assert arena.run(few, workers=1).why == "enough"
         assert len(arena.table(few).rows) == len(words)
     for act in (arena.freeze, arena.thaw, arena.final):
@@ -281,7 +281,7 @@ def test_a_history_tells_every_version_with_what_it_has_reached(arena):
 
 
 def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_back(arena):
-    arena.run("go", rounds=8, workers=1)
+    arena.run("go", rounds=4, workers=1)
     (out,) = arena.store.disqualifications("go")
     assert out.player == "Eve"
     assert out.reason in arena.table("go").plain
