@@ -215,7 +215,7 @@ def explore(where, monkeypatch, examples, **options):
         case().runTest()
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [20, pytest.param(150, marks=pytest.mark.long)])
 def test_the_store_is_its_model(where, monkeypatch, examples):
     explore(where, monkeypatch, examples)
 
