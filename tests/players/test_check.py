@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.engine.form import Example, exactly
 from kibitz.errors import NotationError
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import Checker, Plan, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
@@ -103,6 +103,18 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
     assert failed.reproduce.endswith("--seed 7 --against random")
     with pytest.raises(NotationError, match="no built-in player called 'nobody'; there are: random, first, greedy"):
         checked(HONEST, references=("nobody",))
+
+
+def test_the_players_that_think_are_met_once_in_ten_games():
+    checker = Checker(GO, "mine.py", Plan(), Limits(), None)
+    assert [checker.met(number) for number in (0, 1, 9, 10)] == [
+        ("random", "first", "greedy"),
+        ("random", "first"),
+        ("random", "first"),
+        ("random", "first", "greedy"),
+    ]
+    chosen = Checker(GO, "mine.py", Plan(references=("greedy",)), Limits(), None)
+    assert [chosen.met(number) for number in (0, 1)] == [("greedy",)] * 2
 
 
 def test_a_slow_file_need_not_play_all_games(checked):

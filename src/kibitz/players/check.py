@@ -39,6 +39,8 @@ from kibitz.table.player import Player
 ENOUGH = 3
 """After so many games that it has failed, or one that it has failed on time, a file need not play the others."""
 SLOW = {"time", "idle"}
+QUICK, SELDOM = ("random", "first"), 10
+"""Built-in players that every game has and that take no time; the others are met once in so many games."""
 SHELL_SPECIAL = set('"$`\\!\n')
 
 Progress = Callable[[int, int], object]
@@ -82,8 +84,9 @@ class CheckReport(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """Which games a check plays.
 
-    Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players
-    (built-in players by name; none: all that the game has).  ``only`` plays that game alone, counted from 1.
+    Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players:
+    built-in players by name; or, if there are none, all of the game in every tenth game and the quick ones in the
+    others.  ``only`` plays that game alone, counted from 1.
     Once the copies have used ``patience`` seconds of CPU time, the games that are left are left out.
     """
 
@@ -249,11 +252,17 @@ class Checker:
         seats = range(self.game.seats)
         if number % 2 == 0:
             return [self.spec.make() for _ in seats]
-        mine, others = number // 2 % self.game.seats, self.references
+        mine, others = number // 2 % self.game.seats, self.met(number // 2)
         names = [others[(number // 2 + seat) % len(others)] for seat in seats]
         return [
             self.spec.make() if seat == mine else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats
         ]
+
+    def met(self, number: int) -> tuple[str, ...]:
+        """The built-in players of the game with this number among those against them."""
+        if self.plan.references or number % SELDOM == 0:
+            return self.references
+        return tuple(name for name in self.references if name in QUICK)
 
     def failures(self, match: Match, players: Sequence[Player], number: int) -> Iterator[Finding]:
         """The failures of the file's copies in one game."""
