@@ -25,11 +25,11 @@ play: .venv/.run-stamp ## play (installs only what playing needs)
 	@$(BIN)/kibitz play $(ARGS)
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
-	$(PYTEST) -n $(WORKERS) $(ARGS)
+	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
 	$(PYTEST) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes
-	$(PYTEST) -n $(WORKERS) -m long $(ARGS)
+	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long $(ARGS)
 
 check: .venv/.dev-stamp ## lint, formatting, types, layers
 	$(BIN)/ruff check

@@ -15,7 +15,7 @@ def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:
     """What the best hand of these cards is called.
 
     >>> hand_text((48, 49)), hand_text((48, 0))
-    ('a pair of Kings', 'Ace and King')
+    ('a pair of Kings', 'Ace and King, suited')
     """
     cards = (*hand, *board)
     return in_words(as_set(cards)) if len(cards) > 4 else short_text(cards)
