@@ -42,6 +42,7 @@ from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.check import Finding
+from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 
 VARIABLE = "KIBITZ_STORE"
@@ -83,12 +84,20 @@ class Arena:
             return known[name]
         return self.store.tournament(find_game(name).name)
 
-    def begin(self, game: str, *, seed: int | None = None, threshold: Threshold | None = None) -> Tournament:
+    def begin(
+        self,
+        game: str,
+        *,
+        seed: int | None = None,
+        threshold: Threshold | None = None,
+        limits: Limits | None = None,
+    ) -> Tournament:
         """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
 
-        StoreError (refused) if it has begun and a seed or threshold is asked for, NotationError for no such game.
+        ``limits`` hold for player files in their qualification and in every match.  StoreError (refused) if it has
+        begun and a seed, a threshold or limits are asked for, NotationError for no such game.
         """
-        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold)
+        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold, limits=limits)
 
     def submit(
         self,
@@ -173,21 +182,30 @@ class Arena:
         width: float | None = None,
         workers: int | None = None,
         wait: bool = False,
+        beside: bool = False,
         stop: Callable[[], bool] | None = None,
         progress: Callable[[News], object] | None = None,
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
         A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
-        comes.  ``wait``: wait for players where there are too few.  StoreError if another runner is at it,
-        ConfinementError where player files cannot be confined, RuleError for another version of the rules.
+        comes.  ``wait``: wait for players where there are too few.  StoreError if another runner is at it, unless
+        this one is to play ``beside`` it; ConfinementError where player files cannot be confined, RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom"
         pair = nothing_more if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
-            self.store, tournament.name, workers, stop=stop, progress=progress, until=until, next_round=pair, wait=wait
+            self.store,
+            tournament.name,
+            workers,
+            stop=stop,
+            progress=progress,
+            until=until,
+            next_round=pair,
+            beside=beside,
+            wait=wait,
         )
 
     def rounds(self, name: str) -> int:

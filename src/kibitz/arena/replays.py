@@ -23,7 +23,6 @@ from kibitz.arena.store import Store
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
-from kibitz.players.limits import STANDARD
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -58,8 +57,9 @@ class Replay(msgspec.Struct, frozen=True):
 def replay(store: Store, tournament: str, match: int) -> Replay:
     """Play a match again; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
-    game = find_game(store.tournament(tournament).game)
-    played = counted(game, found.deal_seed, [file_of(store, seat.submission) for seat in found.seats], STANDARD)
+    rules = store.tournament(tournament)
+    files = [file_of(store, seat.submission) for seat in found.seats]
+    played = counted(find_game(rules.game), found.deal_seed, files, rules.limits)
     then = store.record(tournament, match)
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints

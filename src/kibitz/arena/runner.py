@@ -30,7 +30,6 @@ from kibitz.arena.season import Season, Step, Until
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
-from kibitz.players.limits import STANDARD, Limits
 from kibitz.sandbox import Tier, require_rated, tier
 
 GRACE = 10.0
@@ -56,7 +55,6 @@ def run(
     progress: Progress | None = None,
     until: Until | None = None,
     next_round: NextRound | None = None,
-    limits: Limits = STANDARD,
     lease_s: float = 60.0,
     beside: bool = False,
     wait: bool = False,
@@ -71,7 +69,7 @@ def run(
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
     season = Season(store, tournament, until or Until(), next_round)
-    runner = Runner(store, season, workers or cores(), limits, lease_s, progress or (lambda news: None), give_up_s)
+    runner = Runner(store, season, workers or cores(), lease_s, progress or (lambda news: None), give_up_s)
     with ExitStack() as stack:
         stack.enter_context(store.patience(1.0))
         return runner.run(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
@@ -90,7 +88,6 @@ class Runner:
         store: Store,
         season: Season,
         workers: int,
-        limits: Limits,
         lease_s: float,
         progress: Progress,
         give_up_s: float,
@@ -98,6 +95,7 @@ class Runner:
         self.store, self.season, self.name = store, season, season.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.tournament = self.playable(store.tournament(season.name))
+        limits = self.tournament.limits
         hang = 2 * self.tournament.seats * limits.wall(limits.bank)
         self.crew = Crew(self.tournament.game, workers, limits, hang)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
