@@ -308,7 +308,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
 
 
 def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    from kibitz.arena.api import default_store
+    from kibitz.arena.places import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)

@@ -92,9 +92,9 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     answer = kibitz("arena", "begin", "go", "--limits", "call=1,memory=256")
     assert answer.status == 0
-    assert answer.lines[1] == (
-        "Limits of player files: call=1,memory=256; try yours with 'kibitz check-player go FILE --limits call=1,memory=256'."
-    )
+    words = "call=1,memory=256"
+    tried = f"kibitz check-player go FILE --limits {words}"
+    assert answer.lines[1] == f"Limits of player files: {words}; try yours with '{tried}'."
     with open_arena(tmp_path / "season.sqlite") as arena:
         limits = arena.tournament("go").limits
     assert (limits.call, limits.bank, limits.memory) == (1.0, 60.0, 256 << 20)

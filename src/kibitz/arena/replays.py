@@ -15,10 +15,11 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.blocks import PlayerFile, counted
+from kibitz.arena.blocks import counted
 from kibitz.arena.finals import Progress, Proof
 from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.reports import called
+from kibitz.arena.roster import file_of
 from kibitz.arena.store import Store
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
@@ -86,10 +87,3 @@ def result(store: Store, tournament: str, match: int) -> MatchResult:
         if found.match == match:
             return found
     raise StoreError("missing", f"the match {called(tournament, match)} has not been played.")
-
-
-def file_of(store: Store, submission: int) -> PlayerFile:
-    """A submission as those who play it know it."""
-    found = store.submission(submission)
-    source = store.content(submission).decode("utf-8-sig", errors="replace")
-    return PlayerFile(submission, found.player, found.file, source)

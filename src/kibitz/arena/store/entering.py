@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Insert, Row, func, insert, select, update
 
 from kibitz.arena.model import (
