@@ -98,6 +98,7 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
     with open_arena(tmp_path / "season.sqlite") as arena:
         limits = arena.tournament("go").limits
     assert (limits.call, limits.bank, limits.memory) == (1.0, 60.0, 256 << 20)
+    assert kibitz("arena", "table").lines[0].endswith(f"season, 0 rounds, 0 matches, limits {words}")
 
 
 def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
