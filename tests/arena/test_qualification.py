@@ -6,7 +6,8 @@ import pytest
 import kibitz
 from kibitz.arena.qualification import Report, qualify
 from kibitz.errors import NotationError
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import check_player
+from kibitz.players.rehearsal import Plan
 from tests.players.conftest import GO, HONEST, QUICK, go_with
 from tests.strategies.seats import FILES
 

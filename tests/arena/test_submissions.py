@@ -9,7 +9,7 @@ from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import open_store
 from kibitz.arena.submissions import COOL_DOWN, checked_name, duration, submit, tournament_of, why_not_now
 from kibitz.errors import MachineError, NotationError, StoreError
-from kibitz.players.check import Finding
+from kibitz.players.findings import Finding
 from tests.arena.trials import Clock, verdict
 from tests.players.conftest import HONEST
 

@@ -3,7 +3,7 @@
 import hashlib
 
 from kibitz.arena.qualification import Report
-from kibitz.players.check import Finding
+from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from kibitz.engine.form import Example, exactly
 from kibitz.errors import NotationError
-from kibitz.players.check import Checker, Plan, check_player
+from kibitz.players.check import check_player
 from kibitz.players.limits import Limits
+from kibitz.players.rehearsal import Plan, Rehearsal
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
 KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
@@ -106,14 +107,14 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
 
 
 def test_the_players_that_think_are_met_once_in_ten_games():
-    checker = Checker(GO, "mine.py", Plan(), Limits(), None)
-    assert [checker.met(number) for number in (0, 1, 9, 10)] == [
+    usual = Rehearsal(GO, "mine.py", Plan())
+    assert [usual.met(number) for number in (0, 1, 9, 10)] == [
         ("random", "first", "greedy"),
         ("random", "first"),
         ("random", "first"),
         ("random", "first", "greedy"),
     ]
-    chosen = Checker(GO, "mine.py", Plan(references=("greedy",)), Limits(), None)
+    chosen = Rehearsal(GO, "mine.py", Plan(references=("greedy",)))
     assert [chosen.met(number) for number in (0, 1)] == [("greedy",)] * 2
 
 

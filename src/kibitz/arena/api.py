@@ -42,7 +42,7 @@ from kibitz.arena.submissions import Submitted, submit, tournament_of
 from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
-from kibitz.players.check import Finding
+from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 

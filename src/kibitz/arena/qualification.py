@@ -18,8 +18,10 @@ import msgspec
 
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
-from kibitz.players.check import Finding, Plan, check_player
+from kibitz.players.check import check_player
+from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.rehearsal import Plan
 from kibitz.players.specs import decoded, read_content
 
 GAMES = 100

@@ -1,6 +1,6 @@
 """What the owner of a player needs to know about a game that it lost by its own failure.
 
-    finding     what went wrong, as in ``kibitz.players.check``: the position, the call, what it returned, the rule
+    finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
                 that forbids it, the traceback, and a command that shows it again
     alone       the call alone, which needs nothing but the file
     called      ``go/17``: match 17 of the tournament ``go``
@@ -19,7 +19,7 @@ from kibitz.cards import shown
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
-from kibitz.players.check import Finding, command, position
+from kibitz.players.findings import Finding, command, position
 
 Called = tuple[str, int]
 

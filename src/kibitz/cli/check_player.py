@@ -14,7 +14,7 @@ from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
 
 if TYPE_CHECKING:
-    from kibitz.players.check import Finding
+    from kibitz.players.findings import Finding
 
 INDENT = " " * 8
 
@@ -32,9 +32,9 @@ def check_player(
     ascii: Ascii = False,
 ) -> int:
     """Find out whether a player file is fit to play; the status is 2 if it is not."""
-    from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
     from kibitz.players.limits import STANDARD, limits_from
+    from kibitz.players.rehearsal import Plan
     from kibitz.players.specs import read_source
 
     found = find_game(game)

@@ -1,0 +1,62 @@
+"""What is found about a player file, and the commands that show it again.
+
+finding     one thing that was looked at: what, why it is not as it should be, and how to see it happen
+position    what a seat saw when it failed
+"""
+
+from __future__ import annotations
+
+import shlex
+
+import msgspec
+
+from kibitz.engine.form import HISTORY
+from kibitz.engine.game import Game
+from kibitz.engine.record import Forfeit, Record
+from kibitz.players.form_player import Asked
+
+SHELL_SPECIAL = set('"$`\\!\n')
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at.
+
+    ``kind`` is a forfeit's, or "example"; ``why`` the rule that was broken; ``position`` what the seat saw, line by
+    line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again, and
+    ``alone`` one that makes the call alone.
+    """
+
+    ok: bool
+    what: str
+    why: str = ""
+    kind: str = ""
+    reproduce: str = ""
+    detail: str = ""
+    position: str = ""
+    alone: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What and why in one."""
+        return f"{self.what}: {self.why}" if self.why else f"{self.what}."
+
+
+def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
+    """What the seat that forfeits saw when it was asked, line by line."""
+    state = game.deal(record.seed)
+    for action in record.actions[: forfeit.moves]:
+        game.rules.apply(state, action)
+    names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
+    return list(game.words.table(game.view(state, forfeit.seat), names))
+
+
+def call_again(path: str, asked: Asked) -> str:
+    """A command line that makes a call of a file's function."""
+    given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
+    python = f"player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
+    return command(f"import runpy; {python}")
+
+
+def command(python: str) -> str:
+    """A command line that runs a line of Python, in quotes that a shell understands."""
+    return f'python -c "{python}"' if not SHELL_SPECIAL & set(python) else f"python -c {shlex.quote(python)}"
