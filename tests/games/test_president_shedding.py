@@ -59,6 +59,7 @@ def test_many_hands_take_as_few_moves_as_trying_everything_finds(seed):
         ("3D 4C 5H 6S 7D 8D", 2),
         ("3D 3C 4D 4C 5D 5C 6D 6C 7D 7C", 2),
         ("3D 4C 6H 7S 9D JD", 6),
+        ("3D 3C 4D 8C 9C KC 2C", 3),
     ],
 )
 def test_some_hands_can_be_counted_by_eye(text, fewest):

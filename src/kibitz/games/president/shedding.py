@@ -149,7 +149,7 @@ def choices(left, spare, moves, work, n):
     if work[slot] == left and work[slot + 1] == spare and work[slot + 2] >= moves:
         return n
     low = lowest(left)
-    if moves > 1 or size(left) == 5:
+    if moves > 1 or size(left) <= 5:
         n = kinds_with(left | spare, low, work, n)
         n = straights_with(left | spare, low, work, n)
         n = flushes_with((left | spare) >> (low & 3) & ONE_SUIT, low, work, n)
