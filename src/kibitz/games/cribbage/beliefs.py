@@ -7,9 +7,9 @@ The surprising rule: a seat that alone is left in a count is only asked if it ca
 holds a card that fits (docs/decisions, 10).
 """
 
+from kibitz.cards.drawing import handful
 from kibitz.cards.sets import size
 from kibitz.games.cribbage.counting import MOST, up_to
-from kibitz.games.cribbage.drawing import draw
 from kibitz.kernel import kernel
 
 
@@ -58,13 +58,13 @@ def resample(s, seat):
     p = 0 if s.floor[0] > s.floor[1] else 1
     for _ in range(2):
         if p != seat:
-            s.hand[p] = draw(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
+            s.hand[p] = handful(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
             rest &= ~s.hand[p]
         p = 1 - p
     if s.crib_shown:
         rest = (s.away[0] | s.away[1]) & ~(s.away[seat] if seat >= 0 else 0)
     for p in range(2):
         if p != seat:
-            s.away[p] = draw(s, rest, size(s.away[p]))
+            s.away[p] = handful(s, rest, size(s.away[p]))
             rest &= ~s.away[p]
     return s.starter < 0 or s.over != 0 or is_in(s, 1 - s.player) or fitting(s, s.player) != 0

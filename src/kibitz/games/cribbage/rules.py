@@ -18,12 +18,12 @@ by card, then the hand of the seat that did not deal, the dealer's hand, the cri
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import lowest, size
+from kibitz.cards.drawing import handful, one_of
+from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.cribbage.beliefs import fitting, is_in, raise_floor
 from kibitz.games.cribbage.beliefs import resample as resample
 from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, value_of
-from kibitz.games.cribbage.drawing import draw, draw_one
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -112,8 +112,8 @@ def deal(s, k0, k1, k2, k3):
         s.trail[i] = NONE
         s.by[i] = NONE
     if s.cut_first:
-        s.cut[0] = draw_one(s, s.pack)
-        s.cut[1] = draw_one(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
+        s.cut[0] = one_of(s, s.pack)
+        s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
         s.dealer = 0 if s.cut[0] < s.cut[1] else 1
     deal_hands(s)
 
@@ -133,8 +133,8 @@ def deal_hands(s):
     s.crib_shown = 0
     start_count(s)
     leader = 1 - s.dealer
-    s.hand[leader] = draw(s, s.pack, s.hand_size)
-    s.hand[s.dealer] = draw(s, s.pack & ~s.hand[leader], s.hand_size)
+    s.hand[leader] = handful(s, s.pack, s.hand_size)
+    s.hand[s.dealer] = handful(s, s.pack & ~s.hand[leader], s.hand_size)
     for i in range(TRAIL):
         s.trail[i] = NONE
         s.by[i] = NONE
@@ -226,22 +226,10 @@ def apply(s, a):
 
 
 @kernel
-def cards_at(hand, part):
-    """The set of cards at the positions ``part`` of a sorted hand."""
-    cards = 0
-    while part:
-        if part & 1:
-            cards |= hand & -hand
-        hand &= hand - 1
-        part >>= 1
-    return cards
-
-
-@kernel
 def lay(s, part):
     """Lay cards away; once both seats have, turn the starter up."""
     p = s.player
-    s.away[p] = cards_at(s.hand[p], part)
+    s.away[p] = at_places(s.hand[p], part)
     s.hand[p] ^= s.away[p]
     s.player = 1 - p
     if s.away[1 - p]:
@@ -251,7 +239,7 @@ def lay(s, part):
 @kernel
 def turn_up(s):
     """Turn the starter up: a Jack is two for the dealer, his heels."""
-    s.starter = draw_one(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
+    s.starter = one_of(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
     s.phase = PLAYING
     s.player = 1 - s.dealer
     if s.starter >> 2 == JACK:

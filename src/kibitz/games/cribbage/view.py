@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import cards_of
+from kibitz.cards.sets import at_places
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import counting, rules
@@ -286,7 +287,7 @@ class Telling:
     def lay(self, action: int) -> None:
         """Cards are laid away; once both seats have, the starter is turned up."""
         s, p = self.before, self.before.player
-        laid = cards(rules.cards_at(s.hand[p], action - LAY))
+        laid = cards(at_places(s.hand[p], action - LAY))
         self.tell(Laid(p, len(laid), laid), only(p))
         self.tell(Laid(p, len(laid), None), all_but(p))
         starter = self.deal.starter

@@ -9,6 +9,7 @@ Seats that come before ``player`` have chosen this turn.
 """
 
 from kibitz.cards import cards_of
+from kibitz.cards.sets import at_places
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
 from kibitz.engine.layout import PlainState
 from kibitz.games.go import rules
@@ -113,7 +114,7 @@ def view(s: PlainState, seat: int) -> GoView:
 def groups(s: PlainState, seat: int) -> tuple[Cards, ...]:
     """The groups that a seat has formed so far."""
     parts = s.part[10 * seat : 10 * seat + s.parts[seat]]
-    return tuple(tuple(cards_of(rules.group_cards(s, seat, part))) for part in parts)
+    return tuple(tuple(cards_of(at_places(s.laid[seat], part))) for part in parts)
 
 
 def opening(s: PlainState) -> list[Notice]:
@@ -129,7 +130,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p = s.player
     if s.grouping:
         before = s.score[p]
-        cards = tuple(cards_of(rules.group_cards(s, p, a - rules.GROUP)))
+        cards = tuple(cards_of(at_places(s.laid[p], a - rules.GROUP)))
         rules.apply(s, a)
         return [Notice(EVERYONE, Grouped(p, cards, s.score[p] - before, s.player)), *finish(s)]
     turn = s.turn

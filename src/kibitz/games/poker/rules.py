@@ -21,7 +21,7 @@ least, half the pot, the pot, the most (see ``docs/decisions/0013``).  Rule shee
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import lowest
+from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.poker import betting
 from kibitz.games.poker.betting import (
@@ -42,7 +42,7 @@ from kibitz.games.poker.betting import (
     unit,
 )
 from kibitz.games.poker.dealing import STACKED as STACKED
-from kibitz.games.poker.dealing import chosen, replace, take, taken_by
+from kibitz.games.poker.dealing import replace, take, taken_by
 from kibitz.games.poker.dealing import resample as resample
 from kibitz.games.poker.showdown import award, excess, give_back, next_level, show_next, start_showdown
 from kibitz.kernel import kernel
@@ -303,7 +303,7 @@ def act(s, a):
         raise_to(s, a - RAISE)
     else:
         p = s.player
-        replace(s, p, chosen(s.held[p], a - DISCARD))
+        replace(s, p, at_places(s.held[p], a - DISCARD))
         s.player = left_of(s, p, s.live & ~s.drawn)
         if s.player == NONE:
             open_round(s, s.button)

@@ -15,8 +15,8 @@ the cards given would not be the highest is rejected.
 """
 
 from kibitz.cards.chance import below
+from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.games.president.drawing import draw
 from kibitz.games.president.moves import in_heights
 from kibitz.kernel import kernel
 

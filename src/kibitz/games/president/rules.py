@@ -21,10 +21,10 @@ The surprising rule: passing is always allowed to a follower, so that a pass tel
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
+from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.president.beliefs import resample as resample
-from kibitz.games.president.drawing import draw
 from kibitz.games.president.listing import list_all, list_size
 from kibitz.games.president.moves import MOVES, cards_in, in_heights, size_of
 from kibitz.kernel import kernel
