@@ -50,6 +50,7 @@ from kibitz.cards.notation import (
     poker_code,
     shown,
     symbol,
+    symbols,
 )
 from kibitz.cards.packs import (
     FULL_PACK_WITH_JOKERS,
@@ -113,5 +114,6 @@ __all__ = [
     "shown",
     "suit",
     "symbol",
+    "symbols",
     "value",
 ]

@@ -16,7 +16,7 @@ import msgspec
 
 from kibitz.cards import cards_of
 from kibitz.cards.sets import at_places
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import counting, rules
 from kibitz.games.cribbage.counting import MOST
@@ -237,7 +237,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     public = s.game, s.deals, s.dealer
     told = [Notice(only(p), Dealt(*public, p, cards(s.hand[p]))) for p in range(2)]
-    return [Notice(EVERYONE & ~(only(0) | only(1)), Dealt(*public, -1, ())), *told]
+    return [Notice(all_but(0, 1), Dealt(*public, -1, ())), *told]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -275,9 +275,9 @@ class Telling:
         """Whether the game has ended by now."""
         return bool(max(self.pegs) == self.before.target)
 
-    def tell(self, event: Event, audience: int = EVERYONE) -> None:
-        """Add a notice."""
-        self.notices.append(Notice(audience, event))
+    def tell(self, event: Event) -> None:
+        """Tell everyone."""
+        self.notices.append(Notice(EVERYONE, event))
 
     def total(self, seat: int, points: int) -> int:
         """Score, and tell what a seat has then."""
@@ -288,8 +288,7 @@ class Telling:
         """Cards are laid away; once both seats have, the starter is turned up."""
         s, p = self.before, self.before.player
         laid = cards(at_places(s.hand[p], action - LAY))
-        self.tell(Laid(p, len(laid), laid), only(p))
-        self.tell(Laid(p, len(laid), None), all_but(p))
+        self.notices += seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
         starter = self.deal.starter
         if starter is not None and s.away[1 - p]:
             points = rules.HEELS if starter >> 2 == counting.JACK else 0
@@ -345,11 +344,8 @@ class Telling:
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the most points win, equal points share; a seat that has forfeited cannot win."""
-    scores = tuple(float(points) for points in s.points)
-    standing = [p for p in range(2) if p not in forfeited]
-    top = max((scores[p] for p in standing), default=0.0)
     if s.games > 1:
         reason = f"All {s.games} games have been played."
     else:
         reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
-    return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))
+    return most_wins(reason, s.points, forfeited)

@@ -8,11 +8,11 @@ discard 2D 5C, pat      to draw; the cards alone mean the same
 
 from collections.abc import Mapping
 
-from kibitz.cards import code, parse_hand, symbol
+from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
-from kibitz.games.poker.naming import cards_text, hand_text
+from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
 from kibitz.games.poker.told import (
@@ -91,7 +91,7 @@ def label(view: View, action: int) -> str:
     if action == CALL:
         return price_text(view)
     if action < RAISE:
-        return cards_text(thrown(view, action)) if action > DISCARD else "stand pat"
+        return symbols(thrown(view, action)) if action > DISCARD else "stand pat"
     amount = action - RAISE
     what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
@@ -192,9 +192,9 @@ def table(view: View, names: Names) -> list[str]:
     for p in range(view.setup.players):
         lines.append(f"{names[p]:<{width}}  {view.chips[p]:>{digits}}  {state_of(view, p)}".rstrip())
     if board := view.last.board if view.over and view.last else view.board:
-        lines.append(f"{'board':<{width}}  {cards_text(board)}")
+        lines.append(f"{'board':<{width}}  {symbols(board)}")
     if view.hand and not view.over:
-        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}  ({hand_text(view.hand, view.board)})")
+        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}  ({hand_text(view.hand, view.board)})")
     return lines
 
 
@@ -229,7 +229,7 @@ def state_of(view: PokerView, p: int) -> str:
     if number is not None:
         parts.append(f"drew {number}" if number else "stood pat")
     if view.over and view.last and view.last.shown[p]:
-        parts.append(f"showed {cards_text(view.last.shown[p])}")
+        parts.append(f"showed {symbols(view.last.shown[p])}")
     return ", ".join(parts)
 
 
@@ -256,7 +256,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case TookBack(who, amount):
             return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
         case Showed(who, cards, board):
-            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards_text(cards)}: {hand_text(cards, board)}."
+            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {symbols(cards)}: {hand_text(cards, board)}."
         case Mucked(who):
             return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
         case Won():
@@ -294,12 +294,7 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     if posts:
         posted = [(order[place], bet) for bet, place in posts]
         told += "; " + listed([f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
-    return f"{told}." + (f" You hold {cards_text(event.hand)}." if event.hand else "")
-
-
-def whom(who: int, seat: int, names: Names) -> str:
-    """A seat inside a sentence."""
-    return "you" if who == seat else names[who]
+    return f"{told}." + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def drew_text(event: Drew, seat: int, names: Names) -> str:
@@ -310,7 +305,7 @@ def drew_text(event: Drew, seat: int, names: Names) -> str:
     cards = "one card" if number == 1 else f"{number} cards"
     told = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
     if event.thrown is not None:
-        told = f"You discard {cards_text(event.thrown)} and draw {cards_text(event.drawn)}."
+        told = f"You discard {symbols(event.thrown)} and draw {symbols(event.drawn)}."
     return told + (" The pack had run out: discards came back." if event.late else "")
 
 
@@ -321,7 +316,7 @@ def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
     if not cards:
         return "The next round begins."
     names = {(1, 3): "flop", (2, 1): "turn", (3, 1): "river"}
-    return f"The {names.get((street, len(cards)), 'board')}: {cards_text(cards)}."
+    return f"The {names.get((street, len(cards)), 'board')}: {symbols(cards)}."
 
 
 def won_text(event: Won, seat: int, names: Names) -> str:

@@ -4,12 +4,11 @@ fold        the view after one more event; a view must equal the fold of the eve
 restore     a state that fits a view, the hidden cards put anywhere that they can be counted
 """
 
-from typing import TypeVar
-
 from msgspec.structs import replace
 
 from kibitz.cards import as_set
 from kibitz.engine.events import Event
+from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rules
 from kibitz.games.president.moves import in_heights, move_of
@@ -31,8 +30,6 @@ from kibitz.games.president.view import (
     WentOut,
     to_height,
 )
-
-T = TypeVar("T")
 
 
 def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
@@ -141,7 +138,7 @@ def fold_play(seen: PresidentView, who: int, cards: Cards, next_player: int) -> 
     """The view after a move."""
     return replace(
         seen,
-        hand=tuple(card for card in seen.hand if card not in cards) if who == seen.seat else seen.hand,
+        hand=without(seen.hand, cards) if who == seen.seat else seen.hand,
         counts=put(seen.counts, who, seen.counts[who] - len(cards)),
         gone=put(seen.gone, who, in_order((*seen.gone[who], *cards))),
         pile=cards,
@@ -156,7 +153,7 @@ def passed_on(seen: PresidentView, giver: int, taker: int, number: int, cards: C
     counts = put(seen.counts, giver, seen.counts[giver] - number)
     seen = replace(seen, counts=put(counts, taker, counts[taker] + number))
     if cards is not None and seen.seat == giver:
-        return replace(seen, hand=tuple(card for card in seen.hand if card not in cards))
+        return replace(seen, hand=without(seen.hand, cards))
     if cards is not None and seen.seat == taker:
         return replace(seen, hand=in_order((*seen.hand, *cards)))
     return seen
@@ -170,11 +167,6 @@ def in_order(cards: Cards) -> Cards:
 def with_card(cards: Cards, card: int) -> Cards:
     """Some cards and one more."""
     return in_order((*cards, card))
-
-
-def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
-    """A tuple with one item changed."""
-    return (*values[:i], value, *values[i + 1 :])
 
 
 def heights(cards: Cards | None) -> int:

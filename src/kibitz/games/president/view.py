@@ -13,7 +13,7 @@ Cards are shown as cards; the order of President is ``kibitz.games.president.mov
 
 from typing import Any
 
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, only
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rules
 from kibitz.games.president.moves import cards_in, in_heights
@@ -247,11 +247,6 @@ def opening(s: PlainState) -> list[Notice]:
     return [Notice(EVERYONE, Started(**options(s))), *dealing(s)]
 
 
-def watching(*seats: int) -> int:
-    """The audience of everybody but some seats."""
-    return EVERYONE & ~sum(only(p) for p in seats)
-
-
 def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal, and of the cards that the lower seats give at once."""
     n = s.players
@@ -262,13 +257,13 @@ def dealing(s: PlainState) -> list[Notice]:
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
     first = s.order[0] if s.round else s.player
     public = s.round, tuple(s.order[:n]), tuple([hand.bit_count() for hand in dealt])
-    told = [Notice(watching(*range(n)), Dealt(*public, -1, (), lowest, first))]
+    told = [Notice(all_but(*range(n)), Dealt(*public, -1, (), lowest, first))]
     told += [Notice(only(p), Dealt(*public, p, shown(dealt[p]), lowest, first)) for p in range(n)]
     for j in range(pairs(s)):
         if s.given[j]:
             both, number = (s.order[n - 1 - j], s.order[j]), s.given[j].bit_count()
-            told.append(Notice(watching(*both), Gave(j, *both, number, None)))
-            told.append(Notice(only(both[0]) | only(both[1]), Gave(j, *both, number, shown(s.given[j]))))
+            gave = Gave(j, *both, number, shown(s.given[j]))
+            told += seen_by(both, gave, others=Gave(j, *both, number, None))
     return told + (turn_to_trade(s) if s.round else [])
 
 
@@ -309,10 +304,7 @@ def trade(s: PlainState, a: int) -> list[Notice]:
     before = s.given[j]
     rules.apply(s, a)
     if phase == RETURN:
-        told = [
-            Notice(watching(*both), Returned(*both, None)),
-            Notice(only(both[0]) | only(both[1]), Returned(*both, card)),
-        ]
+        told = seen_by(both, Returned(*both, card), others=Returned(*both, None))
     else:
         told = [Notice(EVERYONE, Named(*both, card, s.given[j] != before))]
     return told if s.todo == todo - 1 and s.phase == phase and s.pair == j else told + turn_to_trade(s)
@@ -320,8 +312,5 @@ def trade(s: PlainState, a: int) -> list[Notice]:
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the most points win, equal points share; a seat that has forfeited cannot win."""
-    scores = tuple(float(score) for score in s.score[: s.players])
-    standing = [p for p in range(s.players) if p not in forfeited]
-    top = max((scores[p] for p in standing), default=0.0)
     played = "One round has" if s.rounds == 1 else f"All {s.rounds} rounds have"
-    return Outcome(f"{played} been played.", scores, tuple(p for p in standing if scores[p] == top))
+    return most_wins(f"{played} been played.", s.score[: s.players], forfeited)
