@@ -14,9 +14,11 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import beliefs, rules
-from kibitz.games.president.fold import heights
-from kibitz.games.president.rules import NAME, NONE, PASS, RETURN, TRADE
-from kibitz.games.president.view import Gave, Played, Returned, WentOut, role, shown, to_height
+from kibitz.games.president.heights import heights, shown, to_height
+from kibitz.games.president.moves import NONE
+from kibitz.games.president.rules import PASS, TRADE
+from kibitz.games.president.told import Gave, Played, Returned, WentOut, role
+from kibitz.games.president.trading import NAME, RETURN
 from kibitz.kernel import kernel
 
 PRESIDENT = game("president")

@@ -10,11 +10,10 @@ from kibitz.cards import as_set
 from kibitz.engine.events import Event
 from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
-from kibitz.games.president import rules
-from kibitz.games.president.moves import in_heights, move_of
-from kibitz.games.president.rules import NONE, PLAY
-from kibitz.games.president.view import (
-    Cards,
+from kibitz.games.president.heights import Cards, heights, to_height
+from kibitz.games.president.moves import NONE, in_heights, move_of
+from kibitz.games.president.rounds import SEATS
+from kibitz.games.president.told import (
     Dealt,
     Finished,
     Gave,
@@ -28,8 +27,8 @@ from kibitz.games.president.view import (
     Trading,
     TrickEnded,
     WentOut,
-    to_height,
 )
+from kibitz.games.president.trading import PLAY
 
 
 def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
@@ -169,11 +168,6 @@ def with_card(cards: Cards, card: int) -> Cards:
     return in_order((*cards, card))
 
 
-def heights(cards: Cards | None) -> int:
-    """Cards as a set of heights, the empty one where they are not known."""
-    return as_set(to_height(card) for card in cards or ())
-
-
 def restore(s: PlainState, seen: PresidentView) -> None:
     """Write all that a view tells into a blank state; ``resample`` then puts the hidden cards where they can be."""
     n = seen.players
@@ -185,7 +179,7 @@ def restore(s: PlainState, seen: PresidentView) -> None:
     s.passed = as_set(seen.passed)
     s.lowest_card = NONE if seen.lowest is None else to_height(seen.lowest)
     unseen = in_heights(s.pack) & ~heights(seen.hand) & ~as_set(to_height(c) for gone in seen.gone for c in gone)
-    for p in range(rules.SEATS):
+    for p in range(SEATS):
         s.order[p] = seen.order[p] if p < n else NONE
         s.at[p] = seen.order.index(p) if p < n else NONE
         s.finish[p] = seen.finish[p] if p < len(seen.finish) else NONE

@@ -9,10 +9,9 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
-from kibitz.games.president.fold import heights
-from kibitz.games.president.rules import NAME, PASS, PLAY, TRADE, Reason
-from kibitz.games.president.view import (
-    Cards,
+from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
+from kibitz.games.president.rules import PASS, TRADE, Reason
+from kibitz.games.president.told import (
     Dealt,
     Finished,
     Gave,
@@ -27,10 +26,8 @@ from kibitz.games.president.view import (
     TrickEnded,
     WentOut,
     role,
-    shown,
-    to_card,
-    to_height,
 )
+from kibitz.games.president.trading import NAME, PLAY
 
 KIND_NAMES = dict(
     zip(
