@@ -12,8 +12,9 @@ from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
-from kibitz.games.cribbage.rules import GO, LAY, NONE, PLAYING
-from kibitz.games.cribbage.view import CountEnded, GameEnded, Laid, Played, Shown, TurnedUp, Went
+from kibitz.games.cribbage.dealing import NONE, PLAYING
+from kibitz.games.cribbage.rules import GO, LAY
+from kibitz.games.cribbage.told import CountEnded, GameEnded, Laid, Played, Shown, TurnedUp, Went
 from kibitz.table.match import play_match
 from tests.oracles.cribbage_by_hand import HandPlayed
 from tests.strategies.seats import Strategist

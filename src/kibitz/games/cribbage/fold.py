@@ -11,8 +11,8 @@ from kibitz.engine.events import Event
 from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage.counting import MOST
-from kibitz.games.cribbage.rules import LAYING, NONE, PLAYING, TRAIL
-from kibitz.games.cribbage.view import (
+from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL
+from kibitz.games.cribbage.told import (
     CountEnded,
     CribbageView,
     Cut,

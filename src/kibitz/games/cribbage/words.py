@@ -10,7 +10,7 @@ from kibitz.errors import NotationError
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
-from kibitz.games.cribbage.view import (
+from kibitz.games.cribbage.told import (
     SKUNKS,
     Cards,
     CountEnded,
