@@ -11,7 +11,7 @@ from kibitz.engine.folding import put
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE, turn_up
-from kibitz.games.bo.rules import FROM_PILE, STOCK
+from kibitz.games.bo.plays import FROM_PILE, STOCK
 from kibitz.games.bo.view import (
     BoView,
     Completed,

@@ -14,7 +14,7 @@ from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
 
 Cards = tuple[int, ...]
 
@@ -181,7 +181,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
         told.append(Notice(EVERYONE, Passed(p)))
     else:
         source, pile = divmod(a, SOURCE)
-        card = rules.source_card(s, source)
+        card = source_card(s, source)
         pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
         told.append(Notice(EVERYONE, Played(p, source, card, pile)))
     hands = s.hand[:]

@@ -15,7 +15,8 @@ from kibitz.engine.sentences import Names, verb
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import matches, turn_up
-from kibitz.games.bo.rules import FROM_PILE, NO_PLAY, SOURCE, STOCK, Reason
+from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,
     Completed,
