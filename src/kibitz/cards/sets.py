@@ -8,6 +8,8 @@ Everything stays below bit 62, so the same source is right on Python ints and on
 from kibitz.kernel import kernel
 
 FULL_PACK = (1 << 52) - 1
+CARD_OF_BIT = tuple(next((card for card in range(62) if (1 << card) % 67 == rest), 0) for rest in range(67))
+"""Which bit a power of two is, by its remainder: modulo the prime 67 they all differ."""
 
 
 @kernel
@@ -21,8 +23,8 @@ def size(cards):
 
 @kernel
 def lowest(cards):
-    """The lowest card of a non-empty set: as many as there could be below it."""
-    return size((cards & -cards) - 1)
+    """The lowest card of a non-empty set."""
+    return CARD_OF_BIT[(cards & -cards) % 67]
 
 
 @kernel
