@@ -10,6 +10,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
+from kibitz.games.poker.betting import RETURN
 from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.rules import RAISE
 from kibitz.games.poker.told import HandEnded, Mucked, Showed, TookBack, Won
@@ -179,7 +180,7 @@ def test_nobody_pays_what_no_other_seat_could_match():
     s.number, s.button = 1, 0
     rules = game("holdem").rules
     rules.start_hand(s)
-    assert (s.button, s.bet[:3], s.stage) == (2, [3, 0, 5], rules.RETURN)
+    assert (s.button, s.bet[:3], s.stage) == (2, [3, 0, 5], RETURN)
     while not s.over:
         rules.proceed(s)
     assert sum(s.chips[:3]) == 1003

@@ -10,8 +10,8 @@ from kibitz.cards import as_set
 from kibitz.engine.events import Event
 from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker.betting import NONE
-from kibitz.games.poker.rules import BET, DRAW, OVER, PACKS
+from kibitz.games.poker.betting import BET, DRAW, NONE, OVER
+from kibitz.games.poker.rules import PACKS
 from kibitz.games.poker.told import (
     Called,
     Dealt,

@@ -8,8 +8,9 @@ from kibitz.cards import cards_of
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import betting, rules
-from kibitz.games.poker.betting import NONE
-from kibitz.games.poker.rules import AWARD, BET, CALL, CLOSE, DRAW, FOLD, OVER, RAISE, RETURN, SHOW, STREET
+from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.stages import proceed
 from kibitz.games.poker.told import (
     Called,
     Cards,
@@ -177,7 +178,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     """Let the next step follow, and what is told of it."""
     stage, p, n = s.stage, s.player, s.players
     before, number = s.chips[:n], s.number
-    rules.proceed(s)
+    proceed(s)
     gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
     if stage == RETURN:
         return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
