@@ -5,6 +5,9 @@
 
 A handful comes up in exactly one way.  Cards drawn one by one would come up in every order: many more paths of chance,
 and a check that goes through all deals goes through all of them.
+
+One numbering, the combinatorial number system, serves a set (``handful``) and a pool in any order (``from_pool``): a
+single handful is faster from the set, and what several leave stays in the pool for the next.
 """
 
 from math import comb

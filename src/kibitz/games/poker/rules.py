@@ -41,7 +41,8 @@ from kibitz.games.poker.betting import (
 )
 from kibitz.games.poker.dealing import replace
 from kibitz.games.poker.dealing import resample as resample
-from kibitz.games.poker.stages import clear_hand, keep_past, proceed, start_hand
+from kibitz.games.poker.stages import clear_hand, keep_past, start_hand
+from kibitz.games.poker.stages import proceed as proceed
 from kibitz.kernel import kernel
 
 FOLD, CALL, DISCARD = 0, 1, 2

@@ -10,7 +10,6 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.stages import proceed
 from kibitz.games.poker.told import (
     Called,
     Cards,
@@ -178,7 +177,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     """Let the next step follow, and what is told of it."""
     stage, p, n = s.stage, s.player, s.players
     before, number = s.chips[:n], s.number
-    proceed(s)
+    rules.proceed(s)
     gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
     if stage == RETURN:
         return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
