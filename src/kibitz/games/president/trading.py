@@ -1,4 +1,4 @@
-"""Trading before a later round (rule sheet "president", choices on trades).
+"""Trading before a later round (rule sheet "president", choice 6).
 
     pair        0 President and Bum, 1 the Vices; ``todo`` how many cards of the pair are still to be named or returned
     upper       the seat of a pair that receives the highest cards, ``lower`` the one that gives them
