@@ -44,6 +44,13 @@ def test_the_nth_card_is_the_nth_of_pythons_sorted_set(target, cards):
     assert [target.nth(mask(cards), n) for n in range(len(cards))] == sorted(cards)
 
 
+@given(cards=some_cards, places=st.frozensets(st.integers(0, 61)))
+@example(cards=FULL, places=FULL)
+def test_the_cards_at_places_are_those_of_pythons_sorted_set(target, cards, places):
+    chosen = [card for place, card in enumerate(sorted(cards)) if place in places]
+    assert target.at_places(mask(cards), mask(places)) == mask(chosen)
+
+
 def test_a_full_pack_has_52_cards(target):
     assert target.size(sets.FULL_PACK) == 52
     assert [target.nth(sets.FULL_PACK, n) for n in range(52)] == list(range(52))

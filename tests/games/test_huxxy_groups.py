@@ -5,7 +5,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from random import Random
 
 from kibitz.cards import parse_cards
-from kibitz.games.huxxy.groups import count, is_valid
+from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.view import pair
 
 JOKER = 52
@@ -87,10 +87,3 @@ def test_the_sheets_examples_of_jokers():
         "QC KH AS": False,
     }.items():
         assert bool(is_valid(*pair(parse_cards(text)))) == valid, text
-
-
-def test_counting_bits():
-    random = Random(2)
-    for n in range(62):
-        cards = random.getrandbits(n + 1)
-        assert count(cards) == cards.bit_count()

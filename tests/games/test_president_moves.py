@@ -12,8 +12,7 @@ import pytest
 from benchmarks.peers import president_report
 from kibitz.cards import parse_cards
 from kibitz.games.president import listing, moves
-from kibitz.games.president.fold import heights
-from kibitz.games.president.view import shown
+from kibitz.games.president.heights import heights, shown
 from kibitz.games.president.words import kind_name
 
 ALL = [a for a in range(moves.MOVES) if moves.cards_in(a)]

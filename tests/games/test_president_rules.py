@@ -1,54 +1,22 @@
-"""President at the table: deals, roles, trades, passing, refusals, records and what seats can know of a trade."""
+"""President at the table: deals, roles, passing, refusals, records, and the contract with other options."""
 
-import dataclasses
 from random import Random
 
 import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine import record, twins
-from kibitz.engine.contract import CHECKS, Broken, exact
+from kibitz.engine.contract import CHECKS
 from kibitz.engine.contract.walks import walk
-from kibitz.engine.events import to_seat
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.president import beliefs, rules
-from kibitz.games.president.fold import heights
-from kibitz.games.president.rules import NAME, NONE, PASS, RETURN, TRADE
-from kibitz.games.president.view import Gave, Played, Returned, WentOut, role, shown, to_height
-from kibitz.kernel import kernel
-
-PRESIDENT = game("president")
-
-
-def cards(text):
-    return heights(tuple(parse_cards(text)))
-
-
-def position(*hands, pile=None, last=None, name="president:players={n}"):
-    """A position of the first round after its first move: ``hands`` by seat, seat 0 to move."""
-    played = game(name.format(n=len(hands)))
-    s = played.deal(1)
-    for p, hand in enumerate(hands):
-        s.hand[p] = cards(hand)
-        s.gone[p] = 0
-    s.player, s.lowest_card = 0, NONE
-    if pile:
-        s.pile, s.last = rules.cards_in(0) and played.parse(played.view(s, 0), pile), last
-    return played, s
-
-
-def act(played, s, text):
-    return played.play(s, played.parse(played.view(s, s.player), text))
-
-
-def next_trade(played, seed=0):
-    """The first position in which cards are traded."""
-    for state, _, _ in walk(played, seed):
-        if state.phase != rules.PLAY:
-            return state
-    raise AssertionError("no trade")
+from kibitz.games.president import rules
+from kibitz.games.president.heights import shown
+from kibitz.games.president.moves import NONE
+from kibitz.games.president.rules import PASS
+from kibitz.games.president.told import Played, WentOut, role
+from tests.games.president_table import PRESIDENT, act, position
 
 
 @pytest.mark.parametrize("n", range(2, 9))
@@ -104,52 +72,6 @@ def test_only_the_last_round_counts_without_points():
         *_, (state, _, action) = walk(played, seed)
         rules.apply(state, action)
         assert sorted(played.returns(state)) == [-2, -1, 1, 2]
-
-
-def test_the_bum_gives_the_highest_cards_and_only_the_two_see_them():
-    s = next_trade(PRESIDENT)
-    president, vice, vice_bum, bum = s.order[:4]
-    assert (s.phase, s.player, s.todo) == (RETURN, president, 2)
-    assert [hand.bit_count() for hand in (s.hand[p] for p in s.order[:4])] == [15, 14, 12, 11]
-    for giver, pair, n in ((bum, 0, 2), (vice_bum, 1, 1)):
-        assert s.given[pair].bit_count() == n
-        assert s.hand[giver] < s.given[pair] & -s.given[pair]
-    for seat in range(4):
-        seen = PRESIDENT.view(s, seat).given
-        assert [given is not None for given in seen] == [seat in (president, bum), seat in (vice, vice_bum)]
-
-
-def test_the_upper_seats_return_any_cards_and_then_the_president_leads():
-    s = next_trade(PRESIDENT, 3)
-    president, vice, vice_bum, bum = s.order[:4]
-    for giver, taker in ((president, bum), (president, bum), (vice, vice_bum)):
-        assert s.player == giver
-        card = s.hand[giver] & -s.hand[giver]
-        notices = PRESIDENT.play(s, TRADE + card.bit_length() - 1)
-        assert s.hand[taker] & card
-        for seat in range(-1, 4):
-            (event,) = (e for e in to_seat(notices, seat) if isinstance(e, Returned))
-            assert (event.card is not None) == (seat in (giver, taker))
-    assert (s.phase, s.player, s.hand[bum].bit_count()) == (rules.PLAY, president, 13)
-
-
-@pytest.mark.parametrize(("n", "given"), [(2, [2]), (3, [2]), (4, [2, 1]), (8, [2, 1])])
-def test_how_many_cards_are_given(n, given):
-    s = next_trade(game("president").with_options(players=n))
-    assert [cards.bit_count() for cards in s.given[: len(given)]] == given
-
-
-def test_cards_asked_for_in_vain_are_not_made_up_for():
-    played = game("president-asking")
-    s = next_trade(played)
-    assert (s.phase, s.todo) == (NAME, 2)
-    president, bum = s.order[0], s.order[3]
-    held = s.hand[bum] & -s.hand[bum]
-    other = s.hand[president] & -s.hand[president]
-    played.play(s, TRADE + held.bit_length() - 1)
-    assert played.why_not(s, TRADE + held.bit_length() - 1) == "You have asked for that card already."
-    played.play(s, TRADE + other.bit_length() - 1)
-    assert (s.phase, s.player, s.todo, s.given[0]) == (RETURN, president, 1, held)
 
 
 def test_a_trick_ends_when_all_others_have_passed_and_passing_locks_nobody_out():
@@ -237,17 +159,6 @@ def test_cards_are_read_in_any_order_and_notation():
     assert played.parse(view, "10♠") == played.parse(view, "0S") == played.parse(view, "ts")
 
 
-def test_trades_refuse_what_is_not_held_and_the_wrong_number():
-    s = next_trade(PRESIDENT)
-    view = PRESIDENT.view(s, s.player)
-    missing = next(card for card in range(52) if card not in view.hand)
-    assert PRESIDENT.why_not(s, TRADE + to_height(missing)) == "You can only use cards from your own hand."
-    assert PRESIDENT.why_not(s, PASS) == "Cards are being traded: name one card."
-    assert PRESIDENT.why_not(PRESIDENT.deal(1), TRADE) == "No cards are being traded now."
-    with pytest.raises(NotationError, match="one at a time"):
-        PRESIDENT.parse(view, "4D 4C")
-
-
 @pytest.mark.parametrize("name", ["president:players=2,rounds=2", "president:players=5,rounds=4", "president-asking"])
 def test_a_match_with_all_its_rounds_is_one_record(name):
     played = game(name)
@@ -266,74 +177,6 @@ def test_a_match_with_all_its_rounds_is_one_record(name):
 
 def test_heights_run_from_the_threes_to_the_twos():
     assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
-
-
-def mini(pack, **options):
-    found = game("president-mini")
-    pack_set = sum(1 << card for card in parse_cards(pack))
-    return dataclasses.replace(found, options={**found.options, "pack": pack_set, **options})
-
-
-def follow_all(played, seeds):
-    scripted = exact.Exact(played)
-    deals = list(scripted.deals())
-    for seed in range(seeds):
-        for seat in range(-1, played.seats):
-            exact.follow(scripted, deals, seed, seat)
-
-
-@pytest.mark.parametrize(
-    ("pack", "options"),
-    [
-        ("3D 3C 4D 4C AD", {"players": 2}),
-        ("3D 3C 4D 4C AD", {"players": 2, "traded": 2, "upper_names": 1}),
-        ("3D 3C 4D AD 2D 2C", {"upper_names": 1}),
-        ("3D 3C 4D 4C AD", {"players": 2, "leftovers": 1, "pass_locks": 1}),
-    ],
-)
-def test_what_seats_believe_of_a_trade_is_exact(pack, options):
-    follow_all(mini(pack, **options), 4)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("pack", "options"),
-    [
-        ("3D 3C 4D 4C AD 2D 2C", {"players": 2, "traded": 2}),
-        ("3D 3C 4D 4C 5D AD 2D", {}),
-        ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4}),
-        ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4, "upper_names": 1}),
-    ],
-)
-def test_what_seats_believe_of_larger_trades_is_exact(pack, options):
-    follow_all(mini(pack, **options), 2)
-
-
-@pytest.mark.parametrize(
-    ("name", "function"),
-    [
-        ("gift_candidates", lambda s, j, stayed: 0),
-        ("deals", lambda kept, both, given, returned, back, new, gifts, upper_names: 1),
-    ],
-)
-def test_beliefs_that_forget_a_part_of_a_trade_are_caught(name, function, monkeypatch):
-    function.__module__ = beliefs.__name__
-    monkeypatch.setattr(beliefs, name, kernel(function))
-    with pytest.raises((Broken, ZeroDivisionError, ValueError, IndexError)):
-        follow_all(mini("3D 3C 4D 4C AD 2D 2C", players=2, traded=1), 6)
-
-
-def test_gifts_are_told_to_the_two_traders_only():
-    played = game("president:rounds=2")
-    for state, _, action in walk(played, 2):
-        after = state.copy()
-        notices = played.play(after, action)
-        if after.round == 1 and state.round == 0:
-            for seat in range(-1, 4):
-                gave = [e for e in to_seat(notices, seat) if isinstance(e, Gave)]
-                assert [e.cards is not None for e in gave] == [seat in (e.lower, e.upper) for e in gave]
-                assert [e.number for e in gave] == [2, 1]
-            return
 
 
 @pytest.mark.long

@@ -23,6 +23,7 @@ from benchmarks.peers.bo_classes import (
 from kibitz.cards.notation import code
 from kibitz.engine import twins
 from kibitz.games.bo import rules
+from kibitz.games.bo.piles import turn_up
 
 OPTIONS = {
     "players": 4,
@@ -183,5 +184,5 @@ class Lockstep:
     def lay(self, pile, card, cards):
         """Put a card on a pile in both; ``cards`` is the pile of the class."""
         self.state.under[card] = self.state.top[pile]
-        self.kernels.turn_up(self.state, pile, card)
+        turn_up(self.state, pile, card)
         cards.append(code(card))

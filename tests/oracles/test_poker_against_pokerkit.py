@@ -184,7 +184,7 @@ class Pair:
         elif action >= RAISE:
             peer.complete_bet_or_raise_to(action - RAISE)
         else:
-            discards = self.rules.chosen(before, action - DISCARD)
+            discards = self.rules.at_places(before, action - DISCARD)
             (drew,) = (event for event in to_seat(notices, p) if isinstance(event, Drew))
             self.draws[p] = as_set(drew.drawn)
             peer.stand_pat_or_discard(text(discards))

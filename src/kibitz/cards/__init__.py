@@ -8,9 +8,9 @@
     pack        the cards a game is played with, in order (``packs``)
     set         cards as an int with one bit each; two packs are two sets (``packs``, for kernels ``sets``)
     hand        a list of cards, none of them more often than the packs in play have it
-    chance      the random generator that is part of every state (``chance``)
+    chance      the random generator that is part of every state (``chance``), and cards drawn with it (``drawing``)
 
-Kernels import ``kibitz.cards.sets`` and ``kibitz.cards.chance`` by name; all others find what they need here.
+Kernels import ``kibitz.cards.sets``, ``chance`` and ``drawing`` by name; all others find what they need here.
 Importing this package loads nothing outside the standard library.
 """
 
@@ -50,6 +50,7 @@ from kibitz.cards.notation import (
     poker_code,
     shown,
     symbol,
+    symbols,
 )
 from kibitz.cards.packs import (
     FULL_PACK_WITH_JOKERS,
@@ -113,5 +114,6 @@ __all__ = [
     "shown",
     "suit",
     "symbol",
+    "symbols",
     "value",
 ]

@@ -90,6 +90,11 @@ def symbol(card: Card) -> str:
     return _written(_SYMBOLS, card)
 
 
+def symbols(cards: Iterable[Card]) -> str:
+    """Cards for people's eyes, in the order given: ``10♥ K♠``."""
+    return " ".join(map(symbol, cards))
+
+
 def pair(card: Card) -> list[str | int]:
     """The card as APS106 writes it, a new list each time; NotationError for a joker too, the lab has none.
 

@@ -8,22 +8,23 @@ Everything stays below bit 62, so the same source is right on Python ints and on
 from kibitz.kernel import kernel
 
 FULL_PACK = (1 << 52) - 1
+CARD_OF_BIT = tuple(next((card for card in range(62) if (1 << card) % 67 == rest), 0) for rest in range(67))
+"""Which bit a power of two is, by its remainder: modulo the prime 67 they all differ."""
 
 
 @kernel
 def size(cards):
-    """The number of cards in a set."""
-    n = 0
-    while cards:
-        cards &= cards - 1
-        n += 1
-    return n
+    """The number of cards in a set, by adding neighbouring bits in parallel: a form that compilers know by sight."""
+    cards -= cards >> 1 & 0x5555555555555555
+    cards = (cards & 0x3333333333333333) + (cards >> 2 & 0x3333333333333333)
+    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0F
+    return cards * 0x0101010101010101 >> 56 & 127
 
 
 @kernel
 def lowest(cards):
     """The lowest card of a non-empty set."""
-    return highest(cards & -cards)
+    return CARD_OF_BIT[(cards & -cards) % 67]
 
 
 @kernel
@@ -50,11 +51,32 @@ def highest(cards):
 
 @kernel
 def nth(cards, n):
-    """The card with exactly ``n`` cards of the set below it."""
-    while n:
+    """The card with exactly ``n`` cards of the set below it; halves the set until it is found."""
+    at = 0
+    width = 32
+    while width:
+        low = cards & ((1 << width) - 1)
+        below = size(low)
+        if n >= below:
+            n -= below
+            at += width
+            cards >>= width
+        else:
+            cards = low
+        width >>= 1
+    return at
+
+
+@kernel
+def at_places(cards, places):
+    """The cards of a set at ``places``, given as bits, the lowest card being at place 0."""
+    found = 0
+    while places:
+        if places & 1:
+            found |= cards & -cards
         cards &= cards - 1
-        n -= 1
-    return lowest(cards)
+        places >>= 1
+    return found
 
 
 @kernel

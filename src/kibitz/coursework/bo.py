@@ -17,7 +17,7 @@ from kibitz.errors import NotationError
 from kibitz.games.bo import STANDARD, rules
 from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.piles import ending, matches
-from kibitz.games.bo.rules import NO_PLAY, SOURCE
+from kibitz.games.bo.plays import NO_PLAY, SOURCE, ends_turn, source_card
 from kibitz.games.bo.situation import situation
 from kibitz.games.bo.strategy import greedy
 from kibitz.games.bo.view import BoView
@@ -84,7 +84,7 @@ def comp10001bo_is_valid_play(
         return INVALID
     if action == NO_PLAY:
         return NOTHING_POSSIBLE
-    return ENDS_TURN if rules.ends_turn(s, action) else VALID
+    return ENDS_TURN if ends_turn(s, action) else VALID
 
 
 def comp10001bo_play(
@@ -105,7 +105,7 @@ def comp10001bo_play(
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)
-    return play_form(source, rules.source_card(s, source), pile)
+    return play_form(source, source_card(s, source), pile)
 
 
 def is_plain(thing: object) -> bool:

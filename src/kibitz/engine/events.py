@@ -4,8 +4,10 @@ seat        0, 1, ...; SPECTATOR is the seat without cards
 audience    a set of seats as bits, the spectator's included
 event       something a seat can see happen: a frozen struct of the game's own, built field by field
 notice      an event with its audience; what differs between seats is two notices
+outcome     why a game ended, what each seat scored and who shares the win
 """
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -50,9 +52,27 @@ def only(seat: int) -> int:
     return 1 << (seat + 1)
 
 
-def all_but(seat: int) -> int:
-    """The audience of every seat but one."""
-    return EVERYONE & ~only(seat)
+def all_but(*seats: int) -> int:
+    """The audience of every seat but some."""
+    return EVERYONE & ~sum(only(seat) for seat in seats)
+
+
+def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
+    """What some seats see of an act, and what all others see of it."""
+    rest = all_but(*seats)
+    return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
+
+
+def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:
+    """The outcome where the highest score wins and equal scores share; a seat that has forfeited cannot win.
+
+    >>> most_wins("All cards are grouped.", [3, 5, 5, 7], {3}).winners
+    (1, 2)
+    """
+    scores = tuple(float(score) for score in scores)
+    standing = [p for p in range(len(scores)) if p not in forfeited]
+    top = max((scores[p] for p in standing), default=0.0)
+    return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))
 
 
 def to_seat(notices: list[Notice], seat: int) -> list[Event]:

@@ -18,6 +18,11 @@ def verb(who: int, reader: int, yours: str, theirs: str) -> str:
     return yours if who == reader else theirs
 
 
+def whom(who: int, reader: int, names: Names) -> str:
+    """A seat inside a sentence: "you" for the reader's own."""
+    return "you" if who == reader else names[who]
+
+
 def listed(parts: Sequence[str]) -> str:
     """Several things in a sentence.
 

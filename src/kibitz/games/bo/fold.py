@@ -4,15 +4,14 @@ fold        the view after one more event; a view must equal the fold of the eve
 restore     a state that fits a view, the hidden cards put into any places that have the right number
 """
 
-from typing import TypeVar
-
 from msgspec.structs import replace
 
 from kibitz.engine.events import Event
+from kibitz.engine.folding import put
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE, turn_up
-from kibitz.games.bo.rules import FROM_PILE, STOCK
+from kibitz.games.bo.plays import FROM_PILE, STOCK
 from kibitz.games.bo.view import (
     BoView,
     Completed,
@@ -24,8 +23,6 @@ from kibitz.games.bo.view import (
     Turned,
     TurnEnded,
 )
-
-T = TypeVar("T")
 
 
 def fold(seen: BoView | None, event: Event, seat: int) -> BoView:
@@ -129,11 +126,6 @@ def fold_play(seen: BoView, who: int, source: int, card: int, pile: int) -> BoVi
 def sighted(seen: BoView, card: int) -> BoView:
     """The view after a card has been played: it is no longer somewhere in the dark."""
     return replace(seen, returned=tuple(entry for entry in seen.returned if entry[0] != card))
-
-
-def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
-    """A tuple with one item changed."""
-    return (*values[:i], value, *values[i + 1 :])
 
 
 def restore(s: PlainState, seen: BoView) -> None:

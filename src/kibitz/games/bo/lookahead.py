@@ -20,7 +20,7 @@ from kibitz.cards import Card, face
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE, completes, full_discards, own_bare, turn_up, value
-from kibitz.games.bo.rules import FROM_PILE, SOURCE, STOCK
+from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK
 from kibitz.games.bo.situation import situation
 from kibitz.games.bo.view import BoView
 

@@ -80,6 +80,16 @@ def flip_accepted(s, pile):
 
 
 @kernel
+def lay(s, card, pile):
+    """A card goes on a pile; a build pile that it completes goes into the draw pile."""
+    completed = completes(s, card, pile)
+    s.under[card] = s.top[pile]
+    turn_up(s, pile, card)
+    if completed:
+        complete(s, pile)
+
+
+@kernel
 def complete(s, pile):
     """Shuffle a completed build pile into the draw pile."""
     s.epoch += 1

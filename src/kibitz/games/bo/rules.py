@@ -4,15 +4,12 @@
     pile        0..3 the build piles, 4 + 4 * owner + k the discard piles
     top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
     accepts     what each pile takes, and ``bare`` which are empty: see ``piles``
-    hand        five places a seat; a place keeps its card until it is played and is then refilled
-    draw        the draw pile in no order: each draw takes a uniformly random card of it (decision 2)
+    hand, draw, since, aces     hands and the pile that they are drawn from: see ``hands``
+    stock       eight places a seat; ``stocked`` how many cards a stockpile still has, the last one being turned up
     epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
-                back to the draw pile, ``since[place]`` the epoch in which a hand card was drawn
-    aces        the colours (bit 0 red, bit 1 black) of which all know a hand card to be an Ace, because its holder
-                could play nothing; 0 where nothing is known
+                back to the draw pile
 
-An action is ``32 * source + pile``: sources 0..4 are hand places, 5 the own stockpile, 6 + j discard pile j.
-NO_PLAY comes last.
+Actions are plays (see ``plays``); NO_PLAY comes last.
 
 The surprising rule: a turn cannot be stopped at will.  It ends with a card that starts an own discard pile or
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
@@ -20,36 +17,30 @@ does not match the pile it is put on, after five plays, or with NO_PLAY, which i
 
 from enum import IntEnum
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.bo.beliefs import resample as resample
-from kibitz.games.bo.piles import (
-    NONE,
-    complete,
-    completes,
-    ending,
-    flip_accepted,
-    full_discards,
-    matches,
-    own_bare,
-    turn_up,
-    value,
+from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
+from kibitz.games.bo.piles import NONE, ending, flip_accepted, full_discards, lay, matches, own_bare, value
+from kibitz.games.bo.plays import (
+    FROM_PILE,
+    NO_PLAY,
+    SOURCE,
+    STOCK,
+    can_play,
+    ends_turn,
+    list_targets,
+    source_card,
+    targets,
+    withdraw,
 )
 from kibitz.kernel import kernel
 
 PILES = 20
-STOCK = 5
-FROM_PILE = 6
 IDS = 64 + 52
-SOURCE = 32
-NO_PLAY = 22 * SOURCE
 ACTIONS = NO_PLAY + 1
 VERSION = 1
 BUILD = 0xF
-DE_BRUIJN = 0x077CB531
-PILE_OF_BIT = tuple(k for _, k in sorted((DE_BRUIJN << k & 0xFFFFFFFF, k) for k in range(32)))
-"""Which bit a power of two is, by the top five bits of its product with a de Bruijn sequence."""
-DISCARDS = 0xFFFF0
 
 OPTIONS = ("players", "packs", "suits", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
 LAYOUT = Layout(
@@ -98,21 +89,9 @@ class Reason(IntEnum):
     SAME_PILE = 12
 
 
-(
-    LEGAL,
-    OVER,
-    NO_ACTION,
-    EMPTY_SOURCE,
-    PLAY_EXISTS,
-    BUILD_START,
-    BUILD_COLOUR,
-    BUILD_STEP,
-    DISCARD_ACE,
-    DISCARD_NOT_YOURS,
-    DISCARD_START,
-    DISCARD_MISMATCH,
-    SAME_PILE,
-) = (int(reason) for reason in Reason)
+LEGAL, OVER, NO_ACTION, EMPTY_SOURCE, PLAY_EXISTS, BUILD_START = (int(reason) for reason in list(Reason)[:6])
+BUILD_COLOUR, BUILD_STEP, DISCARD_ACE, DISCARD_NOT_YOURS = (int(reason) for reason in list(Reason)[6:10])
+DISCARD_START, DISCARD_MISMATCH, SAME_PILE = (int(reason) for reason in list(Reason)[10:])
 
 
 @kernel
@@ -160,60 +139,6 @@ def clear(s):
         s.entered[card] = 0
     for i in range(32):
         s.stock[i] = NONE
-
-
-@kernel
-def take(s):
-    """A uniformly random card of the draw pile, which must not be empty."""
-    i = below(s, s.drawable)
-    s.drawable -= 1
-    card = s.draw[i]
-    s.draw[i] = s.draw[s.drawable]
-    s.draw[s.drawable] = NONE
-    return card
-
-
-@kernel
-def refill(s):
-    """Draw the hand of the player to move up to its size, as far as the draw pile lasts."""
-    for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        if s.hand[place] == NONE and s.drawable:
-            s.hand[place] = take(s)
-            s.since[place] = s.epoch
-            s.aces[place] = 0
-
-
-@kernel
-def source_card(s, source):
-    """The card that a source offers the player to move, or NONE."""
-    if source < STOCK:
-        return s.hand[5 * s.player + source]
-    if source == STOCK:
-        if s.stocked[s.player] == 0:
-            return NONE
-        return s.stock[8 * s.player + s.stocked[s.player] - 1]
-    return s.top[source - FROM_PILE + 4]
-
-
-@kernel
-def targets(s, source):
-    """Every pile that the card at a source may go to, as bits."""
-    card = source_card(s, source)
-    if card == NONE:
-        return 0
-    piles = matches(s, card)
-    if source < STOCK and value(card) > 1:
-        piles |= own_bare(s) | full_discards(s)
-    return piles
-
-
-@kernel
-def can_play(s):
-    """Whether the player to move can play anything at all."""
-    for source in range(FROM_PILE + 4 * s.players):
-        if targets(s, source):
-            return True
-    return False
 
 
 @kernel
@@ -277,23 +202,6 @@ def legal(s, out):
 
 
 @kernel
-def list_targets(out, n, source, piles):
-    """Add the plays from a source to each of ``piles`` to the ``n`` actions listed; return their new number."""
-    while piles:
-        bit = piles & -piles
-        out[n] = SOURCE * source | PILE_OF_BIT[bit * DE_BRUIJN >> 27 & 31]
-        n += 1
-        piles ^= bit
-    return n
-
-
-@kernel
-def ends_turn(s, a):
-    """Whether a legal play ends the turn by where it goes: a hand card that starts or restarts a discard pile."""
-    return a < STOCK * SOURCE and not matches(s, source_card(s, a // SOURCE)) >> a % SOURCE & 1
-
-
-@kernel
 def apply(s, a):
     """Carry out a legal action."""
     if a == NO_PLAY:
@@ -301,25 +209,9 @@ def apply(s, a):
         s.passes += 1
         next_turn(s)
         return
-    source = a // SOURCE
-    pile = a % SOURCE
-    card = source_card(s, source)
     last = ends_turn(s, a)
     s.passes = 0
-    if source < STOCK:
-        s.hand[5 * s.player + source] = NONE
-        s.since[5 * s.player + source] = 0
-        s.aces[5 * s.player + source] = 0
-    elif source == STOCK:
-        s.stocked[s.player] -= 1
-        s.stock[8 * s.player + s.stocked[s.player]] = NONE
-    else:
-        turn_up(s, source - FROM_PILE + 4, s.under[card])
-    completed = completes(s, card, pile)
-    s.under[card] = s.top[pile]
-    turn_up(s, pile, card)
-    if completed:
-        complete(s, pile)
+    lay(s, withdraw(s, a // SOURCE), a % SOURCE)
     if s.stocked[s.player] == 0:
         s.winner = s.player
         end(s)
@@ -329,27 +221,6 @@ def apply(s, a):
         next_turn(s)
     elif hand_is_empty(s):
         refill(s)
-
-
-@kernel
-def show_aces(s):
-    """Who can play nothing shows that all cards in hand are Aces of colours that no build pile has."""
-    colours = 3
-    for pile in range(4):
-        if s.top[pile] != NONE:
-            colours &= ~(1 << (s.top[pile] & 1))
-    for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        if s.hand[place] != NONE:
-            s.aces[place] = colours & s.aces[place] if s.aces[place] else colours
-
-
-@kernel
-def hand_is_empty(s):
-    """Whether the player to move holds no card."""
-    for i in range(5 * s.player, 5 * s.player + s.hand_size):
-        if s.hand[i] != NONE:
-            return False
-    return True
 
 
 @kernel

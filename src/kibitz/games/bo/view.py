@@ -10,11 +10,11 @@ A card is shown as its id, so the two packs can be told apart, and a play shows 
 decision 3 says why.
 """
 
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
 
 Cards = tuple[int, ...]
 
@@ -181,7 +181,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
         told.append(Notice(EVERYONE, Passed(p)))
     else:
         source, pile = divmod(a, SOURCE)
-        card = rules.source_card(s, source)
+        card = source_card(s, source)
         pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
         told.append(Notice(EVERYONE, Played(p, source, card, pile)))
     hands = s.hand[:]
@@ -206,7 +206,7 @@ def drawing(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
     if not places:
         return []
     cards = tuple([now[i] for i in places])
-    return [Notice(only(seat), Drew(seat, places, cards)), Notice(all_but(seat), Drew(seat, places, None))]
+    return seen_by((seat,), Drew(seat, places, cards), others=Drew(seat, places, None))
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

@@ -9,13 +9,14 @@ An action is written ``4S h1>b2``: the card, its source, its pile.
 
 import re
 
-from kibitz.cards import code, face, parse, symbol
+from kibitz.cards import code, face, parse, symbol, symbols
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, verb
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import matches, turn_up
-from kibitz.games.bo.rules import FROM_PILE, NO_PLAY, SOURCE, STOCK, Reason
+from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,
     Completed,
@@ -207,7 +208,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             cards = "a card" if len(places) == 1 else f"{len(places)} cards"
             return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
         case Drew(who, _, tuple(cards)):
-            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {' '.join(symbol(face(c)) for c in cards)}."
+            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {symbols(cards)}."
         case Played(who, source, card, pile):
             origin = (
                 "hand" if source < STOCK else "the stockpile" if source == STOCK else owned(source - 2, seat, names)

@@ -1,35 +1,13 @@
-"""What the play of cribbage shows about the cards that are held, and positions drawn from all that a seat can believe.
+"""Positions drawn from all that a seat of cribbage can believe.
 
-    in          a seat takes part in the present count: it holds cards and has not said go
-    floor       the least value that a seat's cards can have, since none of them fitted when it was shown
-
-The surprising rule: a seat that alone is left in a count is only asked if it can play, so being asked shows that it
-holds a card that fits (docs/decisions, 10).
+What the play has shown of hidden cards is their seat's floor, and that a seat asked to play alone can (``playing``).
 """
 
+from kibitz.cards.drawing import handful
 from kibitz.cards.sets import size
-from kibitz.games.cribbage.counting import MOST, up_to
-from kibitz.games.cribbage.drawing import draw
+from kibitz.games.cribbage.counting import up_to
+from kibitz.games.cribbage.playing import fitting, is_in
 from kibitz.kernel import kernel
-
-
-@kernel
-def fitting(s, seat):
-    """The cards of a seat that do not bring the count above 31."""
-    return s.hand[seat] & up_to(MOST - s.count)
-
-
-@kernel
-def is_in(s, seat):
-    """Whether a seat still takes part in this count: it holds cards and has not said go."""
-    return s.hand[seat] != 0 and not s.went >> seat & 1
-
-
-@kernel
-def raise_floor(s, seat):
-    """All see that no card of a seat fits the count."""
-    if s.hand[seat] and s.floor[seat] <= MOST - s.count:
-        s.floor[seat] = MOST - s.count + 1
 
 
 @kernel
@@ -58,13 +36,13 @@ def resample(s, seat):
     p = 0 if s.floor[0] > s.floor[1] else 1
     for _ in range(2):
         if p != seat:
-            s.hand[p] = draw(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
+            s.hand[p] = handful(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
             rest &= ~s.hand[p]
         p = 1 - p
     if s.crib_shown:
         rest = (s.away[0] | s.away[1]) & ~(s.away[seat] if seat >= 0 else 0)
     for p in range(2):
         if p != seat:
-            s.away[p] = draw(s, rest, size(s.away[p]))
+            s.away[p] = handful(s, rest, size(s.away[p]))
             rest &= ~s.away[p]
     return s.starter < 0 or s.over != 0 or is_in(s, 1 - s.player) or fitting(s, s.player) != 0

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from kibitz.cards import as_set
 from kibitz.engine.events import Event
+from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage.counting import MOST
-from kibitz.games.cribbage.rules import LAYING, NONE, PLAYING, TRAIL
-from kibitz.games.cribbage.view import (
+from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL
+from kibitz.games.cribbage.told import (
     CountEnded,
     CribbageView,
     Cut,
@@ -27,8 +28,6 @@ from kibitz.games.cribbage.view import (
     TurnedUp,
     Went,
 )
-
-Pair = tuple[int, int]
 
 
 def fold(seen: CribbageView | None, event: Event, seat: int) -> CribbageView:
@@ -125,7 +124,7 @@ def fold_lay(seen: CribbageView, who: int, number: int, cards: tuple[int, ...]) 
     seen = replace(seen, counts=put(seen.counts, who, seen.counts[who] - number), player=1 - who)
     if who != seen.seat:
         return seen
-    return replace(seen, hand=tuple(card for card in seen.hand if card not in cards), away=cards)
+    return replace(seen, hand=without(seen.hand, cards), away=cards)
 
 
 def fold_play(seen: CribbageView, event: Played) -> CribbageView:
@@ -133,7 +132,7 @@ def fold_play(seen: CribbageView, event: Played) -> CribbageView:
     who = event.seat
     return replace(
         seen,
-        hand=tuple(card for card in seen.hand if card != event.card),
+        hand=without(seen.hand, (event.card,)),
         counts=put(seen.counts, who, seen.counts[who] - 1),
         plays=(*seen.plays, (who, event.card)),
         count=event.count,
@@ -152,11 +151,6 @@ def fold_count(seen: CribbageView, event: CountEnded) -> CribbageView:
         return seen
     player = seen.player if event.leader == NONE else event.leader
     return replace(seen, first=len(seen.plays), count=0, went=(), player=player)
-
-
-def put(values: Pair, seat: int, value: int) -> Pair:
-    """Two numbers, the one of ``seat`` changed."""
-    return (value, values[1]) if seat == 0 else (values[0], value)
 
 
 def restore(s: PlainState, seen: CribbageView) -> None:

@@ -13,7 +13,7 @@ from math import comb
 
 from kibitz.cards import Card
 from kibitz.games.cribbage.counting import MOST, play_points, value_of
-from kibitz.games.cribbage.view import CribbageView
+from kibitz.games.cribbage.told import CribbageView
 
 
 def prospect(view: CribbageView, card: Card) -> float:

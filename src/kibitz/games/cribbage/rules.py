@@ -3,11 +3,8 @@
     dealer      has the crib; the other seat leads and shows first
     away        what each seat has laid away: together the crib, hidden until it is shown
     starter     the card turned up, part of every hand in the show; NONE before
-    trail       the cards played in this deal, in order, ``by`` whom, and ``plays`` how many
-    count       the sum of the cards since ``first``; ``went`` the seats that have said go in it, as bits
-    floor       by seat, the least value that its remaining cards can have: who says go shows as much
-    pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
-    past        how the deal before this one went: what was shown in it stays known
+    trail, by, plays, pegs, points, past_...    a deal, the score, and the deal before: see ``dealing``
+    first, count, went, floor                   the play: see ``playing``
 
 Actions 0 to 51 play that card, GO says go, and LAY + m lays away the positions m of the seat's sorted hand.
 
@@ -18,25 +15,21 @@ by card, then the hand of the seat that did not deal, the dealer's hand, the cri
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import lowest, size
+from kibitz.cards.drawing import one_of
+from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
-from kibitz.games.cribbage.beliefs import fitting, is_in, raise_floor
 from kibitz.games.cribbage.beliefs import resample as resample
-from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, value_of
-from kibitz.games.cribbage.drawing import draw, draw_one
+from kibitz.games.cribbage.counting import JACK, MOST, value_of
+from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL, deal_hands
+from kibitz.games.cribbage.playing import fitting, play, say_go
+from kibitz.games.cribbage.scoring import peg
 from kibitz.kernel import kernel
 
-NONE = -1
 GO = 52
 LAY = 53
 ACTIONS = LAY + 64
 VERSION = 1
-LAYING, PLAYING = 0, 1
-"""The phases; the show needs no decision."""
-TRAIL = 8
 HEELS = 2
-SKUNK = 30
-"""Who is so many pegs or more from the target is not skunked; every further 30 that are missing count once more."""
 
 OPTIONS = ("players", "pack", "games", "target", "hand_size", "discards", "skunks", "cut_first")
 LAYOUT = Layout(
@@ -112,54 +105,10 @@ def deal(s, k0, k1, k2, k3):
         s.trail[i] = NONE
         s.by[i] = NONE
     if s.cut_first:
-        s.cut[0] = draw_one(s, s.pack)
-        s.cut[1] = draw_one(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
+        s.cut[0] = one_of(s, s.pack)
+        s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
         s.dealer = 0 if s.cut[0] < s.cut[1] else 1
     deal_hands(s)
-
-
-@kernel
-def deal_hands(s):
-    """Keep what was seen of the last deal, and deal both seats their hands."""
-    keep_past(s)
-    for p in range(2):
-        s.pegs[p] = s.pegs[p] if s.deals else 0
-        s.away[p] = 0
-        s.floor[p] = 1
-    s.deals += 1
-    s.phase = LAYING
-    s.starter = NONE
-    s.plays = 0
-    s.crib_shown = 0
-    start_count(s)
-    leader = 1 - s.dealer
-    s.hand[leader] = draw(s, s.pack, s.hand_size)
-    s.hand[s.dealer] = draw(s, s.pack & ~s.hand[leader], s.hand_size)
-    for i in range(TRAIL):
-        s.trail[i] = NONE
-        s.by[i] = NONE
-    s.player = leader
-
-
-@kernel
-def keep_past(s):
-    """Note how the deal went that is over now."""
-    for i in range(TRAIL):
-        s.past_trail[i] = s.trail[i]
-        s.past_by[i] = s.by[i]
-    s.past_plays = s.plays
-    s.past_starter = s.starter
-    s.past_crib = s.away[0] | s.away[1] if s.crib_shown else 0
-    for p in range(2):
-        s.past_pegs[p] = s.pegs[p]
-
-
-@kernel
-def start_count(s):
-    """The next card starts a count."""
-    s.first = s.plays
-    s.count = 0
-    s.went = 0
 
 
 @kernel
@@ -218,30 +167,16 @@ def apply(s, a):
     if s.phase == LAYING:
         lay(s, a - LAY)
     elif a == GO:
-        s.went |= 1 << s.player
-        raise_floor(s, s.player)
-        next_turn(s)
+        say_go(s)
     else:
         play(s, a)
-
-
-@kernel
-def cards_at(hand, part):
-    """The set of cards at the positions ``part`` of a sorted hand."""
-    cards = 0
-    while part:
-        if part & 1:
-            cards |= hand & -hand
-        hand &= hand - 1
-        part >>= 1
-    return cards
 
 
 @kernel
 def lay(s, part):
     """Lay cards away; once both seats have, turn the starter up."""
     p = s.player
-    s.away[p] = cards_at(s.hand[p], part)
+    s.away[p] = at_places(s.hand[p], part)
     s.hand[p] ^= s.away[p]
     s.player = 1 - p
     if s.away[1 - p]:
@@ -251,116 +186,11 @@ def lay(s, part):
 @kernel
 def turn_up(s):
     """Turn the starter up: a Jack is two for the dealer, his heels."""
-    s.starter = draw_one(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
+    s.starter = one_of(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
     s.phase = PLAYING
     s.player = 1 - s.dealer
     if s.starter >> 2 == JACK:
         peg(s, s.dealer, HEELS)
-
-
-@kernel
-def peg(s, seat, points):
-    """Score; whether that has ended the game."""
-    s.pegs[seat] += points
-    if s.pegs[seat] < s.target:
-        return False
-    s.pegs[seat] = s.target
-    end_game(s, seat)
-    return True
-
-
-@kernel
-def play(s, card):
-    """Play a card."""
-    p = s.player
-    s.hand[p] ^= 1 << card
-    s.trail[s.plays] = card
-    s.by[s.plays] = p
-    s.plays += 1
-    s.count += value_of(card)
-    points = play_points(s.trail, s.first, s.plays, s.count)
-    if points and peg(s, p, points):
-        return
-    if s.count == MOST:
-        end_count(s)
-    else:
-        next_turn(s)
-
-
-@kernel
-def next_turn(s):
-    """The other seat's turn, or the same one's once the other has said go; where neither can play, the count ends.
-
-    A seat is asked although it cannot play, to say go, only while the other is in the count too.
-    """
-    p = s.player
-    if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):
-        s.player = 1 - p
-    elif not is_in(s, p) or not fitting(s, p):
-        for q in range(2):
-            raise_floor(s, q)
-        end_count(s)
-
-
-@kernel
-def end_count(s):
-    """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
-    last = s.by[s.plays - 1]
-    if s.count < MOST and peg(s, last, 1):
-        return
-    start_count(s)
-    if s.hand[1 - last]:
-        s.player = 1 - last
-    elif s.hand[last]:
-        s.player = last
-    else:
-        show(s)
-
-
-@kernel
-def kept(s, seat):
-    """The cards that a seat has played in this deal: in the show, its hand."""
-    cards = 0
-    for i in range(s.plays):
-        if s.by[i] == seat:
-            cards |= 1 << s.trail[i]
-    return cards
-
-
-@kernel
-def show(s):
-    """Score both hands and the crib, in that order, and deal anew unless the game is over."""
-    leader = 1 - s.dealer
-    if peg(s, leader, show_points(kept(s, leader), s.starter, 0)):
-        return
-    if peg(s, s.dealer, show_points(kept(s, s.dealer), s.starter, 0)):
-        return
-    s.crib_shown = 1
-    if peg(s, s.dealer, show_points(s.away[0] | s.away[1], s.starter, 1)):
-        return
-    s.dealer = leader
-    deal_hands(s)
-
-
-@kernel
-def worth(s, loser):
-    """What a game counts in the match: 1, and with ``skunks`` 2 for a skunk, 3 for a double skunk."""
-    missing = s.target - s.pegs[loser]
-    return 1 + (missing > SKUNK) + (missing > 2 * SKUNK) if s.skunks else 1
-
-
-@kernel
-def end_game(s, winner):
-    """A seat has reached the target: the loser deals first in the next game, if there is one."""
-    s.points[winner] += worth(s, 1 - winner)
-    if s.game + 1 == s.games:
-        s.over = 1
-        s.player = NONE
-        return
-    s.game += 1
-    s.deals = 0
-    s.dealer = 1 - winner
-    deal_hands(s)
 
 
 @kernel

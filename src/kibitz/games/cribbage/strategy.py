@@ -8,7 +8,7 @@ from random import Random
 from kibitz.cards import Card
 from kibitz.games.cribbage.laying import Unseen
 from kibitz.games.cribbage.pegging import prospect, unseen
-from kibitz.games.cribbage.view import CribbageView
+from kibitz.games.cribbage.told import CribbageView
 from kibitz.games.cribbage.words import action_cards
 
 

@@ -1,177 +1,36 @@
-"""What a seat of cribbage may know, and what it is told.
-
-    hand        the own cards, sorted; ``counts`` by seat how many it holds
-    away        what the seat itself has laid away; ``crib`` the whole crib once it has been shown
-    plays       the cards played in this deal, each with its seat; those from ``first`` on are in the present count
-    floors      by seat, the least value that its cards can have, by when it said go
-    pegs        the score of this game; ``points`` what finished games count in the match
-    past        how the deal before this one went, as far as it was shown
+"""What a seat of cribbage may know, and what it is told, from a position.
 
 One action can end a count, a deal and a game: ``Telling`` puts together what is told of it.
 """
 
 from typing import Any
 
-import msgspec
-
 from kibitz.cards import cards_of
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.cards.sets import at_places
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import counting, rules
 from kibitz.games.cribbage.counting import MOST
-from kibitz.games.cribbage.rules import LAY, LAYING, NONE
-
-SKUNKS = ("", "", ", a skunk", ", a double skunk")
-"""What a game is called that counts so many points."""
-
-Cards = tuple[int, ...]
-Plays = tuple[tuple[int, int], ...]
-Pegs = tuple[int, int]
-
-
-class Past(msgspec.Struct, frozen=True):
-    """A deal that is over; the crib is empty where it was not shown."""
-
-    plays: Plays
-    starter: int | None
-    crib: Cards
-    pegs: Pegs
-
-
-class CribbageView(View, frozen=True):
-    """What one seat may know of a position in cribbage."""
-
-    pack: Cards
-    games: int
-    target: int
-    hand_size: int
-    discards: int
-    skunks: bool
-    cut: Cards
-    game: int
-    deals: int
-    dealer: int
-    laying: bool
-    hand: Cards
-    counts: tuple[int, int]
-    away: Cards
-    starter: int | None
-    plays: Plays
-    first: int
-    count: int
-    went: tuple[int, ...]
-    floors: tuple[int, int]
-    crib: Cards
-    pegs: Pegs
-    points: Pegs
-    past: Past
-
-    @property
-    def trail(self) -> Cards:
-        """The cards of the present count, in the order in which they were played."""
-        return tuple(card for _, card in self.plays[self.first :])
-
-
-class Started(Event, frozen=True):
-    """A match begins."""
-
-    pack: Cards
-    games: int
-    target: int
-    hand_size: int
-    discards: int
-    skunks: bool
-
-
-class Cut(Event, frozen=True):
-    """Both seats have cut for the deal: the lower card deals."""
-
-    cards: Cards
-    dealer: int
-
-
-class Dealt(Event, frozen=True):
-    """Both seats have been dealt their hands; each learns its own."""
-
-    game: int
-    number: int
-    dealer: int
-    seat: int
-    hand: Cards
-
-
-class Laid(Event, frozen=True):
-    """A seat has laid cards away to the crib; only it sees which."""
-
-    seat: int
-    number: int
-    cards: Cards | None
-
-
-class TurnedUp(Event, frozen=True):
-    """The starter; for a Jack the dealer scores ``points``, which makes ``total``."""
-
-    starter: int
-    dealer: int
-    points: int
-    total: int
-
-
-class Played(Event, frozen=True):
-    """A seat has played a card: so many of equal rank, so long a run; ``next_player`` NONE if the count ends."""
-
-    seat: int
-    card: int
-    count: int
-    equal: int
-    run: int
-    points: int
-    total: int
-    next_player: int
-
-
-class Went(Event, frozen=True):
-    """A seat has said go; ``next_player`` NONE if the count ends."""
-
-    seat: int
-    count: int
-    next_player: int
-
-
-class CountEnded(Event, frozen=True):
-    """Neither seat can play: a point for the last card unless it made 31; ``leader`` NONE if all cards are played."""
-
-    last: int
-    count: int
-    points: int
-    total: int
-    leader: int
-
-
-class Shown(Event, frozen=True):
-    """A hand or the crib is counted."""
-
-    seat: int
-    cards: Cards
-    starter: int
-    crib: bool
-    points: int
-    total: int
-
-
-class GameEnded(Event, frozen=True):
-    """A seat has reached the target: what the game counts, and the points of the match so far."""
-
-    game: int
-    pegs: Pegs
-    worth: int
-    points: Pegs
-
-
-class Finished(Event, frozen=True):
-    """The match is over; who wins is the referee's to say, because a forfeit counts."""
-
-    points: Pegs
+from kibitz.games.cribbage.dealing import LAYING, NONE
+from kibitz.games.cribbage.rules import LAY
+from kibitz.games.cribbage.told import (
+    SKUNKS,
+    Cards,
+    CountEnded,
+    CribbageView,
+    Cut,
+    Dealt,
+    Finished,
+    GameEnded,
+    Laid,
+    Past,
+    Pegs,
+    Played,
+    Shown,
+    Started,
+    TurnedUp,
+    Went,
+)
 
 
 def view(s: PlainState, seat: int) -> CribbageView:
@@ -236,7 +95,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     public = s.game, s.deals, s.dealer
     told = [Notice(only(p), Dealt(*public, p, cards(s.hand[p]))) for p in range(2)]
-    return [Notice(EVERYONE & ~(only(0) | only(1)), Dealt(*public, -1, ())), *told]
+    return [Notice(all_but(0, 1), Dealt(*public, -1, ())), *told]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -274,9 +133,9 @@ class Telling:
         """Whether the game has ended by now."""
         return bool(max(self.pegs) == self.before.target)
 
-    def tell(self, event: Event, audience: int = EVERYONE) -> None:
-        """Add a notice."""
-        self.notices.append(Notice(audience, event))
+    def tell(self, event: Event) -> None:
+        """Tell everyone."""
+        self.notices.append(Notice(EVERYONE, event))
 
     def total(self, seat: int, points: int) -> int:
         """Score, and tell what a seat has then."""
@@ -286,9 +145,8 @@ class Telling:
     def lay(self, action: int) -> None:
         """Cards are laid away; once both seats have, the starter is turned up."""
         s, p = self.before, self.before.player
-        laid = cards(rules.cards_at(s.hand[p], action - LAY))
-        self.tell(Laid(p, len(laid), laid), only(p))
-        self.tell(Laid(p, len(laid), None), all_but(p))
+        laid = cards(at_places(s.hand[p], action - LAY))
+        self.notices += seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
         starter = self.deal.starter
         if starter is not None and s.away[1 - p]:
             points = rules.HEELS if starter >> 2 == counting.JACK else 0
@@ -344,11 +202,8 @@ class Telling:
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the most points win, equal points share; a seat that has forfeited cannot win."""
-    scores = tuple(float(points) for points in s.points)
-    standing = [p for p in range(2) if p not in forfeited]
-    top = max((scores[p] for p in standing), default=0.0)
     if s.games > 1:
         reason = f"All {s.games} games have been played."
     else:
         reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
-    return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))
+    return most_wins(reason, s.points, forfeited)

@@ -3,14 +3,14 @@
 Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
 """
 
-from kibitz.cards import code, parse_hand, symbol
+from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
-from kibitz.games.cribbage.view import (
+from kibitz.games.cribbage.told import (
     SKUNKS,
     Cards,
     CountEnded,
@@ -62,7 +62,7 @@ def label(view: View, action: int) -> str:
         return "go"
     chosen = action_cards(view, action)
     if action >= LAY:
-        return f"{cards_text(chosen)}  (keeps {kept_points([card for card in view.hand if card not in chosen])})"
+        return f"{symbols(chosen)}  (keeps {kept_points([card for card in view.hand if card not in chosen])})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     return f"{symbol(action)}  (makes {count}" + (f": {scored})" if scored else ")")
@@ -123,11 +123,11 @@ def table(view: View, names: Names) -> list[str]:
     if view.starter is not None:
         lines.append(f"{'starter':<{width}}  {symbol(view.starter)}")
     if view.trail and not view.over:
-        lines.append(f"{'played':<{width}}  {cards_text(view.trail)}, which makes {view.count}")
+        lines.append(f"{'played':<{width}}  {symbols(view.trail)}, which makes {view.count}")
     if view.hand:
-        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}")
+        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}")
     if view.away and view.laying:
-        lines.append(f"{'laid away':<{width}}  {cards_text(view.away)}")
+        lines.append(f"{'laid away':<{width}}  {symbols(view.away)}")
     return lines
 
 
@@ -142,7 +142,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Dealt():
             return dealt_text(event, seat, names)
         case Laid(who, number, cards):
-            what = f"{in_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else cards_text(cards)
+            what = f"{in_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
         case TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
@@ -171,7 +171,7 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     game = f"Game {event.game + 1}, deal" if event.game else "Deal"
     deals = f"{whom(who, seat, names)} {verb(who, seat, 'deal', 'deals')}"
     told = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
-    return told + (f" You hold {cards_text(event.hand)}." if event.hand else "")
+    return told + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def play_text(count: int, equal: int, run: int) -> str:
@@ -204,7 +204,7 @@ def count_text(event: CountEnded, seat: int, names: Names) -> str:
 
 def shown_text(event: Shown, seat: int, names: Names) -> str:
     """The sentence for a hand or crib that is counted."""
-    who, cards = event.seat, cards_text(event.cards)
+    who, cards = event.seat, symbols(event.cards)
     if event.crib:
         whose = "Your" if who == seat else possessive(names[who])
         told = f"{whose} crib is {cards} with {symbol(event.starter)}"
@@ -231,13 +231,3 @@ def now(who: int, seat: int, names: Names, total: int) -> str:
 def amount(number: int) -> str:
     """So many cards."""
     return "1 card" if number == 1 else f"{number} cards"
-
-
-def whom(who: int, seat: int, names: Names) -> str:
-    """A seat inside a sentence."""
-    return "you" if who == seat else names[who]
-
-
-def cards_text(cards: Cards) -> str:
-    """Cards for people, in the order given."""
-    return " ".join(symbol(card) for card in cards)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage.rules import NONE, PLAYING
+from kibitz.games.cribbage.dealing import NONE, PLAYING
 
 Place = tuple[str, int]
 ASIDE = ("aside", 0)

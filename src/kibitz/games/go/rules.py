@@ -18,7 +18,7 @@ The surprising rule: choices are simultaneous.  They are stepped seat by seat an
 from enum import IntEnum
 
 from kibitz.cards.chance import below, rekey
-from kibitz.cards.sets import lowest, size, unpack
+from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
 from kibitz.kernel import kernel
@@ -109,20 +109,6 @@ def held(s, seat):
 
 
 @kernel
-def group_cards(s, seat, part):
-    """The set of cards at the positions ``part`` of a seat's sorted discards."""
-    cards = 0
-    position = 0
-    rest = s.laid[seat]
-    while rest:
-        if part >> position & 1:
-            cards |= rest & -rest
-        rest &= rest - 1
-        position += 1
-    return cards
-
-
-@kernel
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
@@ -137,7 +123,7 @@ def refusal(s, a):
         return NOT_GROUPING
     if (a - GROUP) >> s.hand_size:
         return NOT_LEFT
-    cards = group_cards(s, s.player, a - GROUP)
+    cards = at_places(s.laid[s.player], a - GROUP)
     if cards & s.left[s.player] != cards:
         return NOT_LEFT
     if not cards & s.left[s.player] & -s.left[s.player]:
@@ -178,7 +164,7 @@ def apply(s, a):
     """Carry out a legal action."""
     p = s.player
     if s.grouping:
-        cards = group_cards(s, p, a - GROUP)
+        cards = at_places(s.laid[p], a - GROUP)
         s.left[p] ^= cards
         s.part[10 * p + s.parts[p]] = a - GROUP
         s.parts[p] += 1

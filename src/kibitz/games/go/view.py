@@ -9,7 +9,8 @@ Seats that come before ``player`` have chosen this turn.
 """
 
 from kibitz.cards import cards_of
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.cards.sets import at_places
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.go import rules
 from kibitz.games.go.rules import NONE
@@ -113,15 +114,14 @@ def view(s: PlainState, seat: int) -> GoView:
 def groups(s: PlainState, seat: int) -> tuple[Cards, ...]:
     """The groups that a seat has formed so far."""
     parts = s.part[10 * seat : 10 * seat + s.parts[seat]]
-    return tuple(tuple(cards_of(rules.group_cards(s, seat, part))) for part in parts)
+    return tuple(tuple(cards_of(at_places(s.laid[seat], part))) for part in parts)
 
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
     told = [Notice(only(p), Started(*public, p, tuple(cards_of(s.stack[p])))) for p in range(s.players)]
-    watching = EVERYONE & ~sum(only(p) for p in range(s.players))
-    return [Notice(watching, Started(*public, -1, None)), *told]
+    return [Notice(all_but(*range(s.players)), Started(*public, -1, None)), *told]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -129,18 +129,17 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p = s.player
     if s.grouping:
         before = s.score[p]
-        cards = tuple(cards_of(rules.group_cards(s, p, a - rules.GROUP)))
+        cards = tuple(cards_of(at_places(s.laid[p], a - rules.GROUP)))
         rules.apply(s, a)
         return [Notice(EVERYONE, Grouped(p, cards, s.score[p] - before, s.player)), *finish(s)]
     turn = s.turn
     rules.apply(s, a)
-    told = [Notice(only(p), Chose(p, a)), Notice(all_but(p), Chose(p, None))]
+    told = seen_by((p,), Chose(p, a), others=Chose(p, None))
     if s.turn == turn:
         return told
     cards = tuple(s.discard[10 * q + turn] for q in range(s.players))
     told += [Notice(only(q), Revealed(turn, cards, hand_of(s, q))) for q in range(s.players)]
-    watching = EVERYONE & ~sum(only(q) for q in range(s.players))
-    return [*told, Notice(watching, Revealed(turn, cards, None)), *finish(s)]
+    return [*told, Notice(all_but(*range(s.players)), Revealed(turn, cards, None)), *finish(s)]
 
 
 def hand_of(s: PlainState, seat: int) -> Cards:
@@ -157,8 +156,4 @@ def finish(s: PlainState) -> list[Notice]:
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the highest total wins, equal totals share; a seat that has forfeited cannot win."""
-    scores = tuple(float(score) for score in s.score[: s.players])
-    standing = [p for p in range(s.players) if p not in forfeited]
-    top = max((scores[p] for p in standing), default=0.0)
-    winners = tuple(p for p in standing if scores[p] == top)
-    return Outcome("All cards are grouped.", scores, winners)
+    return most_wins("All cards are grouped.", s.score[: s.players], forfeited)

@@ -3,7 +3,7 @@
 An action is written as its cards: ``KS`` chooses the king of spades, ``KS KH`` groups the two kings.
 """
 
-from kibitz.cards import code, parse_hand, symbol
+from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
@@ -33,7 +33,7 @@ def text(view: View, action: int) -> str:
 
 def label(view: View, action: int) -> str:
     """An action as a choice in a list."""
-    cards = " ".join(symbol(card) for card in action_cards(view, action))
+    cards = symbols(action_cards(view, action))
     if action < GROUP:
         return cards
     from kibitz.games.go.groups import score
@@ -95,22 +95,17 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case Started(players, hand_size, _, _, _, hand):
             dealt = f"{players} players get {hand_size} cards each."
-            return dealt + (f" You hold {cards_text(hand)}." if hand is not None else "")
+            return dealt + (f" You hold {symbols(hand)}." if hand is not None else "")
         case Chose(who, None):
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} a card face down."
         case Chose(who, int(card)):
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {symbol(card)} face down."
         case Revealed(turn, cards, hand):
             laid = listed([f"{names[p]} {symbol(card)}" for p, card in enumerate(cards)])
-            passed = f" You now hold {cards_text(hand)}." if hand else ""
+            passed = f" You now hold {symbols(hand)}." if hand else ""
             return f"Turn {turn + 1}: {laid}.{passed}"
         case Grouped(who, cards, score, _):
-            return f"{names[who]} {verb(who, seat, 'group', 'groups')} {cards_text(cards)} for {score:+d}."
+            return f"{names[who]} {verb(who, seat, 'group', 'groups')} {symbols(cards)} for {score:+d}."
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} is no event of Go")
-
-
-def cards_text(cards: tuple[int, ...]) -> str:
-    """Cards for people, in the order given."""
-    return " ".join(symbol(card) for card in cards)

@@ -12,8 +12,7 @@ uniformly random place.
 """
 
 from kibitz.cards.chance import below
-from kibitz.cards.sets import lowest, nth
-from kibitz.games.huxxy.groups import count
+from kibitz.cards.sets import lowest, nth, size
 from kibitz.kernel import kernel
 
 PICKED = 63
@@ -37,7 +36,7 @@ def resample(s, seat):
 @kernel
 def give_back(s, p):
     """Put a hand into the stock; ``s.drawn[p]`` keeps its size."""
-    s.drawn[p] = count(s.hand_once[p]) + count(s.hand_twice[p])
+    s.drawn[p] = size(s.hand_once[p]) + size(s.hand_twice[p])
     for cards in (s.hand_twice[p], s.hand_once[p]):
         s.stock_twice |= s.stock_once & cards
         s.stock_once |= cards
@@ -48,8 +47,8 @@ def give_back(s, p):
 @kernel
 def pick_up(s, seat):
     """A uniformly random card of the stock, which must not be empty, goes into a hand."""
-    singles = count(s.stock_once)
-    i = below(s, singles + count(s.stock_twice))
+    singles = size(s.stock_once)
+    i = below(s, singles + size(s.stock_twice))
     card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
     bit = 1 << card
     if s.stock_twice & bit:
@@ -65,7 +64,7 @@ def pick_up(s, seat):
 @kernel
 def redealt(s, p):
     """Deal a hidden hand anew; false if it is rejected.  ``s.drawn[p]`` has its size, and is used no more."""
-    size = s.drawn[p]
+    cards = s.drawn[p]
     played = 0
     again = 0
     for i in range(s.logged):
@@ -73,7 +72,7 @@ def redealt(s, p):
             bit = 1 << (s.log[i] & 63)
             again |= played & bit
             played |= bit
-    for _ in range(size):
+    for _ in range(cards):
         pick_up(s, p)
     doubtful = s.hand_once[p] & played
     if doubtful == 0 and again == 0:

@@ -14,9 +14,10 @@ looked at again.
 """
 
 from kibitz.cards.chance import below
-from kibitz.cards.sets import lowest, nth
+from kibitz.cards.drawing import one_of
+from kibitz.cards.sets import lowest, nth, size
 from kibitz.games.huxxy.fitting import fitting, partners, spare
-from kibitz.games.huxxy.groups import JOKER_BIT, count, is_valid
+from kibitz.games.huxxy.groups import JOKER_BIT, is_valid
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, source_of, write
 from kibitz.games.huxxy.rules import apply, deal, refused_end
 from kibitz.kernel import kernel
@@ -64,12 +65,6 @@ def choose(w, card, source, goal):
 
 
 @kernel
-def any_of(s, cards):
-    """A uniformly random card of a set that is not empty."""
-    return nth(cards, below(s, count(cards)))
-
-
-@kernel
 def any_place(s, w, places, card, but):
     """A random group other than ``but`` whose set at ``places`` has a card; there must be one."""
     first = below(s, s.groups)
@@ -93,11 +88,11 @@ def together(s, w, places, but):
 @kernel
 def find_wild(s, w):
     """Choose uniformly among all legal plays."""
-    held = count(s.hand_once[s.player])
+    held = size(s.hand_once[s.player])
     laid = 0
     if s.placed:
         for g in range(s.groups):
-            laid += count(s.group_once[g])
+            laid += size(s.group_once[g])
     if held + laid == 0 or (held == 0 and s.groups == 0):
         return False
     while True:
@@ -121,10 +116,10 @@ def find_first(s, w, left):
     hand = s.hand_once[s.player]
     fits = hand & together(s, w, FITS, NONE)
     if fits and (left < 3 or below(s, 4)):
-        card = any_of(s, fits)
+        card = one_of(s, fits)
         return choose(w, card, NONE, any_place(s, w, FITS, card, NONE))
     if left > 2 and hand:
-        card = any_of(s, hand)
+        card = one_of(s, hand)
         above = hand >> card << card
         offered = together(s, w, SPARES, NONE)
         for cards in (above, hand ^ above):
@@ -143,7 +138,7 @@ def mate(s, card, offered):
     tries = partners(card) & offered
     if tries == 0:
         return NONE
-    first = any_of(s, tries)
+    first = one_of(s, tries)
     above = tries >> first << first
     for cards in (above, tries ^ above):
         while cards:
@@ -162,7 +157,7 @@ def find_repair(s, w, left):
     offered = together(s, w, SPARES, b)
     wanted = w[FITS + b]
     if wanted & (hand | offered):
-        return bring(s, w, b, any_of(s, wanted & (hand | offered)))
+        return bring(s, w, b, one_of(s, wanted & (hand | offered)))
     once = s.group_once[b]
     if once & (once - 1) == 0 and left > 1:
         card = mate(s, lowest(once), hand | offered)
@@ -171,7 +166,7 @@ def find_repair(s, w, left):
     out = w[SPARES + b] & together(s, w, FITS, b)
     if out == 0 or s.placed == 0:
         return False
-    card = any_of(s, out)
+    card = one_of(s, out)
     return choose(w, card, b, any_place(s, w, FITS, card, b))
 
 

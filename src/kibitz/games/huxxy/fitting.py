@@ -9,15 +9,15 @@ Each answer is a set of faces, found by a few operations on the group's sets in 
 The surprising rule: a card that is the whole of its group is spare, for the empty group is valid.
 """
 
-from kibitz.cards.sets import FULL_PACK
-from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, count, is_valid, values_of
+from kibitz.cards.sets import FULL_PACK, size
+from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, is_valid, values_of
 from kibitz.kernel import kernel
 
 
 @kernel
 def fitting(once, twice):
     """The faces one of which, added to a group, makes or leaves it valid; one card alone is never a group."""
-    cards = count(once) + count(twice)
+    cards = size(once) + size(twice)
     if cards < 2 or twice >> JOKER:
         return 0
     if once >> JOKER:
@@ -25,14 +25,14 @@ def fitting(once, twice):
     values = values_of(once)
     joker = JOKER_BIT if is_valid(once | JOKER_BIT, twice) else 0
     if values & (values - 1) == 0:
-        suits = count(once)
+        suits = size(once)
         if cards < 4:
             return joker | (0 if twice else 15 * values ^ once)
         if suits == 4:
             return joker | 15 * values & ~twice
         return joker | (15 * values ^ once if suits == 3 else 0)
     side = one_class(once)
-    if twice or side == 0 or count(values) != cards:
+    if twice or side == 0 or size(values) != cards:
         return joker
     low = values & -values
     block = 15 * values

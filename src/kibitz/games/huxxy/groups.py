@@ -11,7 +11,7 @@
 The surprising rule: the empty group is valid.
 """
 
-from kibitz.cards.sets import FULL_PACK, lowest
+from kibitz.cards.sets import FULL_PACK, lowest, size
 from kibitz.kernel import kernel
 
 JOKER = 52
@@ -21,18 +21,6 @@ EVEN = sum(1 << card for card in range(52) if not (card >> 2) + card & 1)
 ODD = FULL_PACK ^ EVEN
 ACES = FULL_PACK // 15
 """The first suit of every value: one bit in each group of four."""
-
-
-@kernel
-def count(cards):
-    """How many cards a set has, by adding neighbouring bits in parallel."""
-    cards -= cards >> 1 & 0x1555555555555555
-    cards = (cards & 0x3333333333333333) + (cards >> 2 & 0x3333333333333333)
-    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0F
-    cards += cards >> 8
-    cards += cards >> 16
-    cards += cards >> 32
-    return cards & 127
 
 
 @kernel
@@ -71,16 +59,16 @@ def is_valid(once, twice):
         return True
     real = once & FULL_PACK
     jokers = once >> JOKER
-    cards = count(once) + count(twice)
+    cards = size(once) + size(twice)
     if cards < 3 or twice >> JOKER:
         return False
     values = values_of(real)
     if values & (values - 1) == 0:
-        suits = count(real)
+        suits = size(real)
         if cards < 5:
             return twice == 0
         return cards < 9 and suits + jokers > 3
-    if twice or (real & EVEN and real & ODD) or count(values) != count(real):
+    if twice or (real & EVEN and real & ODD) or size(values) != size(real):
         return False
     block = 15 * values
     low = values & -values

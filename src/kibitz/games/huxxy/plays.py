@@ -9,8 +9,8 @@
 The surprising rule: a group that loses its last card keeps its number until the turn ends, and only then is removed.
 """
 
-from kibitz.cards.sets import nth
-from kibitz.games.huxxy.groups import JOKER_BIT, count, points
+from kibitz.cards.sets import nth, size
+from kibitz.games.huxxy.groups import JOKER_BIT, points
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -25,7 +25,7 @@ ACTIONS = MOVE + 106 * SLOTS
 def source_of(s, card):
     """The group of a table card by its number in an action, as ``64 * group + face``, or NONE."""
     for g in range(s.groups):
-        here = count(s.group_once[g])
+        here = size(s.group_once[g])
         if card < here:
             return 64 * g + nth(s.group_once[g], card)
         card -= here

@@ -9,8 +9,8 @@
 The surprising rule: a group that only a new card can put in order is given up at once if no such card is to be had.
 """
 
-from kibitz.cards.sets import lowest
-from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, count, is_valid, values_of
+from kibitz.cards.sets import lowest, size
+from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, is_valid, values_of
 from kibitz.games.huxxy.work import (
     ADDED,
     BAD,
@@ -56,7 +56,7 @@ def strip(w, g, once, twice):
     """Take all cards off a group but the sets ``once`` and ``twice``; false if that cannot be."""
     extra = w[TWICE + g] & ~twice
     other = w[ONCE + g] & ~once
-    if not movable(w, g, extra | other) or count(extra) + count(other) > w[LEFT]:
+    if not movable(w, g, extra | other) or size(extra) + size(other) > w[LEFT]:
         return False
     for cards in (extra, other):
         while cards:
@@ -96,8 +96,8 @@ def resolve(w, at):
     choice = w[at + CHOICE]
     once = w[ONCE + g]
     twice = w[TWICE + g]
-    cards = count(once) + count(twice)
-    spare = w[LEFT] + count(w[LIMBO_ONCE]) + count(w[LIMBO_TWICE])
+    cards = size(once) + size(twice)
+    spare = w[LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])
     old = once & ~w[ADDED + g] | twice
     offered = obtainable(w, g) & ~twice
     if choice == 0:
@@ -111,11 +111,11 @@ def resolve(w, at):
         value = choice - 1
         choice += 1
         mask = 15 << 4 * value | JOKER_BIT
-        kept = count(once & mask) + count(twice & mask)
+        kept = size(once & mask) + size(twice & mask)
         out = cards - kept
         if kept == 0 or out > w[LEFT] or 3 - kept > spare - out or (old and not old & mask):
             continue
-        if kept < 3 and kept + count(offered & mask) < 3:
+        if kept < 3 and kept + size(offered & mask) < 3:
             continue
         w[at + CHOICE] = choice
         if strip(w, g, mask, mask):
@@ -138,13 +138,13 @@ def resolve(w, at):
 def next_run(w, g, choice, spare, offered):
     """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1."""
     once = w[ONCE + g]
-    cards = count(once) + count(w[TWICE + g])
+    cards = size(once) + size(w[TWICE + g])
     joker = once >> JOKER
     old = once & ~w[ADDED + g] | w[TWICE + g]
     while choice < 338:
         side = choice // 169
         inside = once & (ODD if side else EVEN)
-        kept = count(values_of(inside)) + joker
+        kept = size(values_of(inside)) + joker
         if kept == 0 or cards - kept > w[LEFT] or (w[ADDED + g] & ~(inside | JOKER_BIT)):
             choice = 169 * (side + 1)
             continue
@@ -156,8 +156,8 @@ def next_run(w, g, choice, spare, offered):
         wild = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
-            kept = count(values_of(inside & span)) + joker
-            if end - start + 1 - kept > spare or count(there & span) + wild < end - start + 1:
+            kept = size(values_of(inside & span)) + joker
+            if end - start + 1 - kept > spare or size(there & span) + wild < end - start + 1:
                 break
             out = cards - kept
             if kept and out <= w[LEFT] and end - start + 1 - kept <= spare - out:

@@ -14,8 +14,8 @@ Because copies of a face are alike, some ways lead to the same table and are lef
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
 """
 
-from kibitz.cards.sets import lowest
-from kibitz.games.huxxy.groups import JOKER_BIT, count
+from kibitz.cards.sets import lowest, size
+from kibitz.games.huxxy.groups import JOKER_BIT
 from kibitz.games.huxxy.repairs import fetch, fill_kind, fill_run, resolve
 from kibitz.games.huxxy.work import (
     ANY,
@@ -145,7 +145,7 @@ def largest_bad(w):
     while bad:
         g = lowest(bad)
         bad &= bad - 1
-        cards = count(w[ONCE + g]) + count(w[TWICE + g])
+        cards = size(w[ONCE + g]) + size(w[TWICE + g])
         if cards > most:
             found = g
             most = cards

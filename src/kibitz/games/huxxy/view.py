@@ -11,7 +11,7 @@ A view shows nothing of a pick-up but that it happened.
 from collections import Counter
 from collections.abc import Iterable
 
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, only
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
@@ -163,8 +163,7 @@ def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
     told = [Notice(only(p), Started(*public, p, hand_of(s, p))) for p in range(s.players)]
-    watching = EVERYONE & ~sum(only(p) for p in range(s.players))
-    return [Notice(watching, Started(*public, NONE, None)), *told]
+    return [Notice(all_but(*range(s.players)), Started(*public, NONE, None)), *told]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -176,10 +175,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     rules.apply(s, a)
     if a == PICK_UP:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
-        told = [
-            Notice(only(p), PickedUp(p, card, s.player)),
-            Notice(all_but(p), PickedUp(p, None, s.player)),
-        ]
+        told = seen_by((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
     elif a == END:
         told = [Notice(EVERYONE, TurnEnded(p, s.player))]
     elif a == CONCEDE:
@@ -197,16 +193,11 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the least worth left in hand wins, equals share; who concedes or forfeits is the sole loser."""
     scores = [0] * s.players
     rules.returns(s, scores)
-    totals = tuple(float(score) for score in scores)
-    out = forfeited | {s.loser}
-    standing = [p for p in range(s.players) if p not in out]
-    if s.loser != NONE:
-        return Outcome("A player could not end the turn.", totals, tuple(standing))
-    if forfeited:
-        return Outcome("A player is out of the game.", totals, tuple(standing))
-    reason = "A hand is empty." if s.stock_once else "The stock is exhausted."
-    least = max((totals[p] for p in standing), default=0.0)
-    return Outcome(reason, totals, tuple(p for p in standing if totals[p] == least))
+    if s.loser == NONE and not forfeited:
+        return most_wins("A hand is empty." if s.stock_once else "The stock is exhausted.", scores, forfeited)
+    standing = tuple(p for p in range(s.players) if p not in forfeited | {s.loser})
+    reason = "A player is out of the game." if s.loser == NONE else "A player could not end the turn."
+    return Outcome(reason, tuple(float(score) for score in scores), standing)
 
 
 def left_over(hand: Cards) -> int:

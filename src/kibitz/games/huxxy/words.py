@@ -9,7 +9,7 @@ end         end the turn on the table
 
 import re
 
-from kibitz.cards import JOKER, code, parse, symbol
+from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
@@ -19,7 +19,6 @@ from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import (
-    Cards,
     Conceded,
     Finished,
     HuxxyView,
@@ -153,7 +152,7 @@ def table(view: View, names: Names) -> list[str]:
     lines = []
     for g, cards in enumerate(view.table):
         note = "" if is_valid(*pair(cards)) else "  (not valid yet)"
-        lines.append(f"{f'group {g + 1}':<9} {cards_text(cards) or 'empty'}{note}")
+        lines.append(f"{f'group {g + 1}':<9} {symbols(cards) or 'empty'}{note}")
     if not view.table:
         lines.append("No group is on the table.")
     lines.append("")
@@ -163,13 +162,8 @@ def table(view: View, names: Names) -> list[str]:
         lines.append(f"{names[p]:<{width}} {held}{'' if view.opened[p] else ', not on the table yet'}")
     lines.append(f"{'stock':<{width}} {view.stock_count} cards")
     if view.seat >= 0:
-        lines.append(f"{'your hand':<{width}} {cards_text(view.hand)}")
+        lines.append(f"{'your hand':<{width}} {symbols(view.hand)}")
     return lines
-
-
-def cards_text(cards: Cards) -> str:
-    """Cards for people, in the order given."""
-    return " ".join(symbol(card) for card in cards)
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
@@ -177,7 +171,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case Started(players=players, hand_size=hand_size, hand=hand):
             dealt = f"{players} players get {hand_size} cards each."
-            return dealt + (f" You hold {cards_text(hand)}." if hand is not None else "")
+            return dealt + (f" You hold {symbols(hand)}." if hand is not None else "")
         case PickedUp(who, card, next_player):
             what = "a card" if card is None else symbol(card)
             return f"{names[who]} {verb(who, seat, 'pick', 'picks')} up {what}.{turn_of(next_player, seat, names)}"
@@ -195,7 +189,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Conceded(who):
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
-            held = [f"{names[p]} {cards_text(hand) or 'nothing'} ({left_over(hand)})" for p, hand in enumerate(hands)]
+            held = [f"{names[p]} {symbols(hand) or 'nothing'} ({left_over(hand)})" for p, hand in enumerate(hands)]
             return f"The game is over. In hand: {listed(held)}."
     raise TypeError(f"{event!r} is no event of Huxxy")
 

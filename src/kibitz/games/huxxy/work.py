@@ -8,7 +8,8 @@
 See ``turns`` for the search itself.
 """
 
-from kibitz.games.huxxy.groups import JOKER, count, is_valid, points, worth
+from kibitz.cards.sets import size
+from kibitz.games.huxxy.groups import JOKER, is_valid, points, worth
 from kibitz.kernel import kernel
 
 SLOTS = 48
@@ -216,7 +217,7 @@ def hopeless(w, excused):
     left = w[LEFT]
     if left < 0:
         return True
-    bad = count(w[BAD]) - excused - count(w[LIMBO_ONCE]) - count(w[LIMBO_TWICE])
+    bad = size(w[BAD]) - excused - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
     if bad > 2 * left:
         return True
     if bad > left:

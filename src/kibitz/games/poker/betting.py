@@ -11,6 +11,7 @@
 The surprising rule: an all-in below a full raise makes everybody act again, but gives nobody back the right to raise.
 """
 
+from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -28,16 +29,6 @@ def left_of(s, seat, among):
         if among >> p & 1:
             return p
     return NONE
-
-
-@kernel
-def count(seats):
-    """How many seats there are."""
-    n = 0
-    while seats:
-        seats &= seats - 1
-        n += 1
-    return n
 
 
 @kernel
@@ -69,7 +60,7 @@ def post(s):
         if s.dealt >> p & 1:
             pay(s, p, s.ante)
     if s.big:
-        many = count(s.dealt) > 2
+        many = size(s.dealt) > 2
         first = left_of(s, s.button, s.dealt) if many else s.button
         last = left_of(s, first, s.dealt)
         s.bet[first] = pay(s, first, s.small)

@@ -11,30 +11,12 @@ The surprising rule: if the pack runs out, the discards of those who have drawn 
 player drawing nor folded hands; so the pack is never short of cards.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.drawing import one_of
 from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
 STACKED = 54
 """So many cards the options ``pack0`` to ``pack5`` have room for."""
-
-
-@kernel
-def member(cards, n):
-    """The card of a set with exactly ``n`` cards of the set below it; halves the set until it is found."""
-    at = 0
-    width = 32
-    while width:
-        low = cards & ((1 << width) - 1)
-        below_it = size(low)
-        if n >= below_it:
-            n -= below_it
-            at += width
-            cards >>= width
-        else:
-            cards = low
-        width >>= 1
-    return at
 
 
 @kernel
@@ -60,7 +42,7 @@ def take(s):
         if card >= 0 and s.left >> card & 1:
             s.left &= ~(1 << card)
             return 1 << card
-    card = 1 << member(s.left, below(s, size(s.left)))
+    card = 1 << one_of(s, s.left)
     s.left &= ~card
     return card
 
@@ -71,18 +53,6 @@ def taken_by(s, n):
     cards = 0
     for _ in range(n):
         cards |= take(s)
-    return cards
-
-
-@kernel
-def chosen(hand, mask):
-    """The cards of a hand at the places ``mask``, the lowest card being at place 0."""
-    cards = 0
-    while hand:
-        if mask & 1:
-            cards |= hand & -hand
-        hand &= hand - 1
-        mask >>= 1
     return cards
 
 
@@ -115,7 +85,7 @@ def drawn_from(s, cards, n):
     """A uniformly random set of ``n`` of some cards."""
     found = 0
     for _ in range(n):
-        card = 1 << member(cards, below(s, size(cards)))
+        card = 1 << one_of(s, cards)
         found |= card
         cards &= ~card
     return found

@@ -4,15 +4,14 @@ fold        the view after one more event; a view must equal the fold of the eve
 restore     a state that fits a view, the hidden cards put anywhere that they can be
 """
 
-from typing import TypeVar
-
 from msgspec.structs import replace
 
 from kibitz.cards import as_set
 from kibitz.engine.events import Event
+from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker.betting import NONE
-from kibitz.games.poker.rules import BET, DRAW, OVER, PACKS
+from kibitz.games.poker.betting import BET, DRAW, NONE, OVER
+from kibitz.games.poker.rules import PACKS
 from kibitz.games.poker.told import (
     Called,
     Dealt,
@@ -32,8 +31,6 @@ from kibitz.games.poker.told import (
     Won,
 )
 
-T = TypeVar("T")
-
 STILL = Turn(0, False, 0, 0, 0, (), (), None, 0, 0, 0)
 """Nobody is to act."""
 
@@ -47,8 +44,7 @@ def fold(seen: PokerView | None, event: Event, seat: int) -> PokerView:
         case Dealt():
             return fold_deal(seen, event)
         case Folded(who, player, turn):
-            live = tuple(p for p in seen.live if p != who)
-            return replace(seen, live=live, player=player, turn=turn)
+            return replace(seen, live=without(seen.live, (who,)), player=player, turn=turn)
         case Called(who, amount, _, player, turn) | Raised(who, _, amount, _, _, player, turn):
             return replace(moved(seen, who, amount), player=player, turn=turn)
         case Drew():
@@ -143,8 +139,7 @@ def fold_draw(seen: PokerView, event: Drew) -> PokerView:
     )
     if event.thrown is None:
         return seen
-    kept = [card for card in seen.hand if card not in event.thrown]
-    hand = tuple(sorted((*kept, *event.drawn)))
+    hand = tuple(sorted((*without(seen.hand, event.thrown), *event.drawn)))
     return replace(seen, hand=hand, thrown=event.thrown, fresh=event.fresh)
 
 
@@ -156,11 +151,6 @@ def moved(seen: PokerView, who: int, amount: int) -> PokerView:
         bets=put(seen.bets, who, seen.bets[who] + amount),
         paid=put(seen.paid, who, seen.paid[who] + amount),
     )
-
-
-def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
-    """A tuple with one item changed."""
-    return (*values[:i], value, *values[i + 1 :])
 
 
 def restore(s: PlainState, seen: PokerView) -> None:

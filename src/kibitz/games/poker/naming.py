@@ -1,14 +1,9 @@
 """Cards and hands as people say them, also hands of fewer than five cards."""
 
-from kibitz.cards import as_set, symbol
+from kibitz.cards import as_set
 from kibitz.games.poker.hands import RANKS, in_words, plural, rank_of
 
 TIMES = {2: "a pair of", 3: "three", 4: "four"}
-
-
-def cards_text(cards: tuple[int, ...]) -> str:
-    """Cards for people, in the order given."""
-    return " ".join(symbol(card) for card in cards)
 
 
 def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:

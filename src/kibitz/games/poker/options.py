@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from kibitz.games.poker.rules import PACKS, STACKED, STACKS
+from kibitz.games.poker.dealing import STACKED
+from kibitz.games.poker.rules import PACKS, STACKS
 
 PLACES = 9
 """So many cards a number of a stacked pack holds."""

@@ -6,10 +6,8 @@
     hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
                 cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
-    number      how many hands have been played; ``button`` who deals, so who acts last
-    stage       what comes next (see ``betting``); ``street`` the betting round
-    board       the cards turned up, ``shown_cards`` of them
-    past_...    what was known at the end of the last hand; nothing to come depends on it
+    chips, bet, paid, live, waiting ...     the betting: see ``betting``
+    number, button, stage, street, board    the course of a hand: see ``stages``
 
 Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
 the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
@@ -21,12 +19,14 @@ least, half the pot, the pot, the most (see ``docs/decisions/0013``).  Rule shee
 from enum import IntEnum
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import lowest
+from kibitz.cards.sets import at_places
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
-from kibitz.games.poker import betting
 from kibitz.games.poker.betting import (
+    BET,
+    DRAW,
     FIXED_LIMIT,
     NONE,
+    OVER,
     call,
     capped,
     fold,
@@ -34,17 +34,15 @@ from kibitz.games.poker.betting import (
     left_of,
     most_raise,
     open_round,
-    post,
     pot,
     price,
     raise_to,
     reach,
-    unit,
 )
-from kibitz.games.poker.dealing import STACKED as STACKED
-from kibitz.games.poker.dealing import chosen, replace, take, taken_by
+from kibitz.games.poker.dealing import replace
 from kibitz.games.poker.dealing import resample as resample
-from kibitz.games.poker.showdown import award, excess, give_back, next_level, show_next, start_showdown
+from kibitz.games.poker.stages import clear_hand, keep_past, start_hand
+from kibitz.games.poker.stages import proceed as proceed
 from kibitz.kernel import kernel
 
 FOLD, CALL, DISCARD = 0, 1, 2
@@ -58,10 +56,6 @@ CHOICES = 32
 VERSION = 1
 SEATS = 10
 
-BET, DRAW, RETURN, STREET, SHOW, AWARD, CLOSE, DEAL, OVER = (
-    *(betting.BET, betting.DRAW, betting.RETURN, betting.STREET, betting.SHOW),
-    *(betting.AWARD, betting.CLOSE, betting.DEAL, betting.OVER),
-)
 STACKS = tuple(f"stack{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
 OPTIONS = (
@@ -138,68 +132,6 @@ def first_stack(s, p):
     elif p >= 1:
         own = s.stack1 if p == 1 else s.stack2 if p == 2 else s.stack3 if p == 3 else s.stack4
     return own if own else s.stack
-
-
-@kernel
-def clear_hand(s):
-    """No cards are dealt and no chips are in the pot."""
-    s.live = 0
-    s.waiting = 0
-    s.free = 0
-    s.drawn = 0
-    s.back = 0
-    s.left = 0
-    s.taken = 0
-    s.level = 0
-    s.high = 0
-    s.step = 0
-    s.raises = 0
-    s.aggressor = NONE
-    s.dealt = 0
-    s.street = 0
-    s.shown = 0
-    s.shown_cards = 0
-    for i in range(5):
-        s.board[i] = NONE
-    for p in range(s.players):
-        s.bet[p] = 0
-        s.paid[p] = 0
-        s.held[p] = 0
-        s.late[p] = 0
-        s.aside[p] = 0
-
-
-@kernel
-def keep_past(s):
-    """What is known of the hand that has ended."""
-    s.past_drawn = s.drawn
-    s.past_shown = s.shown
-    s.past_cards = s.shown_cards
-    for i in range(5):
-        s.past_board[i] = s.board[i]
-    for p in range(s.players):
-        s.past_held[p] = s.held[p]
-        s.past_late[p] = s.late[p]
-        s.past_aside[p] = s.aside[p]
-
-
-@kernel
-def start_hand(s):
-    """The button moves to the next player with chips, cards are dealt, and antes and blinds are posted."""
-    clear_hand(s)
-    for p in range(s.players):
-        if s.chips[p]:
-            s.dealt |= 1 << p
-    s.live = s.dealt
-    s.button = left_of(s, s.button, s.dealt)
-    s.left = s.pack
-    p = s.button
-    rest = s.dealt
-    while rest:
-        p = left_of(s, p, rest)
-        s.held[p] = taken_by(s, s.hole)
-        rest &= ~(1 << p)
-    post(s)
 
 
 @kernel
@@ -303,73 +235,10 @@ def act(s, a):
         raise_to(s, a - RAISE)
     else:
         p = s.player
-        replace(s, p, chosen(s.held[p], a - DISCARD))
+        replace(s, p, at_places(s.held[p], a - DISCARD))
         s.player = left_of(s, p, s.live & ~s.drawn)
         if s.player == NONE:
             open_round(s, s.button)
-
-
-@kernel
-def proceed(s):
-    """The next step of what follows by itself, while the stage is neither BET nor DRAW nor OVER."""
-    if s.stage == RETURN:
-        if excess(s):
-            give_back(s, excess(s))
-        if s.live & (s.live - 1) == 0:
-            s.stage = AWARD
-        elif s.street + 1 < s.streets:
-            s.stage = STREET
-        else:
-            s.stage = SHOW
-            start_showdown(s)
-    elif s.stage == STREET:
-        next_street(s)
-    elif s.stage == SHOW:
-        show_next(s)
-    elif s.stage == AWARD:
-        award(s)
-        if next_level(s) == 0:
-            s.stage = CLOSE
-    elif s.stage == CLOSE:
-        close_hand(s)
-    else:
-        start_hand(s)
-
-
-@kernel
-def next_street(s):
-    """Turn up the cards of the next round, or let everybody draw; then the betting opens."""
-    s.street += 1
-    for p in range(s.players):
-        s.bet[p] = 0
-    cards = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river
-    for _ in range(cards):
-        s.board[s.shown_cards] = lowest(take(s))
-        s.shown_cards += 1
-    s.high = 0
-    s.raises = 0
-    s.step = unit(s)
-    if s.draw and s.street == 1:
-        s.stage = DRAW
-        s.player = left_of(s, s.button, s.live)
-        return
-    open_round(s, s.button)
-
-
-@kernel
-def close_hand(s):
-    """The hand is over, and the session may be over too."""
-    s.number += 1
-    keep_past(s)
-    clear_hand(s)
-    left = 0
-    for p in range(s.players):
-        left += s.chips[p] > 0
-    s.stage = DEAL
-    s.player = NONE
-    if s.number == s.hands or left == 1:
-        s.stage = OVER
-        s.over = 1
 
 
 @kernel

@@ -5,11 +5,11 @@ of everything that follows from it, each step is told as it happens.
 """
 
 from kibitz.cards import cards_of
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, only
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import betting, rules
-from kibitz.games.poker.betting import NONE
-from kibitz.games.poker.rules import AWARD, BET, CALL, CLOSE, DRAW, FOLD, OVER, RAISE, RETURN, SHOW, STREET
+from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.told import (
     Called,
     Cards,
@@ -135,8 +135,7 @@ def dealing(s: PlainState) -> list[Notice]:
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
     public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.player, turn(s)
-    watching = EVERYONE & ~sum(only(p) for p in seats(s.dealt))
-    told = [Notice(watching, Dealt(*public, NONE, ()))]
+    told = [Notice(all_but(*seats(s.dealt)), Dealt(*public, NONE, ()))]
     return told + [Notice(only(p), Dealt(*public, p, cards(s.held[p]))) for p in seats(s.dealt)]
 
 
@@ -171,7 +170,7 @@ def drew(s: PlainState, a: int) -> list[Notice]:
     drawn = s.held[p] & ~before
     public = p, thrown.bit_count(), s.late[p].bit_count(), seats(s.back), s.player, turn(s)
     own = Drew(*public, cards(thrown), cards(drawn), cards(s.late[p]))
-    return [Notice(all_but(p), Drew(*public, None, (), ())), Notice(only(p), own)]
+    return seen_by((p,), own, others=Drew(*public, None, (), ()))
 
 
 def proceeded(s: PlainState) -> list[Notice]:
@@ -208,10 +207,7 @@ def scores(s: PlainState) -> tuple[int, ...]:
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: who has won most chips wins, equal gains share; a seat that has forfeited cannot win."""
-    won = tuple(float(score) for score in scores(s))
-    standing = [p for p in range(s.players) if p not in forfeited]
-    top = max((won[p] for p in standing), default=0.0)
     left = sum(chips > 0 for chips in s.chips[: s.players])
     played = "One hand has" if s.number == 1 else f"{s.number} hands have"
     reason = f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."
-    return Outcome(reason, won, tuple(p for p in standing if won[p] == top))
+    return most_wins(reason, scores(s), forfeited)

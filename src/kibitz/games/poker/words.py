@@ -1,4 +1,4 @@
-"""Poker in words: actions as text, refusals and events as sentences.
+"""Poker in words: actions as text, refusals as sentences; ``describing`` has those for events.
 
 fold, check, call       as they are
 bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
@@ -8,29 +8,15 @@ discard 2D 5C, pat      to draw; the cards alone mean the same
 
 from collections.abc import Mapping
 
-from kibitz.cards import code, parse_hand, symbol
-from kibitz.engine.events import Event, View
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.cards import code, parse_hand, symbol, symbols
+from kibitz.engine.events import View
+from kibitz.engine.sentences import Names
 from kibitz.errors import NotationError
-from kibitz.games.poker.naming import cards_text, hand_text
+from kibitz.games.poker.describing import describe as describe
+from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
-from kibitz.games.poker.told import (
-    Called,
-    Dealt,
-    Drew,
-    Finished,
-    Folded,
-    HandEnded,
-    Mucked,
-    NextStreet,
-    PokerView,
-    Raised,
-    Showed,
-    Started,
-    TookBack,
-    Won,
-)
+from kibitz.games.poker.told import PokerView
 
 WHY: Mapping[Reason, str] = {
     Reason.OVER: "The session is over.",
@@ -62,7 +48,6 @@ HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'h
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
 PAT = ("pat", "stand pat", "none", "keep all")
-LIMITS = ("No-limit", "Pot-limit", "Fixed-limit")
 STREETS = ("before the flop", "flop", "turn", "river")
 
 
@@ -91,7 +76,7 @@ def label(view: View, action: int) -> str:
     if action == CALL:
         return price_text(view)
     if action < RAISE:
-        return cards_text(thrown(view, action)) if action > DISCARD else "stand pat"
+        return symbols(thrown(view, action)) if action > DISCARD else "stand pat"
     amount = action - RAISE
     what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
@@ -192,9 +177,9 @@ def table(view: View, names: Names) -> list[str]:
     for p in range(view.setup.players):
         lines.append(f"{names[p]:<{width}}  {view.chips[p]:>{digits}}  {state_of(view, p)}".rstrip())
     if board := view.last.board if view.over and view.last else view.board:
-        lines.append(f"{'board':<{width}}  {cards_text(board)}")
+        lines.append(f"{'board':<{width}}  {symbols(board)}")
     if view.hand and not view.over:
-        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}  ({hand_text(view.hand, view.board)})")
+        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}  ({hand_text(view.hand, view.board)})")
     return lines
 
 
@@ -229,106 +214,5 @@ def state_of(view: PokerView, p: int) -> str:
     if number is not None:
         parts.append(f"drew {number}" if number else "stood pat")
     if view.over and view.last and view.last.shown[p]:
-        parts.append(f"showed {cards_text(view.last.shown[p])}")
+        parts.append(f"showed {symbols(view.last.shown[p])}")
     return ", ".join(parts)
-
-
-def describe(event: Event, seat: int, names: Names) -> str:
-    """One sentence that tells ``seat`` what happened."""
-    match event:
-        case Started():
-            return started_text(event)
-        case Dealt():
-            return dealt_text(event, seat, names)
-        case Folded(who):
-            return f"{names[who]} {verb(who, seat, 'fold', 'folds')}."
-        case Called(who, 0):
-            return f"{names[who]} {verb(who, seat, 'check', 'checks')}."
-        case Called(who, amount, all_in):
-            return f"{names[who]} {verb(who, seat, 'call', 'calls')} {amount}{' all in' if all_in else ''}."
-        case Raised(who, to, _, opens, all_in):
-            does = verb(who, seat, "bet", "bets") if opens else verb(who, seat, "raise to", "raises to")
-            return f"{names[who]} {does} {to}{' all in' if all_in else ''}."
-        case Drew():
-            return drew_text(event, seat, names)
-        case NextStreet(cards, _, turn):
-            return street_text(cards, turn.street, drawing=turn.drawing)
-        case TookBack(who, amount):
-            return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
-        case Showed(who, cards, board):
-            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards_text(cards)}: {hand_text(cards, board)}."
-        case Mucked(who):
-            return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
-        case Won():
-            return won_text(event, seat, names)
-        case HandEnded(number, chips, _):
-            return f"Hand {number + 1} is over: {listed([f'{whom(p, seat, names)} {n}' for p, n in enumerate(chips)])}."
-        case Finished(scores):
-            return f"The session is over: {listed([f'{whom(p, seat, names)} {n:+d}' for p, n in enumerate(scores)])}."
-    raise TypeError(f"{event!r} is no event of poker")
-
-
-def started_text(event: Started) -> str:
-    """The sentence for the start of a session."""
-    setup = event.setup
-    hands = "one hand" if setup.hands == 1 else f"{setup.hands} hands"
-    even = len(set(event.start)) == 1
-    chips = f"{event.start[0]} chips each" if even else f"{listed([str(n) for n in event.start])} chips"
-    forced = [f"blinds {setup.small} and {setup.big}"] if setup.big else []
-    forced += [f"ante {setup.ante}"] if setup.ante else []
-    forced += ["a straddle"] if setup.straddle else []
-    return f"{setup.players} players with {chips} play {hands}: {LIMITS[setup.limit].lower()}, {', '.join(forced)}."
-
-
-def dealt_text(event: Dealt, seat: int, names: Names) -> str:
-    """The sentence for a deal."""
-    n = len(event.chips)
-    button = event.button
-    told = f"Hand {event.number + 1}: {names[button]} {verb(button, seat, 'have', 'has')} the button"
-    antes = [event.paid[p] - event.bets[p] for p in event.dealt]
-    if any(antes):
-        told += f"; everybody antes {max(antes)}"
-    left = [(button + k) % n for k in range(n + 1)]
-    order = left[1:] if len(event.dealt) > 2 else left[:-1]
-    posts = sorted((event.bets[p], order.index(p)) for p in range(n) if event.bets[p])
-    if posts:
-        posted = [(order[place], bet) for bet, place in posts]
-        told += "; " + listed([f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
-    return f"{told}." + (f" You hold {cards_text(event.hand)}." if event.hand else "")
-
-
-def whom(who: int, seat: int, names: Names) -> str:
-    """A seat inside a sentence."""
-    return "you" if who == seat else names[who]
-
-
-def drew_text(event: Drew, seat: int, names: Names) -> str:
-    """The sentence for a draw."""
-    who, number = event.seat, event.number
-    if not number:
-        return f"{names[who]} {verb(who, seat, 'stand', 'stands')} pat."
-    cards = "one card" if number == 1 else f"{number} cards"
-    told = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
-    if event.thrown is not None:
-        told = f"You discard {cards_text(event.thrown)} and draw {cards_text(event.drawn)}."
-    return told + (" The pack had run out: discards came back." if event.late else "")
-
-
-def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
-    """The sentence for a new round."""
-    if drawing:
-        return "Everybody may draw now."
-    if not cards:
-        return "The next round begins."
-    names = {(1, 3): "flop", (2, 1): "turn", (3, 1): "river"}
-    return f"The {names.get((street, len(cards)), 'board')}: {cards_text(cards)}."
-
-
-def won_text(event: Won, seat: int, names: Names) -> str:
-    """The sentence for a pot."""
-    pot = "the pot" if event.pot == 0 else "a side pot"
-    if len(event.winners) == 1:
-        who = event.winners[0]
-        return f"{names[who]} {verb(who, seat, 'win', 'wins')} {pot} of {event.shares[0]}."
-    shares = listed([f"{whom(p, seat, names)} {share}" for p, share in zip(event.winners, event.shares, strict=True)])
-    return f"{pot[0].upper()}{pot[1:]} of {sum(event.shares)} is shared: {shares}."

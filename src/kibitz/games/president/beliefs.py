@@ -15,13 +15,12 @@ the cards given would not be the highest is rejected.
 """
 
 from kibitz.cards.chance import below
+from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.games.president.drawing import draw
-from kibitz.games.president.moves import in_heights
+from kibitz.games.president.moves import NONE, in_heights
+from kibitz.games.president.trading import NAME, lower, pairs, share_of, upper
 from kibitz.kernel import kernel
 
-NONE = -1
-NAME, RETURN = 1, 2
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
 WORD = 1 << 30
 
@@ -59,13 +58,12 @@ def resample(s, seat):
 @kernel
 def draw_trades(s, seat, unseen):
     """Draw the hands of seats that have traded; the cards still unseen, or NONE if the attempt is rejected."""
-    n = s.players
-    for j in range(2 if n > 3 else 1):
-        if seat != s.order[j] and seat != s.order[n - 1 - j]:
+    for j in range(pairs(s)):
+        if seat != upper(s, j) and seat != lower(s, j):
             unseen &= ~open_gifts_of(s, j)
-    for j in range(2 if n > 3 else 1):
-        top = s.order[j]
-        bottom = s.order[n - 1 - j]
+    for j in range(pairs(s)):
+        top = upper(s, j)
+        bottom = lower(s, j)
         if seat == bottom:
             s.hand[top] = s.given[j] & ~s.returned[j] & ~s.gone[top]
             unseen &= ~s.hand[top]
@@ -78,8 +76,8 @@ def draw_trades(s, seat, unseen):
             kept = draw(s, kept, s.count[bottom] - size(s.hand[bottom]))
             s.hand[bottom] |= kept
             unseen &= ~kept
-    for j in range(2 if n > 3 else 1):
-        if seat != s.order[j] and seat != s.order[n - 1 - j]:
+    for j in range(pairs(s)):
+        if seat != upper(s, j) and seat != lower(s, j):
             unseen = draw_pair(s, j, unseen)
             if unseen < 0:
                 return NONE
@@ -89,9 +87,7 @@ def draw_trades(s, seat, unseen):
 @kernel
 def amount_given(s, j):
     """How many cards the lower seat of a pair has given."""
-    if s.upper_names:
-        return size(s.given[j])
-    return 1 if j else s.traded
+    return size(s.given[j]) if s.upper_names else share_of(s, j)
 
 
 @kernel
@@ -110,14 +106,14 @@ def open_gifts_of(s, j):
     """The cards that a pair is known to hold: those asked for and given before all, and not played since."""
     if not s.upper_names:
         return 0
-    return s.given[j] & ~s.gone[s.order[j]] & ~s.gone[s.order[s.players - 1 - j]]
+    return s.given[j] & ~s.gone[upper(s, j)] & ~s.gone[lower(s, j)]
 
 
 @kernel
 def draw_pair(s, j, unseen):
     """Draw both hands of another pair and what it traded; the cards still unseen, or NONE if rejected."""
-    top = s.order[j]
-    bottom = s.order[s.players - 1 - j]
+    top = upper(s, j)
+    bottom = lower(s, j)
     given = amount_given(s, j)
     returned = amount_returned(s, j)
     open_gifts = open_gifts_of(s, j)
@@ -158,7 +154,7 @@ def draw_pair(s, j, unseen):
 @kernel
 def gift_candidates(s, j, stayed):
     """The cards played by the upper seat that can have been given: higher than all that the lower seat kept."""
-    gone = s.gone[s.order[j]]
+    gone = s.gone[upper(s, j)]
     return gone & -(1 << (highest(stayed) + 1)) if stayed else gone
 
 
@@ -169,7 +165,7 @@ def roles(s, j, pick, given, returned, kept, both):
     Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.  The unit is the greatest common
     divisor, which a first pass finds: ``s.roles[UNIT]`` grows from 0 and is negative once it is known.
     """
-    gone = s.gone[s.order[s.players - 1 - j]]
+    gone = s.gone[lower(s, j)]
     total = add_roles(s, j, pick, given, returned, kept, both, 0, 0)
     rest = gone if returned else 0
     while rest and not 0 <= pick < total:
@@ -187,8 +183,8 @@ def roles(s, j, pick, given, returned, kept, both):
 @kernel
 def add_roles(s, j, pick, given, returned, kept, both, came, total):
     """``total`` and the deals in which just ``came`` of the cards that the lower seat played came from the upper."""
-    top = s.gone[s.order[j]]
-    stayed = s.gone[s.order[s.players - 1 - j]] & ~came
+    top = s.gone[upper(s, j)]
+    stayed = s.gone[lower(s, j)] & ~came
     back = came
     while True:
         if s.upper_names:

@@ -8,6 +8,7 @@ from kibitz.games.president.kinds import (
     PAIRS_FALLING,
     SUITS_FALLING,
     TRIPLES_FALLING,
+    list_falling,
     values_with_four,
     values_with_three,
     values_with_two,
@@ -179,15 +180,10 @@ def list_full_houses(hand, floor, out, n):
             two = highest(twos)
             twos ^= 1 << two
             base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
-            all_pairs = PAIRS_FALLING[hand >> two & 15]
+            pairs = PAIRS_FALLING[hand >> two & 15]
             triples = all_triples
             while triples:
-                pairs = all_pairs
-                while pairs:
-                    if base + 6 * (triples & 15) + (pairs & 15) > floor:
-                        out[n] = base + 6 * (triples & 15) + (pairs & 15)
-                        n += 1
-                    pairs >>= 4
+                n = list_falling(base + 6 * (triples & 15), pairs, floor, out, n)
                 triples >>= 4
     return n
 

@@ -4,18 +4,16 @@ fold        the view after one more event; a view must equal the fold of the eve
 restore     a state that fits a view, the hidden cards put anywhere that they can be counted
 """
 
-from typing import TypeVar
-
 from msgspec.structs import replace
 
 from kibitz.cards import as_set
 from kibitz.engine.events import Event
+from kibitz.engine.folding import put, without
 from kibitz.engine.layout import PlainState
-from kibitz.games.president import rules
-from kibitz.games.president.moves import in_heights, move_of
-from kibitz.games.president.rules import NONE, PLAY
-from kibitz.games.president.view import (
-    Cards,
+from kibitz.games.president.heights import Cards, heights, to_height
+from kibitz.games.president.moves import NONE, in_heights, move_of
+from kibitz.games.president.rounds import SEATS
+from kibitz.games.president.told import (
     Dealt,
     Finished,
     Gave,
@@ -29,10 +27,8 @@ from kibitz.games.president.view import (
     Trading,
     TrickEnded,
     WentOut,
-    to_height,
 )
-
-T = TypeVar("T")
+from kibitz.games.president.trading import PLAY
 
 
 def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
@@ -141,7 +137,7 @@ def fold_play(seen: PresidentView, who: int, cards: Cards, next_player: int) -> 
     """The view after a move."""
     return replace(
         seen,
-        hand=tuple(card for card in seen.hand if card not in cards) if who == seen.seat else seen.hand,
+        hand=without(seen.hand, cards) if who == seen.seat else seen.hand,
         counts=put(seen.counts, who, seen.counts[who] - len(cards)),
         gone=put(seen.gone, who, in_order((*seen.gone[who], *cards))),
         pile=cards,
@@ -156,7 +152,7 @@ def passed_on(seen: PresidentView, giver: int, taker: int, number: int, cards: C
     counts = put(seen.counts, giver, seen.counts[giver] - number)
     seen = replace(seen, counts=put(counts, taker, counts[taker] + number))
     if cards is not None and seen.seat == giver:
-        return replace(seen, hand=tuple(card for card in seen.hand if card not in cards))
+        return replace(seen, hand=without(seen.hand, cards))
     if cards is not None and seen.seat == taker:
         return replace(seen, hand=in_order((*seen.hand, *cards)))
     return seen
@@ -172,16 +168,6 @@ def with_card(cards: Cards, card: int) -> Cards:
     return in_order((*cards, card))
 
 
-def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
-    """A tuple with one item changed."""
-    return (*values[:i], value, *values[i + 1 :])
-
-
-def heights(cards: Cards | None) -> int:
-    """Cards as a set of heights, the empty one where they are not known."""
-    return as_set(to_height(card) for card in cards or ())
-
-
 def restore(s: PlainState, seen: PresidentView) -> None:
     """Write all that a view tells into a blank state; ``resample`` then puts the hidden cards where they can be."""
     n = seen.players
@@ -193,7 +179,7 @@ def restore(s: PlainState, seen: PresidentView) -> None:
     s.passed = as_set(seen.passed)
     s.lowest_card = NONE if seen.lowest is None else to_height(seen.lowest)
     unseen = in_heights(s.pack) & ~heights(seen.hand) & ~as_set(to_height(c) for gone in seen.gone for c in gone)
-    for p in range(rules.SEATS):
+    for p in range(SEATS):
         s.order[p] = seen.order[p] if p < n else NONE
         s.at[p] = seen.order.index(p) if p < n else NONE
         s.finish[p] = seen.finish[p] if p < len(seen.finish) else NONE

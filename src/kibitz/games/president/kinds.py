@@ -15,8 +15,6 @@ from kibitz.games.president.moves import (
 )
 from kibitz.kernel import kernel
 
-NONE = -1
-
 
 def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
     """Which of ``kinds`` lie within ``suits``, the last first, each as its number plus one in so many bits."""
@@ -60,20 +58,23 @@ def values_with_four(hand):
 
 
 @kernel
+def list_falling(base, falling, floor, out, n):
+    """The moves ``base`` plus each of the numbers in ``falling``, as long as they are above the floor."""
+    while falling and base + (falling & 15) > floor:
+        out[n] = base + (falling & 15)
+        falling >>= 4
+        n += 1
+    return n
+
+
+@kernel
 def list_pairs(hand, floor, out, n):
     """Pairs."""
     values = values_with_two(hand)
     while values:
         low = highest(values)
         values ^= 1 << low
-        base = PAIR + 6 * (low >> 2) - 1
-        pairs = PAIRS_FALLING[hand >> low & 15]
-        while pairs:
-            if base + (pairs & 15) <= floor:
-                return n
-            out[n] = base + (pairs & 15)
-            pairs >>= 4
-            n += 1
+        n = list_falling(PAIR + 6 * (low >> 2) - 1, PAIRS_FALLING[hand >> low & 15], floor, out, n)
     return n
 
 
@@ -84,14 +85,7 @@ def list_triples(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
-        base = TRIPLE + low - 1
-        triples = TRIPLES_FALLING[hand >> low & 15]
-        while triples:
-            if base + (triples & 15) <= floor:
-                return n
-            out[n] = base + (triples & 15)
-            triples >>= 4
-            n += 1
+        n = list_falling(TRIPLE + low - 1, TRIPLES_FALLING[hand >> low & 15], floor, out, n)
     return n
 
 

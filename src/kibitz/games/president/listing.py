@@ -9,7 +9,8 @@ moves themselves are in ``kinds`` and ``fives``.
 """
 
 from kibitz.games.president.fives import list_fives
-from kibitz.games.president.kinds import NONE, list_fours, list_pairs, list_singles, list_triples
+from kibitz.games.president.kinds import list_fours, list_pairs, list_singles, list_triples
+from kibitz.games.president.moves import NONE
 from kibitz.kernel import kernel
 
 

@@ -8,11 +8,12 @@ greedy      ours: a plan that empties the hand in the fewest moves, left only wh
 from random import Random
 
 from kibitz.games.president import moves
-from kibitz.games.president.fold import heights
+from kibitz.games.president.heights import heights
 from kibitz.games.president.listing import list_all
-from kibitz.games.president.rules import ACTIONS, NAME, PASS, PLAY, TRADE
+from kibitz.games.president.rules import ACTIONS, PASS, TRADE
 from kibitz.games.president.shedding import WORK, fewest_moves
-from kibitz.games.president.view import PresidentView
+from kibitz.games.president.told import PresidentView
+from kibitz.games.president.trading import NAME, PLAY
 
 LOOKED_AT = 24
 """So many of the lowest moves ``greedy`` looks at when it follows."""

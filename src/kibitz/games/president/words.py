@@ -4,15 +4,14 @@ A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  Wh
 card names it or returns it.
 """
 
-from kibitz.cards import code, parse_hand, symbol
+from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
-from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
-from kibitz.games.president.fold import heights
-from kibitz.games.president.rules import NAME, PASS, PLAY, TRADE, Reason
-from kibitz.games.president.view import (
-    Cards,
+from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
+from kibitz.games.president.rules import PASS, TRADE, Reason
+from kibitz.games.president.told import (
     Dealt,
     Finished,
     Gave,
@@ -27,10 +26,8 @@ from kibitz.games.president.view import (
     TrickEnded,
     WentOut,
     role,
-    shown,
-    to_card,
-    to_height,
 )
+from kibitz.games.president.trading import NAME, PLAY
 
 KIND_NAMES = dict(
     zip(
@@ -86,7 +83,7 @@ def label(view: View, action: int) -> str:
     """An action as a choice in a list."""
     if action == PASS:
         return "pass"
-    cards = cards_text(action_cards(action))
+    cards = symbols(action_cards(action))
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
 
 
@@ -120,13 +117,13 @@ def prompt(view: View) -> str:
         if view.phase == NAME:
             return f"{start}: which card do you ask the {other} for{left}?"
         given = view.given[view.pair] or ()
-        return f"{start}: the {other} gave {cards_text(given)}. Which card do you return{left}?"
+        return f"{start}: the {other} gave {symbols(given)}. Which card do you return{left}?"
     if not view.pile:
         first = view.lowest is not None and not any(view.gone)
         must = f" Your move must contain {symbol(view.lowest)}." if first and view.lowest is not None else ""
         return f"{start}: you lead. What do you play?{must}"
     many = "a higher card" if len(view.pile) == 1 else f"{len(view.pile)} cards that are higher"
-    return f"{start}: play {many} than {cards_text(view.pile)}, or pass."
+    return f"{start}: play {many} than {symbols(view.pile)}, or pass."
 
 
 def table(view: View, names: Names) -> list[str]:
@@ -140,9 +137,9 @@ def table(view: View, names: Names) -> list[str]:
     if view.pile and not view.over:
         name = kind_name(int(moves.move_of(heights(view.pile))))
         by = "" if view.last is None else f" by {names[view.last] if view.last != view.seat else 'you'}"
-        lines.append(f"{'pile':<{width}}  {cards_text(view.pile)}  ({name}{by})")
+        lines.append(f"{'pile':<{width}}  {symbols(view.pile)}  ({name}{by})")
     if view.seat >= 0 and view.hand:
-        lines.append(f"{'your hand':<{width}}  {cards_text(view.hand)}")
+        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}")
     return lines
 
 
@@ -162,7 +159,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Dealt():
             return dealt_text(event, seat, names)
         case Gave(_, lower, upper, number, cards):
-            what = amount(number) if cards is None else cards_text(cards)
+            what = amount(number) if cards is None else symbols(cards)
             return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
         case Trading(who, _, phase, _):
             does = "lead" if phase == PLAY else "ask for a card" if phase == NAME else "choose what to return"
@@ -175,7 +172,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             what = "a card" if card is None else symbol(card)
             return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
         case Played(who, cards, _):
-            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {cards_text(cards)}."
+            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
         case Passed(who, _):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
         case TrickEnded(leader):
@@ -198,7 +195,7 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
         who = event.next_player
         leads = f"{verb(who, seat, 'hold', 'holds')} the lowest card, {symbol(event.lowest)}, and"
         told += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
-    return told + (f" You hold {cards_text(event.hand)}." if event.hand else "")
+    return told + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def amount(number: int) -> str:
@@ -206,16 +203,6 @@ def amount(number: int) -> str:
     return "a card" if number == 1 else f"{number} cards"
 
 
-def whom(who: int, seat: int, names: Names) -> str:
-    """A seat inside a sentence."""
-    return "you" if who == seat else names[who]
-
-
 def scores_text(scores: tuple[int, ...], names: Names) -> str:
     """Points by name."""
     return listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
-
-
-def cards_text(cards: Cards) -> str:
-    """Cards for people, in the order given."""
-    return " ".join(symbol(card) for card in cards)

@@ -8,10 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.president.moves import in_heights
-from kibitz.games.president.rules import NONE
-
-FULL = (1 << 52) - 1
+from kibitz.games.president.moves import NONE, PACK, in_heights
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -43,7 +40,7 @@ def unseen_cards(s: PlainState, seat: int) -> int:
     if seat >= 0:
         cards &= ~s.hand[seat]
     if s.lowest_card != NONE:
-        cards &= FULL << (s.lowest_card + 1)
+        cards &= PACK << (s.lowest_card + 1)
     for j, upper, lower in couples(s):
         if s.round and (seat in (upper, lower) or s.upper_names):
             cards &= ~s.given[j]

@@ -1,156 +1,26 @@
-"""Hands in PHH, the open file format of poker hand histories: records written as PHH, and hands of others read.
-
-    p1, p2, ...     the players, the first one to the left of the button first
-    d dh, d db      hole cards and board cards are dealt; ``????`` are cards that nobody has written down
-    f, cc, cbr n    fold, check or call, bet or raise to n; ``sm`` show or muck
-    PHHS            several hands in one file, each in a table of its own
-
-PHH knows no-limit (NT) and fixed-limit hold'em (FT) of the games played here.  A hand that is read becomes a record
-whose pack is stacked, since no seed deals the cards of another table.
+"""Hands in PHH read as records.
 
 The surprising rule: unknown cards are no obstacle where their player folds, since they change nothing and are never
 shown; any cards take their place.  At a showdown they are refused: nobody could tell who has won.
-Source: Juho Kim, "Recording and Describing Poker Hands", IEEE CoG 2024.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
-
-from kibitz.cards import PACK, cards_of, parse, poker_code
-from kibitz.engine.events import Event, to_seat
-from kibitz.engine.game import Game
+from kibitz.cards import PACK
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT
+from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.rules import BET, CALL, FOLD, RAISE
-from kibitz.games.poker.told import Dealt, HandEnded, Mucked, NextStreet, Showed
+from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed, whole
 
-VARIANTS = {NO_LIMIT: "NT", FIXED_LIMIT: "FT"}
-LIMITS = {"NT": NO_LIMIT, "FT": FIXED_LIMIT}
 RAISES = 5
 """Bets and raises of a fixed-limit round in PHH: four besides the blind."""
-
-
-class Hand(msgspec.Struct):
-    """One hand as it is being written."""
-
-    fields: dict[str, Any]
-    seats: list[int]
-    actions: list[str]
-    tabled: bool = False
-
-    def player(self, seat: int) -> str:
-        """What PHH calls a seat."""
-        return f"p{self.seats.index(seat) + 1}"
-
-
-def codes(cards: Sequence[int]) -> str:
-    """Cards as PHH writes them: ``AsTh``."""
-    return "".join(poker_code(card)[0] + poker_code(card)[1].lower() for card in cards)
-
-
-def exported(record: Record) -> str:
-    """The hands of a record as PHH, as PHHS if there are several; RecordError if PHH has no such game."""
-    played = find_game(record.game)
-    if played.rules is not rules or played.options["hole"] != 2 or played.options["limit"] not in VARIANTS:
-        raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
-    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in written(played, record)]
-    if len(hands) == 1:
-        return hands[0]
-    return "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1))
-
-
-def toml(fields: dict[str, Any]) -> str:
-    """Fields as TOML."""
-    return "".join(f"{name} = {toml_value(value)}\n" for name, value in fields.items())
-
-
-def toml_value(value: Any) -> str:
-    """A value as TOML; its strings are those of JSON, a line for each action."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list) and value and isinstance(value[0], str):
-        return "[\n" + "".join(f"  {toml_value(item)},\n" for item in value) + "]"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
-    return msgspec.json.encode(value).decode()
-
-
-def written(played: Game, record: Record) -> list[Hand]:
-    """Play a record again and write its hands."""
-    s = played.deal(record.seed)
-    hands = [begun(played, s, record)]
-    for action in record.actions:
-        p, was_bet = s.player, s.stage == BET
-        if was_bet:
-            hands[-1].actions.append(f"{hands[-1].player(p)} {action_text(action)}")
-        before = s.copy()
-        if action == FOLD:
-            before.live &= ~(1 << p)
-        for event in to_seat(played.play(s, action), -1):
-            if isinstance(event, Dealt):
-                hands.append(begun(played, s, record))
-            else:
-                follow(hands[-1], event, before)
-    return hands
-
-
-def action_text(action: int) -> str:
-    """An action of betting as PHH has it."""
-    return "f" if action == FOLD else "cc" if action == CALL else f"cbr {action - RAISE}"
-
-
-def begun(played: Game, s: PlainState, record: Record) -> Hand:
-    """A hand after the deal."""
-    n = s.players
-    seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
-    blinds = [s.small, s.big, *([2 * s.big] if s.straddle and len(seats) > 2 else [])]
-    blinds = (blinds + [0] * len(seats))[: len(seats)]
-    unit = s.bet_size or s.big
-    posts = [s.bet[q] for q in (seats if len(seats) > 2 else seats[::-1])]
-    if any(bet < blind for bet, blind in zip(posts, blinds, strict=True)):
-        raise RecordError(f"PHH has no blinds that are all-in for less, as in hand {s.number + 1}.")
-    fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": True}
-    fields |= {"antes": [s.ante] * len(seats), "blinds_or_straddles": blinds}
-    fields |= {"small_bet": unit, "big_bet": 2 * unit} if s.limit == FIXED_LIMIT else {"min_bet": unit}
-    fields["starting_stacks"] = [s.chips[q] + s.paid[q] for q in seats]
-    fields["players"] = [record.seats[q] for q in seats]
-    fields["hand"] = s.number + 1
-    hand = Hand(fields, seats, [])
-    hand.actions = [f"d dh {hand.player(q)} {codes(cards_of(s.held[q]))}" for q in seats]
-    return hand
-
-
-def follow(hand: Hand, event: Event, before: PlainState) -> None:
-    """Write what followed from an action; where nobody can bet any more, PHH has the hands tabled first."""
-    match event:
-        case NextStreet(cards, _, turn):
-            if len(turn.waiting) == 0 and not hand.tabled:
-                table_hands(hand, before)
-            hand.actions.append(f"d db {codes(cards)}")
-        case Showed(seat, cards) if not hand.tabled:
-            hand.actions.append(f"{hand.player(seat)} sm {codes(cards)}")
-        case Mucked(seat) if not hand.tabled:
-            hand.actions.append(f"{hand.player(seat)} sm")
-        case HandEnded(_, chips):
-            hand.fields["finishing_stacks"] = [chips[q] for q in hand.seats]
-
-
-def table_hands(hand: Hand, before: PlainState) -> None:
-    """All who are still in show their cards."""
-    hand.tabled = True
-    for q in hand.seats:
-        if before.live >> q & 1:
-            hand.actions.append(f"{hand.player(q)} sm {codes(cards_of(before.held[q]))}")
 
 
 def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
@@ -270,15 +140,9 @@ class Reader:
             raise RecordError(f"{start}the hand is over.")
         if self.seat(move[0]) != s.player:
             raise RecordError(f"{start}it is p{s.player + 1}'s turn.")
-        match move[1:]:
-            case ["f"]:
-                action = FOLD
-            case ["cc"]:
-                action = CALL
-            case ["cbr", amount]:
-                action = RAISE + whole(int(amount) if amount.isascii() and amount.isdigit() else amount)
-            case _:
-                raise RecordError(f"{start}this is no action of hold'em.")
+        action = action_of(move[1:])
+        if action is None:
+            raise RecordError(f"{start}this is no action of hold'em.")
         if sentence := find_game("holdem").why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action
@@ -289,19 +153,3 @@ class Reader:
         ours = list(s.chips[: self.n])
         if told is not None and [whole(chips) for chips in told] != ours:
             raise RecordError(f"the file ends with the stacks {told}, and by the rules they are {ours}.")
-
-
-def whole(value: Any) -> int:
-    """A number of chips."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= rules.MOST:
-        return value
-    if isinstance(value, float) and value.is_integer() and 0 <= value <= rules.MOST:
-        return int(value)
-    raise RecordError(f"{str(value)[:20]!r} is no whole number of chips.")
-
-
-def parsed(cards: str) -> Iterator[int | None]:
-    """Cards as PHH writes them, None for those that are unknown."""
-    for i in range(0, len(cards), 2):
-        two = cards[i : i + 2]
-        yield None if two == "??" else parse(two)

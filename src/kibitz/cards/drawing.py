@@ -1,0 +1,83 @@
+"""Cards of a set drawn at random.
+
+    pool        scratch of the state, with room for 52 cards: those that can still be drawn
+    handful     up to MOST cards with one random number: the sets of so many cards are numbered, and one is drawn
+
+A handful comes up in exactly one way.  Cards drawn one by one would come up in every order: many more paths of chance,
+and a check that goes through all deals goes through all of them.
+
+One numbering, the combinatorial number system, serves a set (``handful``) and a pool in any order (``from_pool``): a
+single handful is faster from the set, and what several leave stays in the pool for the next.
+"""
+
+from math import comb
+
+from kibitz.cards.chance import below
+from kibitz.cards.sets import nth, size, unpack
+from kibitz.kernel import kernel
+
+MOST = 6
+"""A pack has 20 358 520 handfuls of six; their number must stay below 2**31."""
+HANDFUL = 5
+"""``draw`` takes so many cards at a time."""
+PACK = 52
+
+CHOOSE = tuple(comb(n, k) for k in range(MOST + 1) for n in range(PACK + 1))
+"""How many sets of ``k`` among ``n`` cards there are, at (PACK + 1) * k + n."""
+
+
+@kernel
+def one_of(s, cards):
+    """A uniformly random card of a set."""
+    return nth(cards, below(s, size(cards)))
+
+
+@kernel
+def handful(s, cards, k):
+    """A uniformly random set of ``k`` of ``cards``, ``k`` at most MOST."""
+    left = size(cards)
+    number = below(s, CHOOSE[(PACK + 1) * k + left])
+    drawn = 0
+    card = PACK
+    while k:
+        card -= 1
+        if cards >> card & 1:
+            left -= 1
+            if CHOOSE[(PACK + 1) * k + left] <= number:
+                number -= CHOOSE[(PACK + 1) * k + left]
+                drawn |= 1 << card
+                k -= 1
+    return drawn
+
+
+@kernel
+def draw(s, cards, n):
+    """A uniformly random set of ``n`` of ``cards``, handful by handful; all of them need no random number."""
+    left = unpack(cards, s.pool)
+    if left == n:
+        return cards
+    drawn = 0
+    while n:
+        k = n if n < HANDFUL else HANDFUL
+        drawn |= from_pool(s, left, k)
+        left -= k
+        n -= k
+    return drawn
+
+
+@kernel
+def from_pool(s, left, k):
+    """A handful of the pool's first ``left`` cards; the others stay in its first places."""
+    i = below(s, CHOOSE[(PACK + 1) * k + left])
+    drawn = 0
+    at = left - 1
+    while k:
+        while CHOOSE[(PACK + 1) * k + at] > i:
+            at -= 1
+        i -= CHOOSE[(PACK + 1) * k + at]
+        drawn |= 1 << s.pool[at]
+        left -= 1
+        s.pool[at] = s.pool[left]
+        at -= 1
+        k -= 1
+    return drawn

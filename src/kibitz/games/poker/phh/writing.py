@@ -1,0 +1,123 @@
+"""Records of hold'em written as PHH."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kibitz.cards import cards_of
+from kibitz.engine.events import Event, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.record import Record
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RecordError
+from kibitz.games.poker import rules
+from kibitz.games.poker.betting import BET, FIXED_LIMIT
+from kibitz.games.poker.phh.notation import VARIANTS, action_text, codes
+from kibitz.games.poker.rules import FOLD
+from kibitz.games.poker.told import Dealt, HandEnded, Mucked, NextStreet, Showed
+
+
+class Hand(msgspec.Struct):
+    """One hand as it is being written."""
+
+    fields: dict[str, Any]
+    seats: list[int]
+    actions: list[str]
+    tabled: bool = False
+
+    def player(self, seat: int) -> str:
+        """What PHH calls a seat."""
+        return f"p{self.seats.index(seat) + 1}"
+
+
+def exported(record: Record) -> str:
+    """The hands of a record as PHH, as PHHS if there are several; RecordError if PHH has no such game."""
+    played = find_game(record.game)
+    if played.rules is not rules or played.options["hole"] != 2 or played.options["limit"] not in VARIANTS:
+        raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
+    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in written(played, record)]
+    if len(hands) == 1:
+        return hands[0]
+    return "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1))
+
+
+def toml(fields: dict[str, Any]) -> str:
+    """Fields as TOML."""
+    return "".join(f"{name} = {toml_value(value)}\n" for name, value in fields.items())
+
+
+def toml_value(value: Any) -> str:
+    """A value as TOML; its strings are those of JSON, a line for each action."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return "[\n" + "".join(f"  {toml_value(item)},\n" for item in value) + "]"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return msgspec.json.encode(value).decode()
+
+
+def written(played: Game, record: Record) -> list[Hand]:
+    """Play a record again and write its hands."""
+    s = played.deal(record.seed)
+    hands = [begun(played, s, record)]
+    for action in record.actions:
+        p, was_bet = s.player, s.stage == BET
+        if was_bet:
+            hands[-1].actions.append(f"{hands[-1].player(p)} {action_text(action)}")
+        before = s.copy()
+        if action == FOLD:
+            before.live &= ~(1 << p)
+        for event in to_seat(played.play(s, action), -1):
+            if isinstance(event, Dealt):
+                hands.append(begun(played, s, record))
+            else:
+                follow(hands[-1], event, before)
+    return hands
+
+
+def begun(played: Game, s: PlainState, record: Record) -> Hand:
+    """A hand after the deal."""
+    n = s.players
+    seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
+    blinds = [s.small, s.big, *([2 * s.big] if s.straddle and len(seats) > 2 else [])]
+    blinds = (blinds + [0] * len(seats))[: len(seats)]
+    unit = s.bet_size or s.big
+    posts = [s.bet[q] for q in (seats if len(seats) > 2 else seats[::-1])]
+    if any(bet < blind for bet, blind in zip(posts, blinds, strict=True)):
+        raise RecordError(f"PHH has no blinds that are all-in for less, as in hand {s.number + 1}.")
+    fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": True}
+    fields |= {"antes": [s.ante] * len(seats), "blinds_or_straddles": blinds}
+    fields |= {"small_bet": unit, "big_bet": 2 * unit} if s.limit == FIXED_LIMIT else {"min_bet": unit}
+    fields["starting_stacks"] = [s.chips[q] + s.paid[q] for q in seats]
+    fields["players"] = [record.seats[q] for q in seats]
+    fields["hand"] = s.number + 1
+    hand = Hand(fields, seats, [])
+    hand.actions = [f"d dh {hand.player(q)} {codes(cards_of(s.held[q]))}" for q in seats]
+    return hand
+
+
+def follow(hand: Hand, event: Event, before: PlainState) -> None:
+    """Write what followed from an action; where nobody can bet any more, PHH has the hands tabled first."""
+    match event:
+        case NextStreet(cards, _, turn):
+            if len(turn.waiting) == 0 and not hand.tabled:
+                table_hands(hand, before)
+            hand.actions.append(f"d db {codes(cards)}")
+        case Showed(seat, cards) if not hand.tabled:
+            hand.actions.append(f"{hand.player(seat)} sm {codes(cards)}")
+        case Mucked(seat) if not hand.tabled:
+            hand.actions.append(f"{hand.player(seat)} sm")
+        case HandEnded(_, chips):
+            hand.fields["finishing_stacks"] = [chips[q] for q in hand.seats]
+
+
+def table_hands(hand: Hand, before: PlainState) -> None:
+    """All who are still in show their cards."""
+    hand.tabled = True
+    for q in hand.seats:
+        if before.live >> q & 1:
+            hand.actions.append(f"{hand.player(q)} sm {codes(cards_of(before.held[q]))}")

@@ -1,0 +1,85 @@
+"""Deals of cribbage: the cut, who deals, hands, and what is laid away to the crib."""
+
+from collections import Counter
+from random import Random
+
+from kibitz.cards import as_set
+from kibitz.engine.contract.walks import walk
+from kibitz.engine.events import to_seat
+from kibitz.engine.registry import game
+from kibitz.games.cribbage.told import GameEnded, Laid, Shown
+from tests.games.cribbage_table import CRIBBAGE
+
+
+def test_the_lower_card_of_the_cut_deals_and_ranks_differ():
+    dealers = Counter()
+    for seed in range(300):
+        s = CRIBBAGE.deal(seed)
+        one, other = s.cut[0] >> 2, s.cut[1] >> 2
+        assert one != other
+        assert s.dealer == (0 if one < other else 1)
+        assert s.player == 1 - s.dealer
+        dealers[s.dealer] += 1
+    assert min(dealers.values()) > 110
+
+
+def test_six_different_cards_each_are_dealt_and_the_other_seat_lays_away_first():
+    for seed in range(50):
+        s = CRIBBAGE.deal(seed)
+        assert [hand.bit_count() for hand in s.hand] == [6, 6]
+        assert s.hand[0] & s.hand[1] == 0
+        assert len(CRIBBAGE.legal(s)) == 15
+
+
+def test_every_hand_is_dealt_equally_often():
+    counts = Counter()
+    mini = game("cribbage-mini")
+    for seed in range(7000):
+        counts[mini.deal(seed << 64).hand[1]] += 1
+    assert len(counts) == 35
+    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 65, "chi squared, 34 degrees of freedom"
+
+
+def test_what_is_laid_away_stays_hidden_until_the_crib_is_shown():
+    for seed in range(10):
+        shown = set()
+        state = CRIBBAGE.deal(seed)
+        random = Random(seed)
+        while state.deals == 1 and not state.over:
+            mover, dealt = state.player, state.dealer
+            laid = state.away[0] | state.away[1]
+            notices = CRIBBAGE.play(state, random.choice(CRIBBAGE.legal(state)))
+            for seat in (-1, 0, 1):
+                for event in to_seat(notices, seat):
+                    if isinstance(event, Laid):
+                        assert (event.cards is not None) == (seat == event.seat == mover)
+                    if isinstance(event, Shown) and event.crib:
+                        assert as_set(event.cards) == laid
+                        assert event.seat == dealt
+                        shown.add(seat)
+        assert shown == {-1, 0, 1}
+
+
+def test_the_deal_alternates():
+    for seed in range(20):
+        dealers = {}
+        for state, _, _ in walk(CRIBBAGE, seed):
+            dealers[state.deals] = state.dealer
+        assert all(dealers[n] != dealers[n + 1] for n in range(1, max(dealers)))
+
+
+def test_the_loser_of_a_game_deals_first_in_the_next():
+    match = game("cribbage:games=4,target=40")
+    for seed in range(10):
+        state, random = match.deal(seed), Random(seed)
+        played = 0
+        while not state.over:
+            events = to_seat(match.play(state, random.choice(match.legal(state))), -1)
+            for event in events:
+                if isinstance(event, GameEnded):
+                    played += 1
+                    if not state.over:
+                        assert state.dealer == event.pegs.index(min(event.pegs))
+                        assert (state.deals, state.pegs) == (1, [0, 0])
+        assert played == 4
+        assert match.result(state, frozenset()).reason == "All 4 games have been played."

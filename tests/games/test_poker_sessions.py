@@ -1,0 +1,108 @@
+"""Sessions of poker: the button, draws and the pack that runs out, options that go together."""
+
+import pytest
+
+from kibitz.cards import parse_cards
+from kibitz.engine.registry import game
+from kibitz.errors import NotationError
+from kibitz.games.poker.options import stacked_options
+from kibitz.games.poker.told import Won
+from tests.games.poker_table import act, chips, of_kind, refused
+
+
+def test_a_session_moves_the_button_and_goes_on_without_those_who_are_out():
+    """Seat 2 loses everything in the first hand; the button passes over it from then on."""
+    played = game("holdem").with_options(players=3, hands=4, **stacked_options(parse_cards("AS AH KS KH QS QH")))
+    for seed in range(60):
+        s = played.deal(seed)
+        told = act(played, s, "all in", "fold", "all in")
+        if of_kind(told, Won)[-1].winners == (1,):
+            break
+    assert (s.number, s.chips[2] + s.bet[2]) == (1, 0)
+    assert s.dealt == 0b011
+    assert (s.button, s.player) == (0, 0)
+    act(played, s, "fold")
+    assert (s.number, s.button, s.player) == (2, 1, 1)
+    act(played, s, "fold", "fold")
+    assert s.over
+    assert sum(played.returns(s)) == 0
+
+
+def test_a_session_ends_when_one_player_has_everything():
+    played = game("holdem").with_options(players=2, hands=100, stack=20)
+    s = played.deal(3)
+    while not s.over:
+        act(played, s, "all in" if played.rules.least_raise(s) else "call")
+    assert s.number < 100
+    assert sorted(chips(s)) == [0, 40]
+    assert played.result(s, frozenset()).reason.endswith("one has it all.")
+
+
+def test_in_a_draw_hand_the_discards_of_others_come_back_when_the_pack_runs_out():
+    played = game("draw").with_options(players=6, hands=1)
+    s = played.deal(5)
+    act(played, s, *["call"] * 6)
+    assert s.stage == played.rules.DRAW
+    thrown = []
+    for k in range(6):
+        p = s.player
+        mine = s.held[p]
+        played.play(s, played.rules.DISCARD + 31)
+        assert not s.held[p] & mine
+        thrown.append(mine)
+        if k == 4:
+            assert s.back == 0b1111
+            assert s.late[p].bit_count() == 3
+            assert s.late[p] & ~sum(thrown[:4]) == 0
+    assert s.left.bit_count() == 52 - 30 - 10
+    assert s.stage == played.rules.BET
+
+
+def test_a_seat_that_stands_pat_keeps_its_hand():
+    played = game("draw").with_options(players=2, hands=1)
+    s = played.deal(5)
+    act(played, s, "call", "check")
+    before = s.held[:2]
+    act(played, s, "pat", "pat")
+    assert (s.held[:2], s.street) == (before, 1)
+
+
+def test_discards_are_refused_while_bets_are_made_and_the_other_way_round():
+    played = game("draw").with_options(players=2, hands=1)
+    s = played.deal(5)
+    assert refused(played, s, "pat").startswith("This is a round of betting")
+    act(played, s, "call", "check")
+    assert refused(played, s, "call").startswith("Cards are drawn now")
+    with pytest.raises(NotationError, match="is not in your hand"):
+        played.parse(played.view(s, 0), next(c for c in ("2D", "3D", "4D", "5D", "6D", "7D") if not held(s, c)))
+
+
+def held(s, text):
+    return s.held[s.player] >> parse_cards(text)[0] & 1
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("draw:players=7", "Five-card draw|draw takes players from 2 to 6, not 7."),
+        ("holdem:big=0,small=0", "Nothing would be in the pot: choose blinds or an ante."),
+        ("holdem:small=20", r"The small blind \(20\) must not be larger than the big blind \(10\)."),
+        ("holdem:players=2,straddle=1", "A straddle needs blinds and at least three players."),
+        ("holdem:big=0,small=0,ante=1", "Without blinds, bet_size must say what the least bet is."),
+        ("holdem:players=3,stack5=9", "There is no seat 5 among 3 players, so stack5 means nothing."),
+        ("holdem:stack=10", "At least two players must have more than the 10 chips of ante and blinds."),
+        ("holdem:pack0=0101", "pack0 to pack5 must name different cards of the pack"),
+        ("holdem:pack0=53", "pack0 to pack5 must name different cards of the pack"),
+        ("kuhn:players=4", "kuhn has no option 'players'"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_with_the_reason(name, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        game(name)
+
+
+def test_a_deal_that_the_pack_cannot_serve_is_refused():
+    from kibitz.games.poker.options import objection
+
+    options = dict(game("leduc").options) | {"players": 6}
+    assert objection(options) == "6 players need 7 cards, and the pack has 6: let fewer play."
