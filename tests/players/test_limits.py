@@ -2,8 +2,10 @@
 
 import pytest
 
+from kibitz.cards import code
 from kibitz.cli import main
 from kibitz.errors import IdleError, MachineError, NotationError
+from kibitz.players.file_player import FilePlayer
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
 from kibitz.players.specs import PlayerSpec, find_player
@@ -75,6 +77,51 @@ def test_a_game_in_which_the_machine_stood_still_once_is_played_again_to_the_sam
     monkeypatch.setattr(process.PlayerProcess, "ask", stand_still)
     assert play_counted(GO, specs_with(HONEST), 1).record == honest
     assert voids == [BAD_SEAT]
+
+
+class Changing(PlayerSpec):
+    """A file that knows by some trick which attempt at its game this is."""
+
+    def make(self, *, patient=False):
+        """Tell the file."""
+        ATTEMPTS.append(self.name)
+        source = f"ATTEMPT = {ATTEMPTS.count(self.name)}\n{self.source}"
+        return FilePlayer(self.name, "bad.py", source, self.limits, patient=patient)
+
+
+ATTEMPTS = []
+SLEEPY = "import time\nif ATTEMPT == 1 and len(discard_history) == 2: time.sleep(60)\n"
+
+
+def changing(name, body, top=""):
+    return Changing(name, f"{name}.py", "go", "hash", go_with(body, top), limits=QUICK)
+
+
+def test_a_player_that_voids_its_game_by_sleeping_gets_no_second_throw_of_the_dice():
+    """Its card of the void attempt stands; its grouping, to which that attempt did not come, is its own."""
+    ATTEMPTS.clear()
+    specs = specs_with(HONEST)
+    hands = play_counted(GO, specs_with(go_with("print(*hand)\nreturn hand[0]")), 1).prints[BAD_SEAT].splitlines()
+    specs[BAD_SEAT] = changing("bad", f"{SLEEPY}return hand[0 if ATTEMPT == 1 else -1]")
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["bad", "bad"]
+    assert match.record.forfeits == ()
+    laid = [code(action) for action in match.record.actions[BAD_SEAT : 3 * GO.seats : GO.seats]]
+    assert laid == [hands[0].split()[0], hands[1].split()[0], hands[2].split()[-1]]
+
+
+@pytest.mark.parametrize("top", ["", "if ATTEMPT == 1: 1 / 0"], ids=["in a call", "at load"])
+def test_a_failure_in_a_void_attempt_is_not_forgiven(top):
+    """Else an accomplice could sleep for whoever has failed."""
+    ATTEMPTS.clear()
+    specs = specs_with(HONEST)
+    specs[BAD_SEAT] = changing("bad", "if ATTEMPT == 1: 1 / 0\nreturn hand[0]", top)
+    specs[BAD_SEAT + 1] = changing("sleepy", f"{SLEEPY}return hand[0]")
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["bad", "sleepy"] * 2
+    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [
+        (BAD_SEAT, "load" if top else "exception")
+    ]
 
 
 def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
