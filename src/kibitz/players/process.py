@@ -1,6 +1,8 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
+    idled       seconds in which it has slept or waited in calls so far; all calls together may not wait for longer
+                than one may
     lost        the process has ended or has closed its channel
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
@@ -18,7 +20,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from kibitz.errors import IdleError, MachineError, PlayerError
-from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
+from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
@@ -43,7 +45,7 @@ class PlayerProcess:
 
     def __init__(self, limits: Limits, *, patient: bool = False) -> None:
         self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
-        self.seq, self.loaded, self.slowest = 0, 0, 0.0
+        self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
         self.cap = max(limits.reply, CHUNK)
@@ -111,7 +113,9 @@ class PlayerProcess:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
-        watch = Stopwatch(self.pid, allowed, self.limits.wall(allowed))
+        wall = self.limits.wall(allowed)
+        left = self.limits.wall(self.limits.call) - self.idled if self.loaded else wall
+        watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
         self.seq += 1
         self.unsent = f"[{self.seq},{rest}]\n".encode()
         self.send()
@@ -122,7 +126,9 @@ class PlayerProcess:
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.spent()
-        self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        if self.loaded:
+            self.slowest = max(self.slowest, spent)
+            self.idled += watch.idle()
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
         return self.read(line, bools=bools)
@@ -226,6 +232,9 @@ class PlayerProcess:
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
+            if watch.wall < self.limits.wall(watch.allowed):
+                total = self.limits.wall(self.limits.call)
+                waits = f"and the calls before it did not answer for {total:g} s: they slept or waited for something"
             if self.patient:
                 self.end()
                 raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
