@@ -33,7 +33,8 @@ KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
 STACK = "(most recent call first):\n"
 CODES: dict[tuple[str, str], str] = {}
 """The compiled code of files, as their processes have told it; only processes of the same file ever read it."""
-MOST_CODES = 500
+MOST_CODE = 64 << 20
+"""Characters of code and sources that are kept; files that are made to be long could fill the memory otherwise."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
@@ -48,6 +49,7 @@ class PlayerProcess:
         self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
+        self.orphaned = False
         self.cap = max(limits.reply, CHUNK)
         self.server = zygote()
         (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
@@ -89,9 +91,7 @@ class PlayerProcess:
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
-            if len(CODES) >= MOST_CODES:
-                CODES.clear()
-            CODES[file, source] = found[1].decode()
+            keep(file, source, found[1].decode())
             line = self.wait(watch, self.cap)
         self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -115,7 +115,10 @@ class PlayerProcess:
             self.unasked()
         wall = self.limits.wall(allowed)
         left = self.limits.wall(self.limits.call) - self.idled if self.loaded else wall
-        watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
+        try:
+            watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
+        except OSError:  # ended since the poll, and is nobody's child any more
+            self.lost()
         self.seq += 1
         self.unsent = f"[{self.seq},{rest}]\n".encode()
         self.send()
@@ -216,9 +219,11 @@ class PlayerProcess:
         self.lost()
 
     def lost(self) -> NoReturn:
-        """Find out how the process has ended, if it has."""
+        """Find out how the process has ended, if it has; MachineError if it had to, because its server has ended."""
         by_itself = self.exit.poll(1000)
         self.end()
+        if self.orphaned:
+            raise MachineError("The server for players' processes has ended, and its players with it.")
         code = os.waitstatus_to_exitcode(self.status or 0)
         if not by_itself or code == LOST_CHANNEL:
             self.fail("protocol", "The player's process closed its channel to the referee.")
@@ -267,12 +272,20 @@ class PlayerProcess:
             try:
                 self.status = self.server.kill(self.name)
             except MachineError:
+                self.orphaned = True
                 self.server.close()
             finally:
                 self.drain()
                 for fd in (self.requests, self.replies, self.output, self.gone):
                     os.close(fd)
         return self.prints.text()
+
+
+def keep(file: str, source: str, code: str) -> None:
+    """Keep a file's code for its next game, without its neighbours if there is no room."""
+    if sum(len(known) + len(text) for (_, text), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
+        CODES.clear()
+    CODES[file, source] = code
 
 
 def without_ours(stack: str) -> str:
