@@ -40,7 +40,7 @@ def ours() -> int:
 
 
 class Stopwatch:
-    """Times one call; all limits are seconds, and ``patience`` is that on the wall after which the machine is blamed."""
+    """Times one call; all limits are seconds, ``patience`` the time on the wall after which the machine is blamed."""
 
     def __init__(self, pid: int, allowed: float, wall: float, patience: float) -> None:
         self.pid, self.allowed, self.wall, self.patience = pid, allowed, wall, patience

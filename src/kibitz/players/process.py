@@ -283,7 +283,7 @@ class PlayerProcess:
 
 def keep(file: str, source: str, code: str) -> None:
     """Keep a file's code for its next game, without its neighbours if there is no room."""
-    if sum(len(known) + len(text) for (_, text), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
+    if sum(len(known) + len(other) for (_, other), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
         CODES.clear()
     CODES[file, source] = code
 
