@@ -67,7 +67,8 @@ REFUSED = """
     setuid:105:146 setresuid:117:147 setgroups:116:159 setsid:112:157 chdir:80:49 creat:85:- personality:135:92
     arch_prctl:158:- splice:275:76 tee:276:77 copy_file_range:326:285 sendfile:40:71 signalfd4:289:74
     timerfd_create:283:85 sysinfo:99:179 set_mempolicy_home_node:450:450 capset:126:91 setrlimit:160:164
-    mbind:237:235 set_mempolicy:238:237
+    mbind:237:235 set_mempolicy:238:237 preadv2:327:286 fadvise64:221:223 readahead:187:213 statfs:137:43 fstatfs:138:44
+    sync:162:81 syncfs:306:267 fsync:74:82 fdatasync:75:83 msync:26:227 set_robust_list:273:99 getcpu:309:168
 """
 
 
