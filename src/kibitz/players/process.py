@@ -1,8 +1,8 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
-    idled       seconds in which it has slept or waited in calls so far; all calls together may not wait for longer
-                than one may
+    idled       seconds in which it has slept or waited in calls so far; all calls together may do so for as long as
+                one, and longer only as they have worked
     lost        the process has ended or has closed its channel
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
@@ -11,6 +11,7 @@ MachineError, for which nobody forfeits.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import select
@@ -103,18 +104,18 @@ class PlayerProcess:
         with ``bools``.
         """
         self.doing = function
-        banked = self.limits.bank - (self.cpu() - self.loaded) / SECOND
-        watch = self.ask(f'"{function}",{arguments},{items}', min(self.limits.call, banked))
+        limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
+        left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
+        watch = self.ask(f'"{function}",{arguments},{items}', min(limits.call, limits.bank - used), left)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
-    def ask(self, rest: str, allowed: float) -> Stopwatch:
-        """Send a request that may cost ``allowed`` seconds of CPU time."""
+    def ask(self, rest: str, allowed: float, left: float = math.inf) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time and ``left`` of idleness at most."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
         wall = self.limits.wall(allowed)
-        left = self.limits.wall(self.limits.call) - self.idled if self.loaded else wall
         try:
             watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
         except OSError:  # ended since the poll, and is nobody's child any more
@@ -238,8 +239,8 @@ class PlayerProcess:
         if broken == "wall":
             waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
             if watch.wall < self.limits.wall(watch.allowed):
-                total = self.limits.wall(self.limits.call)
-                waits = f"and the calls before it did not answer for {total:g} s: they slept or waited for something"
+                total = self.idled + watch.wall
+                waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
             if self.patient:
                 self.end()
                 raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
