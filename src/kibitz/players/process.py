@@ -1,8 +1,8 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
-    idled       seconds in which it has slept or waited in calls so far; all calls together may do so for as long as
-                one, and longer only as they have worked
+    idled       seconds in which it has slept or waited so far; all calls together may do so for as long as one, and
+                longer only as they have worked
     lost        the process has ended or has closed its channel
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
@@ -130,9 +130,8 @@ class PlayerProcess:
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.spent()
-        if self.loaded:
-            self.slowest = max(self.slowest, spent)
-            self.idled += watch.idle()
+        self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        self.idled += watch.idle()
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
         return self.read(line, bools=bools)
