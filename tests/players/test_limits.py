@@ -5,8 +5,10 @@ import pytest
 from kibitz.cards import code
 from kibitz.cli import main
 from kibitz.errors import IdleError, MachineError, NotationError
+from kibitz.players.clocks import SECOND
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.process import PlayerProcess
 from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
 from kibitz.players.specs import PlayerSpec, find_player
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with
@@ -122,6 +124,38 @@ def test_a_failure_in_a_void_attempt_is_not_forgiven(top):
     assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [
         (BAD_SEAT, "load" if top else "exception")
     ]
+
+
+WORKS_ON = """
+import os, sys, time
+runner = sys.modules["kibitz.players.child"]
+answer = runner.answer
+def play(tenths, at_once):
+    if at_once:
+        os.write(21, b'["ok",2,"now"]\\n')
+        runner.answer = lambda word, seq, rest: seq > 2 and answer(word, seq, rest)
+    end = time.process_time() + tenths / 10
+    while time.process_time() < end:
+        pass
+    return "later"
+"""
+
+
+def test_nobody_works_while_another_thinks():
+    """Timers and naps would interrupt the other, whose CPU time grew by up to a half; the work waits for its turn."""
+    busy, thinker = PlayerProcess(STANDARD), PlayerProcess(STANDARD)
+    try:
+        for process in (busy, thinker):
+            process.load("works.py", WORKS_ON, [("play", 2)], 1)
+        assert busy.call("play", "[5,1]", "[]") == "now"
+        before = busy.cpu()
+        assert thinker.call("play", "[3,0]", "[]") == "later"
+        assert busy.cpu() - before < 0.1 * SECOND
+        assert busy.call("play", "[0,0]", "[]") == "later"
+        assert busy.cpu() - before > 0.3 * SECOND
+    finally:
+        busy.end()
+        thinker.end()
 
 
 def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):

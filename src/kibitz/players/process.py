@@ -4,6 +4,9 @@
     idled       seconds in which it has slept or waited so far; all calls together may do so for as long as one, and
                 longer only as they have worked
     lost        the process has ended or has closed its channel
+    table       the processes that a thread of ours has at once: the players of its game
+    stopped     halted by us: while one of a table thinks for long, the others stand still, for their timers and
+                naps would interrupt it at the cost of its own CPU time
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
 MachineError, for which nobody forfeits.
@@ -16,9 +19,11 @@ import os
 import re
 import select
 import signal
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
+from weakref import WeakSet
 
 from kibitz.errors import IdleError, MachineError, PlayerError
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
@@ -39,6 +44,16 @@ MOST_CODE = 64 << 20
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
+class Table(threading.local):
+    """The processes of this thread."""
+
+    def __init__(self) -> None:
+        self.processes: WeakSet[PlayerProcess] = WeakSet()
+
+
+TABLE = Table()
+
+
 class PlayerProcess:
     """One running player file; ``end`` must be called in the end, and may be called again.
 
@@ -50,7 +65,7 @@ class PlayerProcess:
         self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
-        self.orphaned = False
+        self.orphaned, self.stopped = False, False
         self.cap = max(limits.reply, CHUNK)
         self.server = zygote()
         (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
@@ -64,6 +79,7 @@ class PlayerProcess:
         ):
             for poll in polls:
                 poll.register(fd, select.POLLIN)
+        TABLE.processes.add(self)
 
     def fork(self) -> tuple[Forked, int, int, int]:
         """A new process and our ends of its three pipes; MachineError if there is none."""
@@ -115,6 +131,7 @@ class PlayerProcess:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
+        self.stop(stopped=False)
         wall = self.limits.wall(allowed)
         try:
             watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
@@ -141,6 +158,13 @@ class PlayerProcess:
         with suppress(OSError):
             return cpu_time(self.pid)
         return self.loaded
+
+    def stop(self, *, stopped: bool = True) -> None:
+        """Halt the process until it is asked, or let it go on."""
+        if self.stopped != stopped and self.status is None:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self.gone, signal.SIGSTOP if stopped else signal.SIGCONT)
+            self.stopped = stopped
 
     def send(self) -> None:
         """Send what the pipe takes of the request."""
@@ -170,6 +194,8 @@ class PlayerProcess:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
             elif self.gone in fds:
                 self.lost()
+            for other in TABLE.processes - {self}:
+                other.stop()
             self.look_after(watch, fds)
             poll, patience = self.slow, watch.nap()
         line, _, self.rest = got.partition(b"\n")
@@ -276,6 +302,7 @@ class PlayerProcess:
                 self.server.close()
             finally:
                 self.drain()
+                TABLE.processes.discard(self)
                 for fd in (self.requests, self.replies, self.output, self.gone):
                     os.close(fd)
         return self.prints.text()
