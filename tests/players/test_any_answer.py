@@ -115,7 +115,7 @@ def test_all_functions_of_a_form_are_asked_somewhere(game):
 
 
 @EVERY_GAME
-@settings(max_examples=150)
+@settings(max_examples=70)
 @given(data=some.data())
 def test_any_answer_anywhere_is_a_legal_action_or_a_failure_in_a_sentence(game, data):
     assert_understood(game, data)
