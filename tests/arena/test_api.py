@@ -13,6 +13,7 @@ import kibitz.arena
 from kibitz.arena.export import read_csv
 from kibitz.arena.table import out_of, plain, rated
 from kibitz.errors import ConfinementError, NotationError, StoreError
+from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
 from tests.players.conftest import HONEST
 
@@ -27,6 +28,7 @@ def comp10001go_group(history, player):
     return [[turn[player]] for turn in history]
 """
 HIGH = HONEST.replace("return hand[0]", "return hand[-1]")
+BUSY = HONEST.replace("return hand[0]", "while len(hand) < 9: pass\n    return hand[0]")
 PLAYERS = {"Ann": HONEST, "Ben": HIGH, "Cas": HONEST + "\n# mine\n", "Dot": HIGH + "\n# mine\n"}
 
 
@@ -306,7 +308,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
 
 
 def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    from kibitz.arena.api import default_store
+    from kibitz.arena.places import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)
@@ -326,3 +328,26 @@ def test_the_arena_is_loaded_when_it_is_asked_for():
     assert told == "False False\n"
     with pytest.raises(AttributeError, match="no 'opne'"):
         kibitz.arena.opne  # noqa: B018
+
+
+def test_limits_of_a_tournament_hold_in_qualification_matches_replays_and_custom_games(tmp_path):
+    strict = limits_from("call=0.1")
+    with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
+        assert arena.begin("go", seed=3, limits=strict).limits == strict
+        refused = arena.submit("go", "busy.py", "Eve", content=BUSY.encode(), games=2)
+        assert not refused.accepted
+        assert "comp10001go_play used more than 0.1 s of CPU time." in refused.report.reason
+        assert "--limits call=0.1" in refused.report.findings[-1].reproduce
+        for name, source in {**PLAYERS, "Eve": BUSY}.items():
+            late = arena.store.submit("go", name, name, f"{name}.py", source.encode())
+            arena.store.settle(late.id, passed=True, reason="", report="")
+        arena.run("go", rounds=1, workers=1)
+        assert {failure.rule for failure in arena.failures("Eve")} == {
+            "comp10001go_play used more than 0.1 s of CPU time."
+        }
+        lost = arena.failures("Eve", newest=1)[0]
+        assert arena.replay(f"go/{lost.match}").identical
+        assert arena.begin_custom("go", ["Ann", "random"]).limits == strict
+        assert arena.begin_custom("huxxy", ["random"]).limits == STANDARD
+        with pytest.raises(StoreError, match="its seed, threshold and limits stay as they are"):
+            arena.begin("go", limits=strict)

@@ -256,7 +256,9 @@ def test_a_coverage_test_would_notice_deals_that_are_not_clusters(monkeypatch):
 @pytest.mark.parametrize("blocks", [90, 300])
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
 def test_intervals_hold_the_truth_in_many_long_seasons(style, blocks):
-    found = coverage(style, players=12, blocks=blocks, seasons=200, seed=2)
+    """Each player's own share is below 93 % by no more than chance explains among 16 times 12 players."""
+    seasons = 400
+    found = coverage(style, players=12, blocks=blocks, seasons=seasons, seed=2)
     assert 0.93 <= found.points <= 0.97
     assert found.ranks >= 0.95
-    assert found.worst >= 0.9
+    assert found.worst >= 0.93 - 4 * (0.93 * 0.07 / seasons) ** 0.5

@@ -72,7 +72,7 @@ def test_ten_minutes_to_the_second_after_an_acceptance_the_next_version_may_come
 
 
 def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(store, clock):
-    def slowly(game, path, content):
+    def slowly(game, path, content, limits):
         clock.now += 100
         return verdict(game, path, content)
 
@@ -94,7 +94,7 @@ def test_a_clock_that_is_set_back_makes_nobody_wait_for_less(store, clock):
 
 
 def test_a_clock_that_is_set_back_during_a_trial_makes_nobody_wait_for_less(store, clock):
-    def set_back(game, path, content):
+    def set_back(game, path, content, limits):
         clock.now -= 500
         return verdict(game, path, content)
 
@@ -133,7 +133,7 @@ def test_a_file_that_was_refused_is_tried_again_and_told_so(store):
 
 
 def test_one_version_at_a_time_is_tried(store):
-    def meanwhile(game, path, content):
+    def meanwhile(game, path, content, limits):
         assert "Version 1 is still being tried" in refusal(store, "good 2")
         return verdict(game, path, content)
 
@@ -158,7 +158,7 @@ def test_a_trial_whose_process_was_killed_holds_up_another_file_for_ten_minutes_
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MachineError("No process is to be had.")])
 def test_a_trial_that_is_broken_off_leaves_nobody_waiting(store, error):
-    def broken(game, path, content):
+    def broken(game, path, content, limits):
         raise error
 
     with pytest.raises(type(error)):
@@ -235,8 +235,8 @@ def test_a_real_file_is_really_tried(store, tmp_path):
     path = tmp_path / "honest.py"
     path.write_text(HONEST)
 
-    def quickly(game, file, content):
-        return qualify(game, file, content, games=2)
+    def quickly(game, file, content, limits):
+        return qualify(game, file, content, limits, games=2)
 
     assert submit(store, GO, path, "Ann", tried_by=quickly).accepted
     path.write_text(HONEST + "\n1 / 0\n")

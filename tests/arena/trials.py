@@ -4,6 +4,7 @@ import hashlib
 
 from kibitz.arena.qualification import Report
 from kibitz.players.check import Finding
+from kibitz.players.limits import STANDARD
 
 
 class Clock:
@@ -16,7 +17,7 @@ class Clock:
         return self.now
 
 
-def verdict(game, path, content):
+def verdict(game, path, content, limits=STANDARD):
     """Whether a file begins with "good"."""
     good = content.startswith(b"good")
     finding = Finding(True, "It was tried") if good else Finding(False, "It was tried", "the file is bad.")

@@ -77,6 +77,30 @@ def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(k
     assert "The same file was refused as version 1." in again.lines
 
 
+def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(kibitz, store):
+    with open_arena(store) as arena:
+        arena.store.enter_runner("go", "another machine", lease_s=3600)
+    refused = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1")
+    assert refused.status == 2
+    assert refused.err.endswith("let it, or stop it first, or start this one beside it (--beside).\n")
+    answer = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1", "--beside")
+    assert answer.status == 0
+    assert answer.lines[0].startswith("go (standard, open): season, 1 round")
+
+
+def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    answer = kibitz("arena", "begin", "go", "--limits", "call=1,memory=256")
+    assert answer.status == 0
+    words = "call=1,memory=256"
+    tried = f"kibitz check-player go FILE --limits {words}"
+    assert answer.lines[1] == f"Limits of player files: {words}; try yours with '{tried}'."
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        limits = arena.tournament("go").limits
+    assert (limits.call, limits.bank, limits.memory) == (1.0, 60.0, 256 << 20)
+    assert kibitz("arena", "table").lines[0].endswith(f"season, 0 rounds, 0 matches, limits {words}")
+
+
 def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     assert answer.status == 0

@@ -24,6 +24,8 @@ WRONG = {
     "arena begin go-auto --share 1": "--share must be from 0 to less than 1, not 1",
     "arena begin go-auto --lost 0": "--lost must be 1 or more",
     "arena begin president": "no player files",
+    "arena begin go-auto --limits calls=1": "there is no limit called 'calls'",
+    "arena begin go-auto --limits call=0": "the limit call must be from 0.01",
     "arena begin go-auto --seed -1": "--seed must be from 0",
     "arena table bo": "there is no tournament",
     "arena table gp": "There is no game called 'gp'",

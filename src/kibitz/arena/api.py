@@ -31,6 +31,7 @@ from kibitz.arena.export import write_csv
 from kibitz.arena.finals import Proof, Seal
 from kibitz.arena.model import KINDS, Entrant, Failure, Lineup, MatchResult, Stage, Threshold, Tournament
 from kibitz.arena.pairing import next_round
+from kibitz.arena.places import VARIABLE, default_store, is_path, prepare
 from kibitz.arena.qualification import GAMES, Report, qualify
 from kibitz.arena.replays import Replay
 from kibitz.arena.runner import run
@@ -42,10 +43,9 @@ from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.check import Finding
+from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 
-VARIABLE = "KIBITZ_STORE"
-FILE = "arena.sqlite"
 MOST_NAMES = 20
 """So many players are named to whoever asks for a stranger."""
 
@@ -83,12 +83,20 @@ class Arena:
             return known[name]
         return self.store.tournament(find_game(name).name)
 
-    def begin(self, game: str, *, seed: int | None = None, threshold: Threshold | None = None) -> Tournament:
+    def begin(
+        self,
+        game: str,
+        *,
+        seed: int | None = None,
+        threshold: Threshold | None = None,
+        limits: Limits | None = None,
+    ) -> Tournament:
         """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
 
-        StoreError (refused) if it has begun and a seed or threshold is asked for, NotationError for no such game.
+        ``limits`` hold for player files in their qualification and in every match.  StoreError (refused) if it has
+        begun and a seed, a threshold or limits are asked for, NotationError for no such game.
         """
-        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold)
+        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold, limits=limits)
 
     def submit(
         self,
@@ -173,21 +181,31 @@ class Arena:
         width: float | None = None,
         workers: int | None = None,
         wait: bool = False,
+        beside: bool = False,
         stop: Callable[[], bool] | None = None,
         progress: Callable[[News], object] | None = None,
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
         A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
-        comes.  ``wait``: wait for players where there are too few.  StoreError if another runner is at it,
-        ConfinementError where player files cannot be confined, RuleError for another version of the rules.
+        comes.  ``wait``: wait for players where there are too few.  ``beside``: play with other runners, which are
+        a StoreError otherwise.  ConfinementError where player files cannot be confined, RuleError for another
+        version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom"
         pair = nothing_more if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
-            self.store, tournament.name, workers, stop=stop, progress=progress, until=until, next_round=pair, wait=wait
+            self.store,
+            tournament.name,
+            workers,
+            stop=stop,
+            progress=progress,
+            until=until,
+            next_round=pair,
+            beside=beside,
+            wait=wait,
         )
 
     def rounds(self, name: str) -> int:
@@ -278,24 +296,3 @@ def nothing_more(
 ) -> Sequence[Lineup]:
     """The next round of a custom tournament, whose one round was made when it began."""
     return ()
-
-
-def is_path(where: str | Path) -> bool:
-    """Whether an address is a file's."""
-    return "://" not in str(where)
-
-
-def default_store() -> Path:
-    """Where a season is kept unless one says otherwise."""
-    from platformdirs import user_data_path
-
-    return user_data_path("kibitz") / FILE
-
-
-def prepare(path: Path) -> None:
-    """Make the folder of the default store; other folders must be there."""
-    try:
-        if path == default_store():
-            path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError("refused", f"{path.parent} cannot be made: {str(error.strerror).lower()}.") from error

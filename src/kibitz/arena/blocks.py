@@ -3,7 +3,8 @@
     player file     what a match needs to know of a submission: its player's name, its file's name and text
     broken          a match that this machine could not play: void, and nobody's fault
 
-What comes out depends on the files, the deal and the versions of Kibitz and the rules, not on who plays it where.
+What comes out depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not
+on who plays it where.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
+from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import decoded, read_content
 from kibitz.table.names import clean_name, distinct
 
@@ -44,7 +45,7 @@ def begin_custom(store: Store, game: Game, words: Sequence[str], deals: int, see
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
     guests = [guest(store, game, word) for word in words]
-    tournament = next_custom(store, game, seed)
+    tournament = next_custom(store, game, seed, limits_of(store, game))
     entered = [
         enter(store, tournament, name, found)
         for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
@@ -79,24 +80,27 @@ def submitted(store: Store, game: Game, name: str, version: str) -> Submission |
     """A version of a player, by its number or the one that plays."""
     if not version:
         return next((found for found in latest(store, game) if found.player == name), None)
-    try:
-        versions = store.submissions(game.name, player=name)
-    except StoreError:
-        return None
+    versions = store.submissions(game.name, player=name) if rated(store, game) else ()
     return next((found for found in versions if str(found.version) == version), None)
 
 
 def latest(store: Store, game: Game) -> tuple[Submission, ...]:
     """The versions that play in the game's tournament; none if there is no such tournament."""
-    try:
-        return store.latest_accepted(game.name)
-    except StoreError as error:
-        if error.kind != "missing":
-            raise
-        return ()
+    return store.latest_accepted(game.name) if rated(store, game) else ()
 
 
-def next_custom(store: Store, game: Game, seed: int | None) -> Tournament:
+def limits_of(store: Store, game: Game) -> Limits:
+    """Those of the game's tournament, where it has one."""
+    found = rated(store, game)
+    return found.limits if found else STANDARD
+
+
+def rated(store: Store, game: Game) -> Tournament | None:
+    """The game's tournament, if it has begun."""
+    return next((found for found in store.tournaments() if found.name == game.name), None)
+
+
+def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:
     """A new custom tournament under the next free number."""
     taken = {found.name for found in store.tournaments()}
     number = 1
@@ -104,7 +108,7 @@ def next_custom(store: Store, game: Game, seed: int | None) -> Tournament:
         while f"custom-{number}" in taken:
             number += 1
         try:
-            return store.add_tournament(f"custom-{number}", game.name, "custom", seed=seed)
+            return store.add_tournament(f"custom-{number}", game.name, "custom", seed=seed, limits=limits)
         except StoreError as error:
             if error.kind != "refused":
                 raise

@@ -23,6 +23,8 @@ from typing import Literal
 
 import msgspec
 
+from kibitz.players.limits import Limits
+
 Kind = Literal["standard", "bonus", "custom"]
 Phase = Literal["open", "frozen", "final", "closed"]
 Stage = Literal["season", "final"]
@@ -65,6 +67,8 @@ class Tournament(msgspec.Struct, frozen=True):
     rules: int
     """The version of the game's rules, which every match must be played by."""
     threshold: Threshold
+    limits: Limits
+    """What a player file may use up, in its qualification as in every match."""
     opened_at: float
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""

@@ -65,12 +65,12 @@ def qualify(
     game: Game,
     path: str | Path,
     content: bytes | None = None,
+    limits: Limits = STANDARD,
     *,
     games: int = GAMES,
     seed: int = 0,
     references: tuple[str, ...] = (),
     progress: Progress | None = None,
-    limits: Limits = STANDARD,
 ) -> Report:
     """Try a file that wants to enter a tournament; ``progress`` is told (games played, games).
 

@@ -15,15 +15,15 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.blocks import PlayerFile, counted
+from kibitz.arena.blocks import counted
 from kibitz.arena.finals import Progress, Proof
 from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.reports import called
+from kibitz.arena.roster import file_of
 from kibitz.arena.store import Store
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
-from kibitz.players.limits import STANDARD
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -58,8 +58,9 @@ class Replay(msgspec.Struct, frozen=True):
 def replay(store: Store, tournament: str, match: int) -> Replay:
     """Play a match again; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
-    game = find_game(store.tournament(tournament).game)
-    played = counted(game, found.deal_seed, [file_of(store, seat.submission) for seat in found.seats], STANDARD)
+    rules = store.tournament(tournament)
+    files = [file_of(store, seat.submission) for seat in found.seats]
+    played = counted(find_game(rules.game), found.deal_seed, files, rules.limits)
     then = store.record(tournament, match)
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints
@@ -86,10 +87,3 @@ def result(store: Store, tournament: str, match: int) -> MatchResult:
         if found.match == match:
             return found
     raise StoreError("missing", f"the match {called(tournament, match)} has not been played.")
-
-
-def file_of(store: Store, submission: int) -> PlayerFile:
-    """A submission as those who play it know it."""
-    found = store.submission(submission)
-    source = store.content(submission).decode("utf-8-sig", errors="replace")
-    return PlayerFile(submission, found.player, found.file, source)

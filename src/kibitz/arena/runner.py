@@ -1,7 +1,7 @@
 """The runner: plays a tournament round by round on the cores of this machine.
 
-    buffer      blocks that are leased and wait for a worker
-    finished    blocks that are played and wait for the store; they stay here until it has taken them
+    backlog     blocks that wait for a worker, and what has come of others until the store has it
+    crew        the worker processes
     trouble     what the store raises that may pass: a lock, a full disk, a lost connection
 
 Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
@@ -18,20 +18,18 @@ import os
 import socket
 import time
 import uuid
-from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
-from kibitz.arena.blocks import PlayerFile
-from kibitz.arena.crew import Crew, Finished, Gone, Told, Voided
-from kibitz.arena.model import Lease, NextRound, Tournament
+from kibitz.arena.backlog import Backlog
+from kibitz.arena.crew import Crew, Told
+from kibitz.arena.model import NextRound, Tournament
+from kibitz.arena.roster import Roster
 from kibitz.arena.running import Ended, News, Progress, Why, stopped_by_signals
 from kibitz.arena.season import Season, Step, Until
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import MachineError, NotationError, RuleError, StoreError
-from kibitz.players.limits import STANDARD, Limits
-from kibitz.sandbox import Tier, require_rated, tier
+from kibitz.errors import NotationError, RuleError, StoreError
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped."""
@@ -39,12 +37,6 @@ LOOK = 0.2
 """Seconds between looks at whether to stop."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until the store is asked again where it had no block."""
-TRIALS = 3
-"""So often confinement is tried before this machine is taken to have none."""
-DEATHS = 2
-"""So often a block is simply played again when its worker has died; the next time it is a void."""
-VOIDS_IN_A_ROW = 10
-"""So many failures with no block played between them mean that it is this machine."""
 
 
 def run(
@@ -56,7 +48,6 @@ def run(
     progress: Progress | None = None,
     until: Until | None = None,
     next_round: NextRound | None = None,
-    limits: Limits = STANDARD,
     lease_s: float = 60.0,
     beside: bool = False,
     wait: bool = False,
@@ -71,7 +62,7 @@ def run(
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
     season = Season(store, tournament, until or Until(), next_round)
-    runner = Runner(store, season, workers or cores(), limits, lease_s, progress or (lambda news: None), give_up_s)
+    runner = Runner(store, season, workers or cores(), lease_s, progress or (lambda news: None), give_up_s)
     with ExitStack() as stack:
         stack.enter_context(store.patience(1.0))
         return runner.run(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
@@ -90,7 +81,6 @@ class Runner:
         store: Store,
         season: Season,
         workers: int,
-        limits: Limits,
         lease_s: float,
         progress: Progress,
         give_up_s: float,
@@ -98,17 +88,12 @@ class Runner:
         self.store, self.season, self.name = store, season, season.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.tournament = self.playable(store.tournament(season.name))
+        limits = self.tournament.limits
         hang = 2 * self.tournament.seats * limits.wall(limits.bank)
         self.crew = Crew(self.tournament.game, workers, limits, hang)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.files: dict[int, PlayerFile] = {}
-        self.tier: Tier | None = None
-        self.buffer: deque[Lease] = deque()
-        self.finished: list[Finished] = []
-        self.voided: list[Voided] = []
-        self.died_over: Counter[int] = Counter()
-        self.voids_in_a_row, self.last_cause = 0, ""
-        self.games = self.rounds = 0
+        self.roster, self.backlog = Roster(store, self.tournament), Backlog()
+        self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
@@ -136,7 +121,7 @@ class Runner:
             with suppress(StoreError):
                 self.store.release(self.holder)
                 self.store.leave_runner(self.holder)
-        return Ended(why, self.sentence(why), self.games, self.rounds)
+        return Ended(why, self.sentence(why), self.backlog.games, self.rounds)
 
     def sentence(self, why: Why) -> str:
         """How it ended, for people."""
@@ -146,12 +131,7 @@ class Runner:
             "waiting": f"There are fewer than {self.tournament.seats} players to play",
             "closed": f"{self.name} is closed",
         }
-        return f"{reasons[why]}: {self.saved()}"
-
-    def saved(self) -> str:
-        """What is safe and what is not."""
-        lost = f", and {len(self.finished)} blocks that are not will be played again" if self.finished else ""
-        return f"{self.games} games of this run are saved{lost}."
+        return f"{reasons[why]}: {self.backlog.sentence()}"
 
     def play(self, stop: Callable[[], bool], wait: bool) -> Why:
         """The loop: listen, save, claim, send."""
@@ -160,7 +140,7 @@ class Runner:
                 self.hear(told)
             try:
                 self.save()
-                self.check_machine()
+                self.backlog.check_machine()
                 self.keep()
                 if stop():
                     return self.finish()
@@ -175,60 +155,28 @@ class Runner:
             if step in ("enough", "closed") or (step == "waiting" and not wait):
                 return step
 
-    # what workers report
+    # what workers report and the store is told
 
     def hear(self, told: Told) -> None:
         """Take in what a worker has reported, and give it the next block at once."""
-        self.take(told)
+        self.backlog.take(told)
         self.send()
 
-    def take(self, told: Told) -> None:
-        """Keep what has been played, and what has to be played again."""
-        if isinstance(told, Finished):
-            self.finished.append(told)
-            self.voids_in_a_row = 0
-        elif isinstance(told, Gone) and self.died_over[told.lease.id] < DEATHS:
-            self.died_over[told.lease.id] += 1
-            self.buffer.appendleft(told.lease)
-        else:
-            self.voided.append(Voided(told.lease, told.rotation, told.cause))
-            self.voids_in_a_row += 1
-            self.last_cause = told.cause
-
     def send(self) -> None:
-        """Give blocks of the buffer to workers that have none."""
-        while self.buffer and (idle := self.crew.idle()):
-            if gone := self.crew.send(idle[0], self.buffer.popleft(), self.files, self.tier):
-                self.take(gone)
-
-    # what the store is told
+        """Give blocks that wait to workers that have none."""
+        waiting = self.backlog.waiting
+        while waiting and (idle := self.crew.idle()):
+            if gone := self.crew.send(idle[0], waiting.popleft(), self.roster.files, self.roster.tier):
+                self.backlog.take(gone)
 
     def save(self) -> None:
         """Hand in what is finished and what is void; it leaves this memory only when the store has it."""
-        while self.finished:
-            some = self.finished[:64]
-            counted = self.store.complete_all([(one.lease, one.played) for one in some])
-            del self.finished[: len(some)]
-            for one, counts in zip(some, counted, strict=True):
-                self.games += len(one.played) if counts else 0
-                self.died_over.pop(one.lease.id, None)
-            self.left = max(0, self.left - sum(counted))
+        for counted in self.backlog.save_finished(self.store):
+            self.left = max(0, self.left - counted)
             self.tell()
             self.next_claim = 0.0
-        while self.voided:
-            void = self.voided[0]
-            found = self.store.void(void.lease, void.rotation, void.cause)
-            del self.voided[0]
-            after = "is given up and does not count" if found and found.given_up else "will be played again"
-            self.tell(f"Block {void.lease.block.number} {after}: {void.cause}")
-
-    def check_machine(self) -> None:
-        """MachineError where this machine fails and fails."""
-        if self.voids_in_a_row >= VOIDS_IN_A_ROW:
-            raise MachineError(
-                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "
-                f"saved. The last time: {self.last_cause}"
-            )
+        for sentence in self.backlog.save_voided(self.store):
+            self.tell(sentence)
 
     def keep(self) -> None:
         """Prolong the leases and show that this runner is alive, four times in the life of a lease."""
@@ -236,26 +184,26 @@ class Runner:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
-        self.store.heartbeat([*self.buffer, *self.crew.leases()], self.lease_s)
+        self.store.heartbeat([*self.backlog.waiting, *self.crew.leases()], self.lease_s)
         self.look()
         self.next_beat = time.monotonic() + self.lease_s / 4
 
     def feed(self) -> Step:
-        """Claim blocks for the buffer; where there is none left, see whether the round is over."""
-        if len(self.buffer) >= self.crew.size or time.monotonic() < self.next_claim:
+        """Claim blocks; where there is none left, see whether the round is over."""
+        if len(self.backlog.waiting) >= self.crew.size or time.monotonic() < self.next_claim:
             self.send()
             return "playing"
         claimed = self.store.claim(self.name, self.holder, self.crew.size, self.lease_s)
         if claimed:
-            self.learn(claimed)
+            self.roster.learn(claimed)
             if claimed[0].block.round != self.round:
                 self.look()
-            self.buffer.extend(claimed)
+            self.backlog.waiting.extend(claimed)
             self.pause = FIRST_PAUSE
             self.send()
             return "playing"
         step: Step = "playing"
-        if not self.buffer and not self.crew.leases() and not self.finished:
+        if not self.backlog.waiting and not self.crew.leases() and not self.backlog.finished:
             step = self.season.advance()
         if step == "scheduled":
             self.rounds += 1
@@ -263,26 +211,6 @@ class Runner:
         self.next_claim = time.monotonic() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
         return step
-
-    def learn(self, leases: tuple[Lease, ...]) -> None:
-        """Read the player files that these blocks need; MachineError where they could not be confined."""
-        for submission in {submission for lease in leases for submission in lease.block.lineup}:
-            if submission not in self.files:
-                found = self.store.submission(submission)
-                content = self.store.content(submission)
-                if content and self.tier is None:
-                    self.tier = self.confinement()
-                source = content.decode("utf-8-sig", errors="replace")
-                self.files[submission] = PlayerFile(submission, found.player, found.file, source)
-
-    def confinement(self) -> Tier:
-        """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""
-        needed = tier if self.tournament.kind == "custom" else require_rated
-        for _ in range(TRIALS - 1):
-            with suppress(MachineError):
-                return needed()
-            tier.cache_clear()
-        return needed()
 
     # what people are told
 
@@ -293,15 +221,15 @@ class Runner:
 
     def tell(self, note: str = "") -> None:
         """Report where we are."""
-        self.progress(News(self.round, self.blocks, self.left, self.games, note))
+        self.progress(News(self.round, self.blocks, self.left, self.backlog.games, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Go on trying while that may help; the results wait in memory."""
         now = time.monotonic()
         self.trouble_since = self.trouble_since or now
         if not error.passing or now - self.trouble_since > self.give_up_s:
-            raise StoreError(error.kind, f"{error} {self.saved()}") from error
-        waiting = f" {len(self.finished)} played blocks wait for it." if self.finished else ""
+            raise StoreError(error.kind, f"{error} {self.backlog.sentence()}") from error
+        waiting = f" {len(self.backlog.finished)} played blocks wait for it." if self.backlog.finished else ""
         self.tell(f"{error}{waiting}")
         self.crew_listens(LONGEST_PAUSE)
 
@@ -316,12 +244,12 @@ class Runner:
 
     def finish(self) -> Why:
         """Let blocks that are being played come to their end, for a short while."""
-        self.buffer.clear()
+        self.backlog.waiting.clear()
         end = time.monotonic() + GRACE
         while self.crew.leases() and time.monotonic() < end:
             for told in self.crew.listen(LOOK):
                 self.hear(told)
-            self.buffer.clear()
+            self.backlog.waiting.clear()
         with suppress(StoreError):
             self.save()
         return "stopped"

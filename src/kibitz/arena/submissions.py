@@ -26,6 +26,7 @@ from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.form_player import form_of
+from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import decoded, read_content
 
 COOL_DOWN = 600.0
@@ -34,7 +35,7 @@ LONGEST_NAME = 40
 MARKS = " _-.'"
 BROKEN_OFF = "The qualification was broken off"
 
-Qualify = Callable[[Game, str | Path, bytes], Report]
+Qualify = Callable[[Game, str | Path, bytes, Limits], Report]
 
 
 class Submitted(msgspec.Struct, frozen=True):
@@ -67,11 +68,16 @@ def kind_of(game: Game) -> Kind:
 
 
 def tournament_of(
-    store: Store, game: Game, *, seed: int | None = None, threshold: Threshold | None = None
+    store: Store,
+    game: Game,
+    *,
+    seed: int | None = None,
+    threshold: Threshold | None = None,
+    limits: Limits | None = None,
 ) -> Tournament:
     """The tournament of a game, begun now if there is none yet.
 
-    StoreError (refused) if there is one already and a seed or a threshold is asked for that it was not begun with.
+    StoreError (refused) if there is one already and a seed, a threshold or limits are asked for.
     """
     form_of(game)
     try:
@@ -80,13 +86,15 @@ def tournament_of(
         if error.kind != "missing":
             raise
         try:
-            return store.add_tournament(game.name, game.name, kind_of(game), seed=seed, threshold=threshold)
+            return store.add_tournament(
+                game.name, game.name, kind_of(game), seed=seed, threshold=threshold, limits=limits or STANDARD
+            )
         except StoreError as lost_race:
             if lost_race.kind != "refused":
                 raise
             found = store.tournament(game.name)
-    if seed is not None or threshold is not None:
-        raise StoreError("refused", f"{game.name} has begun already: its seed and threshold stay as they are.")
+    if (seed, threshold, limits) != (None, None, None):
+        raise StoreError("refused", f"{game.name} has begun already: its seed, threshold and limits stay as they are.")
     return found
 
 
@@ -122,7 +130,8 @@ def submit(
         entered = store.submit(tournament.name, name, owner, Path(path).name, content, check=check_now)
     except TriedAlreadyError as again:
         entered = again.submission
-    return tried(store, game, entered, path, content, note_on(versions, digest), tried_by)
+    note = note_on(versions, digest)
+    return tried(store, game, entered, path, content, note, tried_by, tournament.limits)
 
 
 def note_on(versions: Sequence[Submission], digest: str) -> str:
@@ -143,11 +152,18 @@ def entry(game: Game, path: str | Path, name: str, content: bytes | None = None)
 
 
 def tried(
-    store: Store, game: Game, entered: Submission, path: str | Path, content: bytes, note: str, tried_by: Qualify
+    store: Store,
+    game: Game,
+    entered: Submission,
+    path: str | Path,
+    content: bytes,
+    note: str,
+    tried_by: Qualify,
+    limits: Limits,
 ) -> Submitted:
     """Try a waiting submission and settle it; whatever ends the trial early, it does not stay waiting."""
     try:
-        report = tried_by(game, path, content)
+        report = tried_by(game, path, content, limits)
     except BaseException as error:
         why = str(error) or "it was interrupted"
         store.settle(

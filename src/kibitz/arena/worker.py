@@ -23,19 +23,19 @@ from kibitz.arena.blocks import Broken, PlayerFile, play
 from kibitz.arena.model import Block, Played
 from kibitz.arena.tournament import stay_on_core
 from kibitz.engine.registry import game as find_game
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier, adopt
 
 SET_PDEATHSIG = 1
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
-    """The first order: which game, within which limits (STANDARD if None)."""
+    """The first order: which game, within which limits."""
 
     game: str
     core: int
     parent: int
-    limits: Limits | None = None
+    limits: Limits
 
 
 class Know(msgspec.Struct, frozen=True, tag=True):
@@ -94,7 +94,7 @@ def serve(channel: Connection) -> None:
     assert isinstance(begin, Begin)
     die_with(begin.parent)
     stay_on_core(begin.core)
-    game, limits = find_game(begin.game), begin.limits or STANDARD
+    game, limits = find_game(begin.game), begin.limits
     files: dict[int, PlayerFile] = {}
     channel.send_bytes(encode(Ready()))
     while True:

@@ -10,6 +10,7 @@ from sqlalchemy import inspect, text
 
 from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of
+from kibitz.players.limits import STANDARD
 from tests.arena.store.field import entered
 
 
@@ -60,7 +61,7 @@ def test_a_store_of_the_first_revision_is_brought_up_to_date_with_all_that_is_in
     database.close()
     with open_store(where) as store:
         assert store.database.reading(migrations.revision) == migrations.NEWEST
-        assert [(one.name, one.phase) for one in store.tournaments()] == [("old", "frozen")]
+        assert [(one.name, one.phase, one.limits) for one in store.tournaments()] == [("old", "frozen", STANDARD)]
         assert store.enter_runner("old", "me") == 0
 
 

@@ -133,7 +133,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
     def refuse():
         raise MachineError("Rated games need confined players.")
 
-    monkeypatch.setattr("kibitz.arena.runner.require_rated", refuse)
+    monkeypatch.setattr("kibitz.arena.roster.require_rated", refuse)
     for name, kind in (("rated", "standard"), ("free", "custom")):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="confined"):

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Insert, Row, func, insert, select, update
 
 from kibitz.arena.model import (
@@ -29,6 +30,7 @@ from kibitz.arena.store.schema import disqualifications, qualifications, seeds, 
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
+from kibitz.players.limits import Limits
 
 Check = Callable[[Sequence[Submission], float], None]
 
@@ -56,7 +58,14 @@ def inserted(connection: Connection, statement: Insert) -> int:
 
 
 def add_tournament(
-    connection: Connection, name: str, game: str, kind: Kind, seed: int, threshold: Threshold, now: float
+    connection: Connection,
+    name: str,
+    game: str,
+    kind: Kind,
+    seed: int,
+    threshold: Threshold,
+    limits: Limits,
+    now: float,
 ) -> Tournament:
     """Insert a tournament with the seed of its season, unless the same insertion has been made already."""
     check_word("tournament", name)
@@ -77,6 +86,7 @@ def add_tournament(
         "rules": found.rules.VERSION,
         "threshold_games": threshold.games,
         "threshold_share": threshold.share,
+        "limits": msgspec.json.encode(limits).decode(),
         "opened_at": now,
     }
     number = inserted(connection, insert(tournaments).values(values))
@@ -117,6 +127,7 @@ def tournament(connection: Connection, name: str) -> Tournament:
         seats=row.seats,
         rules=row.rules,
         threshold=Threshold(row.threshold_games, row.threshold_share),
+        limits=msgspec.json.decode(row.limits, type=Limits),
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in told},
     )

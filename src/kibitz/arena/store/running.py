@@ -35,7 +35,7 @@ def enter(connection: Connection, name: str, holder: str, expires: float, now: f
             raise StoreError(
                 "running",
                 f"process {row.process} on {row.host} is playing {name} already; let it, or stop it first, or start "
-                "this one beside it.",
+                "this one beside it (--beside).",
             )
     values = {
         "tournament_id": number,

@@ -59,6 +59,7 @@ tournaments = Table(
     Column("rules", Integer, nullable=False),
     Column("threshold_games", Integer, nullable=False),
     Column("threshold_share", Double, nullable=False),
+    Column("limits", Text, nullable=False, server_default="{}"),
     Column("opened_at", Double, nullable=False),
     one_of("kind", "standard", "bonus", "custom"),
     one_of("phase", "open", "frozen", "final", "closed"),

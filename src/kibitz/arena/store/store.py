@@ -36,6 +36,7 @@ from kibitz.arena.model import (
 from kibitz.arena.store import entering, playing, reading, running, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.engine.game import fresh_seed, seed_words
+from kibitz.players.limits import STANDARD, Limits
 
 __all__ = ["Store"]
 
@@ -84,6 +85,7 @@ class Store:
         *,
         seed: int | None = None,
         threshold: Threshold | None = None,
+        limits: Limits = STANDARD,
     ) -> Tournament:
         """A new tournament, open; without a ``seed`` one that nobody can guess.
 
@@ -91,8 +93,10 @@ class Store:
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
-        limit = threshold or Threshold()
-        return self.database.writing(lambda c: entering.add_tournament(c, name, game, kind, fresh, limit, self.now()))
+        out = threshold or Threshold()
+        return self.database.writing(
+            lambda c: entering.add_tournament(c, name, game, kind, fresh, out, limits, self.now())
+        )
 
     def tournaments(self) -> tuple[Tournament, ...]:
         """All tournaments, by name."""

@@ -73,7 +73,7 @@ def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None
             code is None and type(error).__module__.startswith("psycopg") and type(error).__name__ == "OperationalError"
         )
     ):
-        return "lost", f"cannot be reached: {detail.rstrip('.')}."
+        return "lost", f"cannot be reached: {detail.rstrip('.?')}."
     return None
 
 

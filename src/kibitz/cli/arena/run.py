@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kibitz.arena.api import Arena
     from kibitz.arena.running import Ended
 
+BESIDE = "Play with runners that are at it already, such as another machine's; a second one is refused otherwise."
 PAUSE = 1.0
 """Seconds until it is looked again whether there are players."""
 
@@ -30,6 +31,7 @@ def run(
     games: Annotated[Count | None, Parameter(help="Until the season has so many games, in whole rounds.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
+    beside: Annotated[bool, Parameter(help=BESIDE)] = False,
     store: StoreName = None,
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C; what is played is saved block by block.
@@ -37,15 +39,15 @@ def run(
     All tournaments that are not closed take turns, a round each, unless one is named.  Stop and start it as you like,
     or kill it: the table comes out the same.
     """
-    limits = Limits(rounds, games, until_interval)
+    goal = Goal(rounds, games, until_interval, workers, beside)
     with opened(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else open_ones(arena)
         screen = Screen()
         if len(names) == 1:
             with telling(arena, names[0], screen) as progress:
-                ended = limits.run(arena, names[0], workers, progress, wait=not limits.given)
+                ended = goal.run(arena, names[0], progress, wait=not goal.given)
         else:
-            ended = take_turns(arena, names, limits, workers, screen)
+            ended = take_turns(arena, names, goal, screen)
         for number, name in enumerate(names):
             if number:
                 screen.line()
@@ -53,35 +55,35 @@ def run(
     return played(ended)
 
 
-class Limits(NamedTuple):
-    """How much is enough."""
+class Goal(NamedTuple):
+    """How much is enough, and with whom it is played."""
 
     rounds: int | None
     games: int | None
     width: float | None
+    workers: int | None
+    beside: bool
 
     @property
     def given(self) -> bool:
         """Whether there is an end at all."""
-        return any(limit is not None for limit in self)
+        return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
-    def run(
-        self,
-        arena: Arena,
-        name: str,
-        workers: int | None,
-        progress: Progress,
-        *,
-        wait: bool = False,
-        more: bool = False,
-    ) -> Ended:
+    def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> Ended:
         """Play a tournament until there is enough, or (``more``) one round more."""
         rounds = self.rounds
         if more:
             next_one = arena.rounds(name) + 1
             rounds = next_one if rounds is None else min(rounds, next_one)
         return arena.run(
-            name, rounds=rounds, games=self.games, width=self.width, workers=workers, wait=wait, progress=progress
+            name,
+            rounds=rounds,
+            games=self.games,
+            width=self.width,
+            workers=self.workers,
+            beside=self.beside,
+            wait=wait,
+            progress=progress,
         )
 
 
@@ -93,18 +95,18 @@ def open_ones(arena: Arena) -> list[str]:
     return names
 
 
-def take_turns(arena: Arena, names: list[str], limits: Limits, workers: int | None, screen: Screen) -> Ended:
+def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen) -> Ended:
     """A round of each tournament after the other, until all have enough."""
     left, ended = list(names), None
     while left:
         waiting = True
         for name in tuple(left):
             with telling(arena, name, screen) as progress:
-                ended = limits.run(arena, name, workers, progress, more=True)
+                ended = goal.run(arena, name, progress, more=True)
             if ended.why == "stopped":
                 return ended
             waiting = waiting and ended.why == "waiting"
-            if ended.why == "closed" or (limits.given and not ended.games):
+            if ended.why == "closed" or (goal.given and not ended.games):
                 left.remove(name)
         if waiting and left:
             time.sleep(PAUSE)

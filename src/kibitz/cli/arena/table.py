@@ -42,7 +42,10 @@ def tell_table(screen: Screen, found: Table) -> None:
 
 def headline(found: Table) -> str:
     """What a table is about."""
+    from kibitz.players.limits import limits_text
+
     tournament = found.tournament
     matches = counted(found.ratings.matches if found.ratings else 0, "match", "matches")
-    about = f"{found.stage}, {counted(found.rounds, 'round')}, {matches}"
+    limits = limits_text(tournament.limits)
+    about = f"{found.stage}, {counted(found.rounds, 'round')}, {matches}" + f", limits {limits}" * bool(limits)
     return f"{tournament.name} ({tournament.kind}, {tournament.phase}): {about}"
