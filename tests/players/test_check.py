@@ -126,6 +126,11 @@ def test_a_slow_file_need_not_play_all_games(checked):
     assert said.endswith("the others were left out because the file is slow.")
 
 
+def test_a_sleepy_file_need_not_play_all_games_either(checked):
+    report = checked("import time\ntime.sleep(0.1)\n" + HONEST, games=50, patience=0.4)
+    assert "2 of 50 games are played to the end" in report.findings[-1].sentence
+
+
 def run_in_shell(command):
     return subprocess.run(["bash", "-c", command], capture_output=True, text=True)
 

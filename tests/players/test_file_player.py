@@ -1,6 +1,7 @@
 """What a file may count on: fresh state, own arguments, the same luck, its full time on a busy machine."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -120,6 +121,17 @@ def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
     assert games[0] == games[1]
 
 
+def test_the_code_that_is_kept_has_bounds(monkeypatch):
+    from kibitz.players import process
+
+    monkeypatch.setattr(process, "CODES", {})
+    monkeypatch.setattr(process, "MOST_CODE", 100)
+    for number in range(9):
+        process.keep(f"{number}.py", "source", "x" * 30)
+        assert sum(map(len, process.CODES.values())) <= 100
+        assert (f"{number}.py", "source") in process.CODES
+
+
 def test_a_busy_machine_costs_nobody_the_game():
     """Eight others share the core: three times the limit passes on the wall, and only CPU time counts."""
     zygote.close()
@@ -179,6 +191,24 @@ def test_a_dead_fork_server_voids_the_game_and_is_replaced_for_the_next():
     server.wait()
     assert player.end(None) == ""
     assert soon(lambda: not runs(pid))
+    assert match_with(HONEST).record.forfeits == ()
+
+
+def test_a_fork_server_that_dies_in_a_game_is_nobodys_forfeit():
+    """Its players die with it, which is no failure of theirs."""
+
+    class Killer(StrategyPlayer):
+        def act(self, view, legal):
+            server = zygote.zygote()
+            os.kill(server.pid, signal.SIGKILL)
+            assert soon(lambda: not runs(player.process.pid))
+            return super().act(view, legal)
+
+    player = FilePlayer("p", "p.py", HONEST)
+    first = strategies(GO)["first"]
+    players = [Killer("killer", first), player, *(StrategyPlayer(f"{seat}", first) for seat in (2, 3))]
+    with pytest.raises(MachineError, match="server for players' processes"):
+        play_match(GO, players, 1)
     assert match_with(HONEST).record.forfeits == ()
 
 

@@ -39,6 +39,7 @@ CALLS = {
         "CPU time",
     ),
     "sleeps": ("import time; time.sleep(60)", "idle", "slept or waited"),
+    "naps in every call": ("import time; time.sleep(0.3); return hand[0]", "idle", "and the calls before it did not"),
     "stops itself": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "exception", "PermissionError"),
     "waits for input that never comes": ("import os; os.read(os.pipe()[0], 1)", "idle", "slept or waited"),
     "returns nothing": ("pass", "invalid", "not None"),

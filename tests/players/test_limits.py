@@ -2,9 +2,13 @@
 
 import pytest
 
+from kibitz.cards import code
 from kibitz.cli import main
 from kibitz.errors import IdleError, MachineError, NotationError
+from kibitz.players.clocks import SECOND
+from kibitz.players.file_player import FilePlayer
 from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.process import PlayerProcess
 from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
 from kibitz.players.specs import PlayerSpec, find_player
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with
@@ -75,6 +79,83 @@ def test_a_game_in_which_the_machine_stood_still_once_is_played_again_to_the_sam
     monkeypatch.setattr(process.PlayerProcess, "ask", stand_still)
     assert play_counted(GO, specs_with(HONEST), 1).record == honest
     assert voids == [BAD_SEAT]
+
+
+class Changing(PlayerSpec):
+    """A file that knows by some trick which attempt at its game this is."""
+
+    def make(self, *, patient=False):
+        """Tell the file."""
+        ATTEMPTS.append(self.name)
+        source = f"ATTEMPT = {ATTEMPTS.count(self.name)}\n{self.source}"
+        return FilePlayer(self.name, "bad.py", source, self.limits, patient=patient)
+
+
+ATTEMPTS = []
+SLEEPY = "import time\nif ATTEMPT == 1 and len(discard_history) == 2: time.sleep(60)\n"
+
+
+def changing(name, body, top=""):
+    return Changing(name, f"{name}.py", "go", "hash", go_with(body, top), limits=QUICK)
+
+
+def test_a_player_that_voids_its_game_by_sleeping_gets_no_second_throw_of_the_dice():
+    """Its card of the void attempt stands; its grouping, to which that attempt did not come, is its own."""
+    ATTEMPTS.clear()
+    specs = specs_with(HONEST)
+    hands = play_counted(GO, specs_with(go_with("print(*hand)\nreturn hand[0]")), 1).prints[BAD_SEAT].splitlines()
+    specs[BAD_SEAT] = changing("bad", f"{SLEEPY}return hand[0 if ATTEMPT == 1 else -1]")
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["bad", "bad"]
+    assert match.record.forfeits == ()
+    laid = [code(action) for action in match.record.actions[BAD_SEAT : 3 * GO.seats : GO.seats]]
+    assert laid == [hands[0].split()[0], hands[1].split()[0], hands[2].split()[-1]]
+
+
+@pytest.mark.parametrize("top", ["", "if ATTEMPT == 1: 1 / 0"], ids=["in a call", "at load"])
+def test_a_failure_in_a_void_attempt_is_not_forgiven(top):
+    """Else an accomplice could sleep for whoever has failed."""
+    ATTEMPTS.clear()
+    specs = specs_with(HONEST)
+    specs[BAD_SEAT] = changing("bad", "if ATTEMPT == 1: 1 / 0\nreturn hand[0]", top)
+    specs[BAD_SEAT + 1] = changing("sleepy", f"{SLEEPY}return hand[0]")
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["bad", "sleepy"] * 2
+    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [
+        (BAD_SEAT, "load" if top else "exception")
+    ]
+
+
+WORKS_ON = """
+import os, sys, time
+runner = sys.modules["kibitz.players.child"]
+answer = runner.answer
+def play(tenths, at_once):
+    if at_once:
+        os.write(21, b'["ok",2,"now"]\\n')
+        runner.answer = lambda word, seq, rest: seq > 2 and answer(word, seq, rest)
+    end = time.process_time() + tenths / 10
+    while time.process_time() < end:
+        pass
+    return "later"
+"""
+
+
+def test_nobody_works_while_another_thinks():
+    """Timers and naps would interrupt the other, whose CPU time grew by up to a half; the work waits for its turn."""
+    busy, thinker = PlayerProcess(STANDARD), PlayerProcess(STANDARD)
+    try:
+        for process in (busy, thinker):
+            process.load("works.py", WORKS_ON, [("play", 2)], 1)
+        assert busy.call("play", "[5,1]", "[]") == "now"
+        before = busy.cpu()
+        assert thinker.call("play", "[3,0]", "[]") == "later"
+        assert busy.cpu() - before < 0.1 * SECOND
+        assert busy.call("play", "[0,0]", "[]") == "later"
+        assert busy.cpu() - before > 0.3 * SECOND
+    finally:
+        busy.end()
+        thinker.end()
 
 
 def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):

@@ -1,7 +1,10 @@
 """What passes between the referee and a player: everything plain comes through, and nothing else."""
 
+import contextlib
+import time
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kibitz.players.wire import (
@@ -14,6 +17,7 @@ from kibitz.players.wire import (
     read_request,
     text,
 )
+from tests.players.answers import DOCUMENTS, document, lines
 
 ATOMS = some.none() | some.integers(1 - LARGEST, LARGEST - 1) | some.text(some.characters(exclude_categories=["Cs"]))
 VALUES = some.recursive(ATOMS, lambda parts: some.lists(parts) | some.lists(parts).map(tuple), max_leaves=30)
@@ -26,13 +30,46 @@ def test_plain_values_come_through_unchanged_both_ways(value):
         assert same(read_reply(written.encode(), bools=False), value)
 
 
-@given(some.binary(max_size=40))
+@given(some.binary(max_size=40) | lines() | DOCUMENTS.map(document))
 def test_whatever_comes_from_a_player_is_plain_or_refused(line):
+    assert_plain_or_refused(line)
+
+
+@pytest.mark.long
+@settings(max_examples=20_000)
+@given(lines() | DOCUMENTS.map(document))
+def test_whatever_comes_from_a_player_is_plain_or_refused_twenty_thousand_times(line):
+    assert_plain_or_refused(line)
+
+
+def assert_plain_or_refused(line):
     try:
         value = read_reply(line, bools=False)
-    except WireError:
-        return
-    assert same(read_request(exact_text(value)), value)
+    except WireError as error:
+        refused = str(error)
+    else:
+        refused = ""
+        assert same(read_request(exact_text(value)), value)
+    assert len(refused) < 200
+    assert not refused or refused.isprintable()
+
+
+def test_a_long_line_takes_no_longer_than_its_length():
+    """All of the shapes that make readers slow, as long as a reply may be."""
+    room = 64 << 10
+    for piece, end in (
+        (b"[", b""),
+        (b"[],", b"]"),
+        (b'{"t":[', b""),
+        (b'"\\u0041",', b"1]"),
+        (b"9", b""),
+        (b"1,", b"1]"),
+    ):
+        line = b"[" + piece * (room // len(piece)) + end
+        start = time.perf_counter()
+        with contextlib.suppress(WireError):
+            read_reply(line, bools=False)
+        assert time.perf_counter() - start < 1
 
 
 def same(left, right):

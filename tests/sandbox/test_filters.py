@@ -117,6 +117,7 @@ def test_no_descriptor_can_be_made_to_signal(machine):
     assert [call(machine, "fcntl", 3, command) for command in (0, 1, 2, 3, 1030)] == [ALLOW] * 5
     assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK) == ALLOW
     assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK | 0o20000) == REFUSE
+    assert call(machine, "fcntl", 3, 4, {"x86_64": 0o40000, "aarch64": 0o200000}[machine]) == REFUSE
     refused = (5, 6, 7, 8, 9, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1031, 1033)
     assert [call(machine, "fcntl", 3, command) for command in refused] == [REFUSE] * len(refused)
 
@@ -128,11 +129,20 @@ def test_pipes_are_plain_pipes(machine):
 
 
 @BOTH
-def test_a_futex_must_be_private(machine):
+def test_a_futex_must_be_private_and_plain(machine):
     for operation in range(14):
         assert call(machine, "futex", 1, operation) == REFUSE
-        assert call(machine, "futex", 1, operation | 128) == ALLOW
+        assert call(machine, "futex", 1, operation | 128) == (ALLOW if operation in (0, 1, 3, 4, 5, 9, 10) else REFUSE)
         assert call(machine, "futex", 1, operation | 256) == REFUSE
+    assert call(machine, "futex", 1, 9 | 128 | 256) == ALLOW
+
+
+@BOTH
+def test_advice_on_memory_concerns_nobody_else(machine):
+    allowed = [advice for advice in range(128) if call(machine, "madvise", 1 << 40, 4096, advice) == ALLOW]
+    assert allowed == [0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19]
+    assert call(machine, "mmap", 0, 4096, 3, 0o42) == ALLOW
+    assert call(machine, "mmap", 0, 4096, 3, 0o42 | 0x40000) == REFUSE
 
 
 @BOTH
@@ -145,8 +155,12 @@ def test_the_clocks_of_other_processes_are_out_of_sight(machine):
 
 
 @BOTH
-def test_limits_can_be_read_and_not_set(machine):
+def test_its_own_limits_can_be_read_and_not_set(machine):
     assert call(machine, "prlimit64", 0, 7, 0, 1) == ALLOW
+    assert call(machine, "sched_getaffinity", 0, 128, 1) == ALLOW
+    for pid in (1, PID, -1):
+        assert call(machine, "prlimit64", pid, 7, 0, 1) == REFUSE
+        assert call(machine, "sched_getaffinity", pid, 128, 1) == REFUSE
     for pointer in (1, 1 << 32, 1 << 63, 0x7FFF_0000_1000):
         assert call(machine, "prlimit64", 0, 7, pointer, 0) == REFUSE
 

@@ -160,6 +160,24 @@ def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
         assert match.prints[1].startswith(f"{(65534,) * 3} {(65534,) * 3} []\n")
 
 
+@needs_root
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
+    wish(name)
+    if not tier().rated:
+        pytest.skip(tier().reason)
+    zygote.close()
+    player = FilePlayer("p", "p.py", HONEST)
+    player.start(GO, 0, 1)
+    try:
+        home = Path(f"/proc/{player.process.pid}")
+        shared = [line for line in (home / "maps").read_text().splitlines() if line.split()[1].endswith("s")]
+        assert shared == []
+        assert (home / "fd").stat().st_uid == 0
+    finally:
+        player.end(None)
+
+
 def zygote_limits():
     from kibitz.players.limits import STANDARD
 
@@ -203,7 +221,7 @@ def test_an_ordinary_users_players_are_as_confined_as_roots(name, abi):
     if ended.stdout.startswith("no tier:"):
         pytest.skip(ended.stdout)
     assert ended.stdout.split()[0] == name
-    assert int(ended.stdout.split()[2]) >= 140
+    assert int(ended.stdout.split()[2]) >= 155
     assert ended.stdout.rstrip().endswith(" []")
 
 

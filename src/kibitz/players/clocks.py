@@ -40,10 +40,10 @@ def ours() -> int:
 
 
 class Stopwatch:
-    """Times one call; ``allowed`` and ``wall`` are seconds."""
+    """Times one call; all limits are seconds, ``patience`` the time on the wall after which the machine is blamed."""
 
-    def __init__(self, pid: int, allowed: float, wall: float) -> None:
-        self.pid, self.allowed, self.wall = pid, allowed, wall
+    def __init__(self, pid: int, allowed: float, wall: float, patience: float) -> None:
+        self.pid, self.allowed, self.wall, self.patience = pid, allowed, wall, patience
         self.cpu = cpu_time(pid)
         self.started = 0
         self.queued, self.ours = 0, 0
@@ -55,22 +55,29 @@ class Stopwatch:
         except OSError:
             return 0.0
 
-    def idle(self) -> float:
-        """Seconds of idleness since the first look; MachineError if the process could hardly run at all."""
+    def gone(self) -> float:
+        """Seconds on the wall since the first look, which this is if there was none."""
         if not self.started:
             self.started, self.queued = time.monotonic_ns() - FIRST_LOOK * 1_000_000, waited(self.pid)
             self.ours = ours()
-        gone = (time.monotonic_ns() - self.started) / SECOND
-        if gone < self.wall:
+        return (time.monotonic_ns() - self.started) / SECOND
+
+    def idle(self) -> float:
+        """Seconds of idleness since the first look, none where there was no need of one."""
+        if not self.started:
             return 0.0
-        if gone > STARVED * self.wall:
-            raise MachineError("The machine is so busy that a player's process could not run.")
-        return gone - self.spent() - (waited(self.pid) - self.queued + ours() - self.ours) / SECOND
+        busy = self.spent() + (waited(self.pid) - self.queued + ours() - self.ours) / SECOND
+        return max(0.0, self.gone() - busy)
 
     def broken(self) -> str:
-        """The limit that is broken: "cpu", "wall" or none."""
+        """The limit that is broken: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
         if self.spent() > self.allowed:
             return "cpu"
+        gone = self.gone()
+        if gone < self.wall:
+            return ""
+        if gone > self.patience:
+            raise MachineError("The machine is so busy that a player's process could not run.")
         return "wall" if self.idle() >= self.wall else ""
 
     def nap(self) -> float:

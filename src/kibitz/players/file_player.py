@@ -24,6 +24,8 @@ class FilePlayer(FormPlayer):
         """Seconds of CPU time that the slowest call has taken."""
         self.spent = 0.0
         """Seconds of CPU time that all games together have taken, where the process did not end itself."""
+        self.idled = 0.0
+        """Seconds in which they have slept or waited, in calls that were answered."""
 
     def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
         """Start a process and have it load the file."""
@@ -48,4 +50,5 @@ class FilePlayer(FormPlayer):
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
+            self.idled += self.process.idled
             self.process = None

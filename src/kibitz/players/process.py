@@ -1,7 +1,12 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
+    idled       seconds in which it has slept or waited so far; all calls together may do so for as long as one, and
+                longer only as they have worked
     lost        the process has ended or has closed its channel
+    table       the processes that a thread of ours has at once: the players of its game
+    stopped     halted by us: while one of a table thinks for long, the others stand still, for their timers and
+                naps would interrupt it at the cost of its own CPU time
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
 MachineError, for which nobody forfeits.
@@ -9,16 +14,19 @@ MachineError, for which nobody forfeits.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import select
 import signal
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
+from weakref import WeakSet
 
 from kibitz.errors import IdleError, MachineError, PlayerError
-from kibitz.players.clocks import FIRST_LOOK, SECOND, Stopwatch, cpu_time
+from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
@@ -31,8 +39,19 @@ KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
 STACK = "(most recent call first):\n"
 CODES: dict[tuple[str, str], str] = {}
 """The compiled code of files, as their processes have told it; only processes of the same file ever read it."""
-MOST_CODES = 500
+MOST_CODE = 64 << 20
+"""Characters of code and sources that are kept; files that are made to be long could fill the memory otherwise."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
+
+
+class Table(threading.local):
+    """The processes of this thread."""
+
+    def __init__(self) -> None:
+        self.processes: WeakSet[PlayerProcess] = WeakSet()
+
+
+TABLE = Table()
 
 
 class PlayerProcess:
@@ -43,9 +62,10 @@ class PlayerProcess:
 
     def __init__(self, limits: Limits, *, patient: bool = False) -> None:
         self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
-        self.seq, self.loaded, self.slowest = 0, 0, 0.0
+        self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.status: int | None = None
+        self.orphaned, self.stopped = False, False
         self.cap = max(limits.reply, CHUNK)
         self.server = zygote()
         (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
@@ -59,6 +79,7 @@ class PlayerProcess:
         ):
             for poll in polls:
                 poll.register(fd, select.POLLIN)
+        TABLE.processes.add(self)
 
     def fork(self) -> tuple[Forked, int, int, int]:
         """A new process and our ends of its three pipes; MachineError if there is none."""
@@ -87,9 +108,7 @@ class PlayerProcess:
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
-            if len(CODES) >= MOST_CODES:
-                CODES.clear()
-            CODES[file, source] = found[1].decode()
+            keep(file, source, found[1].decode())
             line = self.wait(watch, self.cap)
         self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -101,17 +120,23 @@ class PlayerProcess:
         with ``bools``.
         """
         self.doing = function
-        banked = self.limits.bank - (self.cpu() - self.loaded) / SECOND
-        watch = self.ask(f'"{function}",{arguments},{items}', min(self.limits.call, banked))
+        limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
+        left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
+        watch = self.ask(f'"{function}",{arguments},{items}', min(limits.call, limits.bank - used), left)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
-    def ask(self, rest: str, allowed: float) -> Stopwatch:
-        """Send a request that may cost ``allowed`` seconds of CPU time."""
+    def ask(self, rest: str, allowed: float, left: float = math.inf) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time and ``left`` of idleness at most."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
-        watch = Stopwatch(self.pid, allowed, self.limits.wall(allowed))
+        self.stop(stopped=False)
+        wall = self.limits.wall(allowed)
+        try:
+            watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
+        except OSError:  # ended since the poll, and is nobody's child any more
+            self.lost()
         self.seq += 1
         self.unsent = f"[{self.seq},{rest}]\n".encode()
         self.send()
@@ -123,6 +148,7 @@ class PlayerProcess:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.spent()
         self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        self.idled += watch.idle()
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
         return self.read(line, bools=bools)
@@ -132,6 +158,13 @@ class PlayerProcess:
         with suppress(OSError):
             return cpu_time(self.pid)
         return self.loaded
+
+    def stop(self, *, stopped: bool = True) -> None:
+        """Halt the process until it is asked, or let it go on."""
+        if self.stopped != stopped and self.status is None:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self.gone, signal.SIGSTOP if stopped else signal.SIGCONT)
+            self.stopped = stopped
 
     def send(self) -> None:
         """Send what the pipe takes of the request."""
@@ -161,6 +194,8 @@ class PlayerProcess:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
             elif self.gone in fds:
                 self.lost()
+            for other in TABLE.processes - {self}:
+                other.stop()
             self.look_after(watch, fds)
             poll, patience = self.slow, watch.nap()
         line, _, self.rest = got.partition(b"\n")
@@ -210,9 +245,11 @@ class PlayerProcess:
         self.lost()
 
     def lost(self) -> NoReturn:
-        """Find out how the process has ended, if it has."""
+        """Find out how the process has ended, if it has; MachineError if it had to, because its server has ended."""
         by_itself = self.exit.poll(1000)
         self.end()
+        if self.orphaned:
+            raise MachineError("The server for players' processes has ended, and its players with it.")
         code = os.waitstatus_to_exitcode(self.status or 0)
         if not by_itself or code == LOST_CHANNEL:
             self.fail("protocol", "The player's process closed its channel to the referee.")
@@ -226,6 +263,9 @@ class PlayerProcess:
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
+            if watch.wall < self.limits.wall(watch.allowed):
+                total = self.idled + watch.wall
+                waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
             if self.patient:
                 self.end()
                 raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
@@ -258,12 +298,21 @@ class PlayerProcess:
             try:
                 self.status = self.server.kill(self.name)
             except MachineError:
+                self.orphaned = True
                 self.server.close()
             finally:
                 self.drain()
+                TABLE.processes.discard(self)
                 for fd in (self.requests, self.replies, self.output, self.gone):
                     os.close(fd)
         return self.prints.text()
+
+
+def keep(file: str, source: str, code: str) -> None:
+    """Keep a file's code for its next game, without its neighbours if there is no room."""
+    if sum(len(known) + len(other) for (_, other), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
+        CODES.clear()
+    CODES[file, source] = code
 
 
 def without_ours(stack: str) -> str:

@@ -40,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     Game 0, 2, 4 ... is between copies of the file, game 1, 3, 5 ... between one copy and the reference players:
     built-in players by name; or, if there are none, all of the game in every tenth game and the quick ones in the
     others.  ``only`` plays that game alone, counted from 1.
-    Once the copies have used ``patience`` seconds of CPU time, the games that are left are left out.
+    Once the copies have used ``patience`` seconds of CPU time or slept them, the games that are left are left out.
     """
 
     games: int = 20
@@ -81,7 +81,7 @@ class Rehearsal:
             lost += bool(match.record.forfeits)
             copies = [player for player in players if isinstance(player, FilePlayer)]
             slowest = max([slowest, *(player.slowest for player in copies)])
-            spent += sum(player.spent for player in copies)
+            spent += sum(player.spent + player.idled for player in copies)
             played += 1
             progress(played, len(numbers))
         if not lost:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from kibitz.sandbox.filters import Filter
 from kibitz.sandbox.landlock import RuleSet
-from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, drop_capabilities, prctl
+from kibitz.sandbox.linux import SET_DUMPABLE, SET_NO_NEW_PRIVS, drop_capabilities, prctl
 from kibitz.sandbox.places import clear_the_way, library, readable
 
 NOBODY = 65534
@@ -38,10 +38,15 @@ class Confinement:
         self.rules = RuleSet(readable(), landlock) if landlock else None
 
     def become_nobody(self) -> None:
-        """Leave root's rights behind; anybody else only promises to gain none."""
+        """Leave root's rights behind; anybody else only promises to gain none.
+
+        Nor is there anything to be seen or dumped of the process: the kernel would hand a core to a program of root's
+        whatever ``RLIMIT_CORE`` says, and show the same user's processes which descriptors are open.
+        """
         if self.root:
             change_user()
             drop_capabilities()
+        prctl("dumpable", SET_DUMPABLE, 0)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
 
     def hide_files(self) -> None:

@@ -27,6 +27,8 @@ ALLOW, ERROR, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 REFUSE, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 NUMBER, ARCHITECTURE = 0, 4
 MODE_FILTER = 2
+OWN = 0
+"""In the place of a pid: the process that asks."""
 OWN_PID = 0xFFFFFFFF
 """Stands in a program for the pid of the process that will load it; no process has this number."""
 
@@ -36,11 +38,19 @@ UNUSUAL_PIPE = 0xFFFFFFFF & ~(0o2000000 | 0o4000)
 """All flags of a pipe but "close on exec" and "do not wait": another one lets the kernel write news into it."""
 HARMLESS_FCNTL = (0, 1, 2, 3, 1030)
 """Duplicate, and read or set "close on exec"; not the owner of signals, leases, locks or a pipe's size."""
-SET_FLAGS, SIGNAL_WHEN_READY = 4, 0o20000
+SET_FLAGS, UNUSUAL_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
+"""Of a descriptor: signal when ready; and O_DIRECT on either processor, which makes a pipe one of packets."""
 HARMLESS_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is it a terminal, how wide, how many bytes wait, blocking or not, close on exec or not."""
 PRIVATE_FUTEX = 128
 """Without this bit a futex is seen by everybody who has mapped the same file: a wire between players."""
+PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
+"""Wait, wake, pass on, and wait by the clock on the wall; not the locks that hand on a priority."""
+HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
+"""How memory will be read, what is no longer needed, large pages or not, what a dump or a fork leaves out; not to share
+pages with whoever has the same (12), which their owner can measure, nor to put pages of libraries out (20, 21)."""
+RESERVED_PAGES = 0o1000000
+"""Huge pages that somebody has set aside: how many are left is seen by all."""
 CLOCKS = 16
 """Greater numbers are the CPU clocks of other processes."""
 SIGABRT = 6
@@ -64,11 +74,6 @@ def no_bit(argument: int, bits: int) -> Program:
     return [(LOAD, 0, 0, word(argument)), (ANY_BIT, 1, 0, bits), (VERDICT, 0, 0, ALLOW)]
 
 
-def any_bit(argument: int, bits: int) -> Program:
-    """Allow if one of these bits is set."""
-    return [(LOAD, 0, 0, word(argument)), (ANY_BIT, 0, 1, bits), (VERDICT, 0, 0, ALLOW)]
-
-
 def at_most(argument: int, value: int) -> Program:
     """Allow an int argument up to ``value``; negative numbers count as great ones."""
     return [(LOAD, 0, 0, word(argument)), (GREATER, 1, 0, value), (VERDICT, 0, 0, ALLOW)]
@@ -80,6 +85,11 @@ def is_null(argument: int) -> Program:
     return [(LOAD, 0, 0, low), (EQUAL, 0, 3, 0), (LOAD, 0, 0, high), (EQUAL, 0, 1, 0), (VERDICT, 0, 0, ALLOW)]
 
 
+def only_own(rest: Program) -> Program:
+    """Allow what ``rest`` allows, if the first argument names the process itself."""
+    return [(LOAD, 0, 0, word(0)), (EQUAL, 0, len(rest), OWN), *rest]
+
+
 CONDITIONS: dict[str, Program] = {
     "open": no_bit(1, READING_ONLY),
     "openat": no_bit(2, READING_ONLY),
@@ -87,15 +97,18 @@ CONDITIONS: dict[str, Program] = {
     "fcntl": [
         *one_of(1, HARMLESS_FCNTL),
         (EQUAL, 0, 3, SET_FLAGS),
-        *no_bit(2, SIGNAL_WHEN_READY),
+        *no_bit(2, UNUSUAL_FLAGS),
     ],
     "ioctl": one_of(1, HARMLESS_IOCTL),
-    "futex": any_bit(1, PRIVATE_FUTEX),
+    "futex": one_of(1, PLAIN_FUTEX),
     "clock_gettime": at_most(0, CLOCKS - 1),
     "clock_getres": at_most(0, CLOCKS - 1),
     "clock_nanosleep": at_most(0, CLOCKS - 1),
-    "prlimit64": is_null(2),
+    "prlimit64": only_own(is_null(2)),
     "tgkill": [(LOAD, 0, 0, word(0)), (EQUAL, 0, 3, OWN_PID), *one_of(2, (SIGABRT,))],
+    "mmap": no_bit(3, RESERVED_PAGES),
+    "madvise": one_of(2, HARMLESS_ADVICE),
+    "sched_getaffinity": one_of(0, (OWN,)),
 }
 """What is asked of the arguments; what no verdict allows is refused."""
 

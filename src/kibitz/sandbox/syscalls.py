@@ -24,17 +24,17 @@ ALLOWED = """
     read:0:63 write:1:64 readv:19:65 writev:20:66 pread64:17:67 close:3:57 close_range:436:436 lseek:8:62 dup:32:23
     dup2:33:- dup3:292:24 pipe:22:- select:23:- pselect6:270:72 poll:7:- ppoll:271:73 fstat:5:80
     stat:4:- lstat:6:- newfstatat:262:79 statx:332:291 access:21:- faccessat:269:48 faccessat2:439:439 readlink:89:-
-    readlinkat:267:78 getcwd:79:17 getdents64:217:61 mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216
-    madvise:28:233 brk:12:214 rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
+    readlinkat:267:78 getcwd:79:17 getdents64:217:61 munmap:11:215 mprotect:10:226 mremap:25:216
+    brk:12:214 rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
     rt_sigsuspend:130:133 rt_sigtimedwait:128:137 sigaltstack:131:132 getitimer:36:102 setitimer:38:103 alarm:37:-
     pause:34:- nanosleep:35:101 restart_syscall:219:128 gettimeofday:96:169 time:201:- times:100:153
     getrusage:98:165 getrlimit:97:163 getpid:39:172 getppid:110:173 gettid:186:178 getuid:102:174 geteuid:107:175
     getgid:104:176 getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 uname:63:160
-    getrandom:318:278 sched_yield:24:124 sched_getaffinity:204:123 exit:60:93 exit_group:231:94
+    getrandom:318:278 sched_yield:24:124 exit:60:93 exit_group:231:94
 """
 LOOKED_AT = """
     open:2:- pipe2:293:59 openat:257:56 fcntl:72:25 ioctl:16:29 futex:202:98 clock_gettime:228:113 clock_getres:229:114
-    clock_nanosleep:230:115 prlimit64:302:261 tgkill:234:131
+    clock_nanosleep:230:115 prlimit64:302:261 tgkill:234:131 mmap:9:222 madvise:28:233 sched_getaffinity:204:123
 """
 ABSENT = """
     clone3:435:435 openat2:437:437 rseq:334:293
@@ -67,7 +67,8 @@ REFUSED = """
     setuid:105:146 setresuid:117:147 setgroups:116:159 setsid:112:157 chdir:80:49 creat:85:- personality:135:92
     arch_prctl:158:- splice:275:76 tee:276:77 copy_file_range:326:285 sendfile:40:71 signalfd4:289:74
     timerfd_create:283:85 sysinfo:99:179 set_mempolicy_home_node:450:450 capset:126:91 setrlimit:160:164
-    mbind:237:235 set_mempolicy:238:237
+    mbind:237:235 set_mempolicy:238:237 preadv2:327:286 fadvise64:221:223 readahead:187:213 statfs:137:43 fstatfs:138:44
+    sync:162:81 syncfs:306:267 fsync:74:82 fdatasync:75:83 msync:26:227 set_robust_list:273:99 getcpu:309:168
 """
 
 

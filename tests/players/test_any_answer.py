@@ -1,0 +1,187 @@
+"""Whatever a file answers to whatever it is asked, its game goes on: a legal action, or a failure of a known kind."""
+
+import functools
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from kibitz.cards import code
+from kibitz.engine.form import HISTORY
+from kibitz.engine.registry import all_games
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import NotationError, PlayerError
+from kibitz.players.check import published
+from kibitz.players.form_player import FormPlayer, arguments
+from kibitz.players.wire import LONGEST, exact_text
+from kibitz.table.match import play_match
+from tests.players.answers import ATOMS, changed, parts_of, values
+
+GAMES = [game for game in all_games() if game.form is not None]
+EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+SLOWEST = 1.0
+"""Seconds in which the referee has understood any answer."""
+
+
+class Told(FormPlayer):
+    """A file that answers what the test says, and then what it says last."""
+
+    def __init__(self, answers):
+        super().__init__("told", "told.py", "")
+        self.said = list(answers)
+
+    def load(self, wanted, seed):
+        """There is nothing to load."""
+
+    def answer(self, call, new):
+        """The next answer, as the wire would bring it."""
+        return self.said.pop(0) if len(self.said) > 1 else self.said[0]
+
+    def end(self, outcome):
+        """It has printed nothing."""
+        return ""
+
+
+def positions(game):
+    """Positions to ask at."""
+    return positions_of(game.name)
+
+
+@functools.cache
+def positions_of(name):
+    """Some positions of random games with the seat's view, the call, and answers that would be right there."""
+    game, found, seen = find_game(name), [], set()
+    for seed in range(3):
+        rng, state, number = random.Random(seed), game.deal(seed), 0
+        while not state.over and number < 400:
+            view = game.view(state, state.player)
+            call = game.form.call(view)
+            if number % 7 == seed or call.function not in seen:
+                seen.add(call.function)
+                found.append((state.copy(), view, call, right_answers(game, state, view, call)))
+            game.advance(state, rng.choice(game.legal(state)))
+            number += 1
+    return found
+
+
+def said(game):
+    """Values to answer with."""
+    return said_in(game.name)
+
+
+@functools.cache
+def said_in(name):
+    """Values that this game is full of: the arguments of its calls, the items of its histories, and their parts."""
+    game, found = find_game(name), {}
+    for _, _, call, right in positions(game)[:40]:
+        for part in parts_of([[one for one in call.arguments if one is not HISTORY], right]):
+            found[exact_text(part)] = part
+    return list(found.values())
+
+
+def right_answers(game, state, view, call):
+    """Answers that the form takes here: among what the call holds, and what the history would hold after a play."""
+    found = [one for one in call.arguments if one is not HISTORY]
+    for action in game.legal(state)[:20]:
+        found += [game.form.history_item(notice.event) for notice in game.advance(state.copy(), action)]
+    if game.name.startswith("go"):
+        found.append([[code(card)] for card in view.discards[view.seat]])
+    right = {exact_text(part): part for part in parts_of(found) if understood(game, view, part)}
+    return list(right.values())
+
+
+def understood(game, view, value):
+    """Whether the form can read an answer."""
+    try:
+        return bool(game.form.reply(view, value))
+    except NotationError:
+        return False
+
+
+def answers(game, right=()):
+    """Nearly right ones, and any."""
+    known = said(game)
+    return changed(right or known, known) | changed(right or known, known) | values(ATOMS | some.sampled_from(known))
+
+
+@EVERY_GAME
+def test_all_functions_of_a_form_are_asked_somewhere(game):
+    asked = {call.function for _, _, call, _ in positions(game)}
+    assert asked <= set(game.form.FUNCTIONS)
+    assert {name for name, _ in arguments(game)} == asked
+    assert all(right for *_, right in positions(game))
+
+
+@EVERY_GAME
+@settings(max_examples=70)
+@given(data=some.data())
+def test_any_answer_anywhere_is_a_legal_action_or_a_failure_in_a_sentence(game, data):
+    assert_understood(game, data)
+
+
+@pytest.mark.long
+@EVERY_GAME
+@settings(max_examples=3_000)
+@given(data=some.data())
+def test_any_answer_anywhere_is_understood_three_thousand_times(game, data):
+    assert_understood(game, data)
+
+
+def assert_understood(game, data):
+    state, view, _, right = data.draw(some.sampled_from(positions(game)))
+    value = data.draw(answers(game, right))
+    player = Told([value])
+    player.start(game, view.seat, 1)
+    start, failed, actions, sentence = time.perf_counter(), None, [], None
+    try:
+        actions = [player.act(view, game.legal(state)), *player.plan]
+        sentence = game.why_not(state, actions[0])
+    except PlayerError as error:
+        failed, sentence = error, error.sentence
+    assert time.perf_counter() - start < SLOWEST
+    assert failed is None or (failed.kind == "invalid" and failed.detail)
+    assert all(type(action) is int for action in actions)
+    assert sentence is None or (sentence.isprintable() and 0 < len(sentence) < 1000)
+    assert all(line.isprintable() for line in player.explain().split("\n"))
+
+
+@EVERY_GAME
+@settings(max_examples=15)
+@given(data=some.data())
+def test_a_game_of_any_answers_ends_with_a_result_and_forfeits_of_known_kinds(game, data):
+    players = [Told(data.draw(some.lists(answers(game), min_size=1, max_size=6))) for _ in range(game.seats)]
+    match = play_match(game, players, data.draw(some.integers(0, 5)))
+    assert match.record.outcome is not None
+    assert {forfeit.kind for forfeit in match.record.forfeits} <= {"invalid", "illegal"}
+    assert all(forfeit.sentence.isprintable() for forfeit in match.record.forfeits)
+
+
+@EVERY_GAME
+def test_answers_as_long_as_the_wire_allows_are_understood_in_time(game):
+    long = ["AS" * 30_000, "\0" * 10_000, [[]] * LONGEST, ["AS"] * LONGEST, [["AS"]] * LONGEST, tuple([0] * LONGEST)]
+    long += [
+        (0, "AS" * 30_000, (0, 0)),
+        (0, 1, ["AS"] * LONGEST),
+        functools.reduce(lambda deep, _: [deep], range(18), 1),
+    ]
+    for state, view, _, _ in positions(game)[::9]:
+        for value in long:
+            player = Told([value])
+            player.start(game, view.seat, 1)
+            start = time.perf_counter()
+            with pytest.raises(PlayerError):
+                player.act(view, game.legal(state))
+            assert time.perf_counter() - start < SLOWEST
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.variant == "standard"], ids=lambda game: game.name)
+@given(data=some.data())
+def test_any_result_of_a_published_call_is_judged_in_a_sentence(game, data):
+    """Here alone a file may return True and False."""
+    example = data.draw(some.sampled_from(published(game)))
+    known = list(parts_of(list(example.arguments)))
+    value = data.draw(changed(known, known) | values(ATOMS | some.booleans() | some.sampled_from(known)))
+    judged = example.judge(value)
+    assert judged is None or (type(judged) is str and judged)
