@@ -10,6 +10,7 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from random import seed as seed_all
 from typing import Any
 
 from kibitz.engine.events import Event, Outcome, View
@@ -54,6 +55,7 @@ class FilePlayer:
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         self.form, self.history, self.waiting = game.form, [], []
+        seed_all(seed)
         self.module = load(self.name)
 
     def observe(self, event: Event) -> None:
