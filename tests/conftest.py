@@ -1,9 +1,16 @@
-"""For all tests: hypothesis measures no time, and searches the same examples again where a change is judged."""
+"""For all tests: hypothesis measures no time, and searches the same examples again where a change is judged.
+
+Whoever runs the tests in the background of a shell hands on that Ctrl-C is ignored; the programs that tests start and
+interrupt must not inherit that.
+"""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
