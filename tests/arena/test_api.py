@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from contextlib import closing
 
 import pytest
 
@@ -148,7 +149,7 @@ def test_a_true_tournament_is_proved(arena):
 
 def change(folder, statement, *values):
     """Tamper with a season."""
-    with sqlite3.connect(folder / "season.sqlite") as connection:
+    with closing(sqlite3.connect(folder / "season.sqlite")) as connection, connection:
         assert connection.execute(statement, values).rowcount > 0
 
 
