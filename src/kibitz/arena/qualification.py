@@ -5,7 +5,8 @@
     games       50 games against itself and 50 against reference players, without a failure of its own
     report      everything that was looked at, for the file's owner
 
-The games are those of ``kibitz check-player GAME FILE --games 100``: what passes at home passes here.
+The games are those of ``kibitz check-player GAME FILE --games 100``, with ``--limits`` where the tournament has its
+own: what passes at home passes here.
 """
 
 from __future__ import annotations
