@@ -165,12 +165,20 @@ def test_a_published_hand_is_imported_card_by_card():
         ('"p1 sm Ac2d"', '"p1 sm Ac2h"', "p1 shows other cards than were dealt"),
         ('"p1 sm Ac2d"', '"p1"', "action 15, 'p1': this is no action of hold'em"),
         ('"d db Jc3d5c"', '"d db Jc3d"', "3 cards lie on the board by now, and the file has dealt 2"),
-        ('"p1 cbr 35"', '"d db 4h", "p1 cbr 35"', "action 9, 'd db 4h': by the rules the next cards of the board are not"),
+        (
+            '"p1 cbr 35"',
+            '"d db 4h", "p1 cbr 35"',
+            "action 9, 'd db 4h': by the rules the next cards of the board are not",
+        ),
         ('  "d db 4h",\n', "", "4 cards lie on the board by now, and the file has dealt 3"),
         ('  "d db Jh",\n', "", "by the rules 5 cards lie on the board by now, and the file has dealt 4"),
         ('"d db Jh"', '"d db JhQh"', "the board has 6 cards, and in hold'em it has 5 at most"),
         ('players = ["Ivey", ', "players = [", "2 players are named, and there are 3 stacks"),
-        ('players = ["Ivey"', 'winnings = [0, 0, 397]\nplayers = ["Ivey"', r"says that the players win \[0, 0, 397\], and by the rules they are \[0, 0, 402\]"),
+        (
+            'players = ["Ivey"',
+            'winnings = [0, 0, 397]\nplayers = ["Ivey"',
+            r"says that the players win \[0, 0, 397\], and by the rules they are \[0, 0, 402\]",
+        ),
         ('players = ["Ivey"', 'winnings = 3\nplayers = ["Ivey"', "which is no list"),
         ("7h6h", "Ac6h", "a card is dealt twice"),
         ("d db 4h", "d db ??", "a card of the board is unknown"),
@@ -251,7 +259,7 @@ def test_cards_dealt_one_at_a_time_are_the_same_hand():
 def test_amounts_with_cents_are_scaled_and_written_back():
     cents = HAND.replace("[1, 2, 0]", "[0.01, 0.02, 0]").replace("min_bet = 2", "min_bet = 0.02")
     cents = cents.replace("[200, 200, 300]", "[2.00, 2, 3.0]").replace("cbr 7", "cbr 0.07").replace("cbr 23", "cbr .23")
-    with pytest.raises(RecordError, match="'.23' is no amount"):
+    with pytest.raises(RecordError, match=r"'\.23' is no amount"):
         imported(cents)
     cents = cents.replace("cbr .23", "cbr 0.23").replace("cbr 35", "cbr 0.35").replace("cbr 52", "cbr 0.520")
     cents = cents.replace("cbr 142", "cbr 1.42").replace("players", "finishing_stacks = [0, 1.98, 5.02]\nplayers", 1)
@@ -325,7 +333,7 @@ def test_two_short_all_ins_that_add_up_to_a_full_raise_reopen_the_betting():
 
     Who has called 180 faces 80 more only, and may not.
     """
-    with pytest.raises(RecordError, match="'p1 cbr 600': .*all-in"):
+    with pytest.raises(RecordError, match=r"'p1 cbr 600': .*all-in"):
         imported(SHORT_ALL_INS.replace('"p3 cbr 600", "p1 f"', '"p3 cc", "p1 cbr 600"'))
     record, _ = imported(SHORT_ALL_INS)
     assert "reopen=1" in record.game
@@ -395,7 +403,8 @@ def hands_of_pokerkit_are_ours(seeds):
         try:
             record, unknown = imported(text)
         except RecordError as error:
-            assert "less than a full raise" in str(error), (seed, error)
+            if "less than a full raise" not in str(error):
+                raise
             strict += 1
             continue
         ends = [score + chips for score, chips in zip(record.outcome.scores, state.starting_stacks, strict=True)]
@@ -405,7 +414,7 @@ def hands_of_pokerkit_are_ours(seeds):
             assert (seed, end.stacks) == (seed, state.stacks) == (seed, hand.finishing_stacks)
         fields, ours = tomllib.loads(text), tomllib.loads(written)
         for name in ("antes", "blinds_or_straddles", "starting_stacks"):
-            assert name == "antes" and fields["ante_trimming_status"] or ours[name] == fields[name], seed
+            assert (name == "antes" and fields["ante_trimming_status"]) or ours[name] == fields[name], seed
         divisor = (1, 2, 4, 10, 100)[seed % 5]
         scaled, _ = imported(in_other_money(text, divisor))
         assert exported(imported(exported(scaled))[0]) == exported(scaled)
@@ -423,6 +432,9 @@ def test_many_hands_of_all_kinds_that_pokerkit_has_dealt_are_imported_and_writte
     hands_of_pokerkit_are_ours(range(100, 2100))
 
 
+ODDITIES = ["", "p1", "cc", "-1", '"x"', "[]", "1e9", "99999999999", "AsAs", "sm", "true", "nan", "0.3", "{}", "d"]
+
+
 @settings(max_examples=150)
 @given(some.data())
 def test_a_file_with_anything_changed_is_read_or_refused_in_one_sentence(data):
@@ -431,11 +443,13 @@ def test_a_file_with_anything_changed_is_read_or_refused_in_one_sentence(data):
         at = data.draw(some.integers(0, len(lines) - 1))
         words = lines[at].split(" ")
         place = data.draw(some.integers(0, len(words) - 1))
-        words[place] = data.draw(some.sampled_from(["", "p1", "cc", "-1", '"x"', "[]", "1e9", "99999999999", "AsAs", "sm", "true", "nan", "0.3", "{}", "d"]))  # fmt: skip
+        words[place] = data.draw(some.sampled_from(ODDITIES))
         lines[at] = " ".join(words)
     try:
         record, _ = imported("\n".join(lines))
     except RecordError as error:
-        assert "\n" not in str(error).strip()
+        record, refused = None, str(error)
+    if record is None:
+        assert "\n" not in refused.strip()
     else:
         assert records.parse(records.text(record)) == record

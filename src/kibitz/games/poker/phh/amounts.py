@@ -28,9 +28,7 @@ MONEY = (
 
 def amount(value: Any) -> Decimal:
     """An amount as TOML or an action writes it; RecordError if it is none."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = Decimal(value)
-    elif isinstance(value, str) and AMOUNT.fullmatch(value):
+    if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
         return value.normalize()

@@ -72,7 +72,7 @@ def shown(player: str, dealt_cards: list[int | None], cards: list[int | None]) -
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
     told = [card for card in cards if card is not None]
-    if len(told) == HOLE and not set(known) <= set(told) or len(known) == HOLE and not set(told) <= set(known):
+    if (len(told) == HOLE and not set(known) <= set(told)) or (len(known) == HOLE and not set(told) <= set(known)):
         raise RecordError(f"{player} shows other cards than were dealt.")
     return cards if len(told) > len(known) else dealt_cards
 

@@ -1,7 +1,7 @@
 """What a PHH file states of the end of a hand, compared with the hand as it was played again: nothing changes silently.
 
-    gained      by seat, the chips won from pots; ``returned`` the uncalled ones that came back
-    winnings    what a file says that players have won: from the pots, with or without what came back, or in all
+gained      by seat, the chips won from pots; ``returned`` the uncalled ones that came back
+winnings    what a file says that players have won: from the pots, with or without what came back, or in all
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.engine.layout import PlainState
 from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
