@@ -53,10 +53,15 @@ def direct(root: Path, module: Path) -> list[str]:
     imports = importing(module)
     parts = module.with_suffix("").parts
     name = parts[3] if parts[2] == "games" else parts[-1]
-    found = [path for path, text in tests(root).items() if imports.search(text) or name in Path(path).stem.split("_")]
+    found = [
+        path
+        for path, text in tests(root).items()
+        if (module.stem in text and imports.search(text)) or name in Path(path).stem.split("_")
+    ]
     return [path for path in found if path != CONTRACT]
 
 
+@cache
 def importing(module: Path) -> re.Pattern[str]:
     """Matches a source that imports a module."""
     parts = module.with_suffix("").parts[1:]
@@ -68,8 +73,14 @@ def importing(module: Path) -> re.Pattern[str]:
 def importers(root: Path, module: Path) -> list[Path]:
     """The modules of the same package that import a module."""
     imports = importing(module)
-    siblings = sorted((root / module).parent.glob("*.py"))
-    return [one.relative_to(root) for one in siblings if one != root / module and imports.search(one.read_text())]
+    beside = {path: text for path, text in sources((root / module).parent).items() if path != root / module}
+    return [path.relative_to(root) for path, text in beside.items() if module.stem in text and imports.search(text)]
+
+
+@cache
+def sources(folder: Path) -> dict[Path, str]:
+    """Every module of a folder, with its text."""
+    return {path: path.read_text() for path in sorted(folder.glob("*.py"))}
 
 
 def far(root: Path, module: Path) -> list[list[str]]:
