@@ -46,6 +46,8 @@ CARDS = {{}}
 def look(function, *arguments):
     found = misfits(WANTED[function], arguments)
     assert not found, found
+    places = list(map(id, lists(arguments)))
+    assert len(set(places)) == len(places), "a list is there twice"
     for card in texts(arguments):
         assert CARDS.setdefault(card, card) is card, f"there are two objects {{card}}"
 
@@ -54,6 +56,12 @@ def texts(value):
     if isinstance(value, (list, tuple)):
         return [text for part in value for text in texts(part)]
     return [value] if isinstance(value, str) else []
+
+
+def lists(value):
+    if isinstance(value, (list, tuple)):
+        return [value] * isinstance(value, list) + [found for part in value for found in lists(part)]
+    return []
 
 
 def asked(function):

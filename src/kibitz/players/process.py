@@ -114,9 +114,9 @@ class PlayerProcess:
         self.loaded = self.cpu()
 
     def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
-        """The value of ``function``; the arguments are packed (``wire.packed``), and so is each new item of the history.
+        """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
-        The items come as a JSON list.  PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
+        PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
         with ``bools``.
         """
         self.doing = function
