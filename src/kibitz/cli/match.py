@@ -14,8 +14,9 @@ from kibitz.cli.outcomes import out, result
 from kibitz.cli.screen import BOLD, DIM, Screen, harmless
 from kibitz.cli.seating import find_players, names_of
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
-from kibitz.engine.record import Forfeit, commitment, text
+from kibitz.engine.record import commitment, text
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match

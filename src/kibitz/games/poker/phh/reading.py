@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz.cards import PACK
 from kibitz.engine.layout import PlainState
+from kibitz.engine.names import clean_name
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
@@ -79,7 +80,7 @@ class Reader:
             raise RecordError("the hand breaks off before it is over.")
         self.check_stacks(s)
         given = self.fields.get("players", [f"p{p + 1}" for p in range(self.n)])
-        names = tuple(" ".join(str(name).replace("|", "/").split()) or "?" for name in given)
+        names = tuple(clean_name(str(name)) for name in given)
         outcome = played.result(s, frozenset())
         return Record(played.name, rules.VERSION, names, 0, tuple(actions), (), outcome), self.unknown
 
