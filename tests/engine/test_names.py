@@ -126,8 +126,8 @@ def test_the_skeletons_are_those_of_the_table_of_confusables():
     from confusable_homoglyphs.confusables import confusables_data
 
     pairs = [(bare(sign), bare(other["c"])) for sign, others in confusables_data.items() for other in others]
-    decomposed = [pair for pair in pairs if min(map(len, pair)) == 1]
-    assert len(decomposed) > 10_000
+    decomposed = [pair for pair in pairs if max(map(len, pair)) == 1]
+    assert len(decomposed) > 5_000
     assert [pair for pair in decomposed if skeleton(pair[0]) != skeleton(pair[1])] == []
     signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     same = {frozenset(c for c in signs if skeleton(c) == skeleton(sign)) for sign in signs}
