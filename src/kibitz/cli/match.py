@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Ascii, Force, GameName, LimitWords, Output, Seed, Trusted
 from kibitz.cli.outcomes import out, result
-from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.cli.seating import find_players, names_of
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
 from kibitz.engine.forfeits import Forfeit
@@ -83,4 +83,4 @@ def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequenc
             if output.strip():
                 screen.line()
                 screen.line(f"{name} {what}:", BOLD)
-                print(harmless(output).rstrip())
+                put(output.rstrip())

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, Output
-from kibitz.cli.screen import Screen
+from kibitz.cli.options import Count, Force
+from kibitz.cli.screen import Screen, put
 from kibitz.engine.record import read_file, text
 from kibitz.errors import RecordError
 
@@ -22,7 +22,7 @@ def phh(
     /,
     *,
     hand: Annotated[Count | None, Parameter(help="Which hand to import, where there are several.")] = None,
-    output: Output = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the PHH or the record here.")] = None,
     force: Force = False,
 ) -> None:
     """Write a record of hold'em as PHH, or a hand in PHH as a record that can be shown and verified."""
@@ -37,7 +37,7 @@ def phh(
         record, unknown = imported(content_of(file), hand)
         content = text(record)
     if output is None:
-        print(content, end="")
+        put(content, end="")
     else:
         write(output, content, force)
         screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.outcomes import result
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import DIM, Screen
+from kibitz.cli.screen import DIM, Screen, warn
 from kibitz.engine.record import read_file
 from kibitz.errors import KibitzError, RecordError
 
@@ -32,7 +31,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             record = read_file(file)
         except RecordError as error:
             untrue += 1
-            print(f"kibitz: {finished(str(error))}", file=sys.stderr)
+            warn(f"kibitz: {finished(str(error))}")
         else:
             failed = failed or bool(record.forfeits)
             screen.line(f"{file}: true, {len(record.actions)} moves, {result(record)}")
