@@ -7,20 +7,24 @@ This module imports nothing that takes time, and is imported first.
 """
 
 import os
-import signal
 import sys
-from types import FrameType
 
 INTERRUPTED = 130
 SENTENCE = b"\nkibitz: interrupted.\n"
 
 
-def interrupted(number: int, frame: FrameType | None) -> None:
+def interrupted(number: int = 0, frame: object = None) -> None:
     """End at once: nothing has begun, or all is done."""
     try:
         os.write(2, SENTENCE)
     finally:
         os._exit(INTERRUPTED)
+
+
+try:
+    import signal
+except KeyboardInterrupt:
+    interrupted()
 
 
 def on_interrupt(handler: signal.Handlers | object, instead_of: object) -> None:
@@ -44,7 +48,7 @@ def main() -> int:
     try:
         return command()
     except KeyboardInterrupt:
-        interrupted(signal.SIGINT, None)
+        interrupted()
         return INTERRUPTED
     finally:
         on_interrupt(interrupted, signal.default_int_handler)

@@ -93,7 +93,11 @@ def test_no_mixture_of_arguments_gets_an_error_that_is_not_ours(name, given):
 
 
 SAID = {
-    "view of no seat": (lambda: BO.view(BO_STATE, 9), SeatError, "seat must be from 0 to 1 in bo-mini, not 9"),
+    "view of no seat": (
+        lambda: BO.view(BO_STATE, 9),
+        SeatError,
+        "seat must be from 0 to 1 in bo-mini, or -1 for a spectator, not 9",
+    ),
     "arguments swapped": (lambda: BO.text(3, BO_VIEW), NotationError, "view must be one of bo-mini, not 3"),
     "a name for a game": (lambda: kibitz.random_games("bo", 3), NotationError, "game must be a Game"),
     "a word for a seed": (lambda: BO.deal(seed="a"), NotationError, "seed must be a whole number, not 'a'"),
@@ -120,7 +124,7 @@ def test_every_game_asks_for_its_own(name):
     for act in (found.legal, found.returns, found.opening, lambda s: found.view(s, 0), lambda s: found.why_not(s, 0)):
         with pytest.raises(NotationError, match="state must be one of"):
             act(other)
-    for seat in (found.seats, SPECTATOR, "0", None):
+    for seat in (found.seats, SPECTATOR - 1, "0", None):
         with pytest.raises(SeatError, match="seat must be"):
             found.view(state, seat)
     assert isinstance(found, Game)

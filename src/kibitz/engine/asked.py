@@ -29,13 +29,14 @@ def unchecked(function: Function) -> Function:
 
 def checked(game: Game) -> dict[str, Function]:
     """The functions of a game that callers hand something to, each with its questions before it."""
-    plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(game.seats)
-    view, opening, fold, result = map(unchecked, (game.view, game.opening, game.fold, game.result))
+    plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
+    functions: tuple[Function, ...] = game.view, game.opening, game.fold, game.result
+    view, opening, fold, result = map(unchecked, functions)
 
     def ask_view(state: PlainState, seat: int) -> View:
         if type(state) is not plain or state.players != players or seat not in seats:
             refuse_state(game, state)
-            refuse_seat(game, seat)
+            refuse_seat(game, seat, spectator=True)
         found: View = view(state, seat)
         return found
 
@@ -85,7 +86,8 @@ def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
     """SeatError unless there is this seat."""
     if seat in range(SPECTATOR if spectator else 0, game.seats):
         return
-    raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}, not {shown(seat)}.")
+    or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
+    raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")
 
 
 def refuse_number(name: str, value: object) -> int:
