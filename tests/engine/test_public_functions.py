@@ -96,7 +96,7 @@ SAID = {
     "view of no seat": (
         lambda: BO.view(BO_STATE, 9),
         SeatError,
-        "seat must be from 0 to 1 in bo-mini, or -1 for a spectator, not 9",
+        "in bo-mini, or -1 for a spectator, not 9",
     ),
     "arguments swapped": (lambda: BO.text(3, BO_VIEW), NotationError, "view must be one of bo-mini, not 3"),
     "a name for a game": (lambda: kibitz.random_games("bo", 3), NotationError, "game must be a Game"),

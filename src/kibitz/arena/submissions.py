@@ -229,6 +229,8 @@ def checked_name(game: Game, name: str) -> str:
     if "@" in found:
         raise NotationError(f"{shown(name)} is no player's name: what follows an @ is the version of a player.")
     for known in strategies(game):
+        if found.lower() == known:
+            raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
         if alike(found, known):
             raise NotationError(f"{shown(found)} would be taken for the built-in player {known!r}: choose another.")
     return found

@@ -29,7 +29,7 @@ def whole(low: int, high: int, wanted: str = "") -> Converter:
     def read(hint: object, tokens: Sequence[Token]) -> int:
         (text,) = (token.value for token in tokens)
         if not WHOLE.fullmatch(text) or len(text) > LONGEST:
-            raise ValueError(f"needs a whole number{wanted and ' '}{wanted}, not {shown(text)}")
+            raise ValueError(f"needs a whole number, not {shown(text)}")
         value = int(text, 16 if text[1:2] in ("x", "X") else 10)
         if not low <= value <= high:
             raise ValueError(
@@ -45,9 +45,10 @@ def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
         (text,) = (token.value for token in tokens)
-        value = float(text) if FRACTION.fullmatch(text) and len(text) <= LONGEST else inf
+        readable = FRACTION.fullmatch(text) and len(text) <= LONGEST
+        value = float(text) if readable else inf
         if not isfinite(value) or not fits(value):
-            raise ValueError(f"must be {wanted}, not {shown(text)}")
+            raise ValueError(f"must be {wanted}, not {text if readable else shown(text)}")
         return value
 
     return read

@@ -85,6 +85,8 @@ def refuse_what_cannot_be(hands: Sequence[CardSet], board: CardSet, dead: CardSe
     for hand in hands:
         if hand.bit_count() != HOLE:
             raise NotationError(f"a hand of Texas hold'em has {HOLE} cards, not {hand.bit_count()}.")
+    if board.bit_count() > BOARD:
+        raise NotationError(f"a board has at most {BOARD} cards, not {board.bit_count()}.")
     if board.bit_count() not in BOARDS:
         lie = "1 card lies" if board.bit_count() == 1 else f"{board.bit_count()} cards lie"
         raise NotationError(f"no board has this many cards: {lie} there, and it has none, 3, 4 or 5.")
