@@ -144,7 +144,7 @@ class Reader:
         action = action_of(move[1:])
         if action is None:
             raise RecordError(f"{start}this is no action of hold'em.")
-        if sentence := find_game("holdem").why_not(s, action):
+        if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action
 
