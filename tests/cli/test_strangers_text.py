@@ -69,7 +69,7 @@ def strangers(command, tmp_path, record_file, season):
     files.append(("x.py", PLAYER.format(s=STEERING)))
     from kibitz.arena.export import COLUMNS
 
-    row = ["go", "season", 1, 1, 7, 0, 1, 0, "Ann", 1, 1, "", 1.0, 1, 0.5, "", "", "none", "0.1"]
+    row = ["go", "open", 1, 1, 7, 0, 1, 0, "Ann", 1, 1, "", 1.0, 1, 0.5, "", "", "none", "0.1"]
     for n in range(len(row)):
         cells = [f"{cell}{STEERING * (k == n)}" for k, cell in enumerate(row)]
         other = [*cells[:7], "1", *cells[8:]]
