@@ -14,6 +14,11 @@
 Every message is one sentence that says what is wrong and what would be right.
 """
 
+from typing import Literal
+
+FailureKind = Literal["load", "exception", "invalid", "memory", "exit", "protocol", "time", "idle", "illegal"]
+"""All that a player can forfeit a game by; ``kibitz.engine.forfeits`` says when."""
+
 
 class KibitzError(Exception):
     """Base of every error that Kibitz raises on purpose."""
@@ -43,7 +48,7 @@ class RecordError(KibitzError, ValueError):
 class PlayerError(KibitzError):
     """A player could not answer: ``kind`` names the failure, ``detail`` is for the player's owner alone."""
 
-    def __init__(self, kind: str, sentence: str, detail: str = "") -> None:
+    def __init__(self, kind: FailureKind, sentence: str, detail: str = "") -> None:
         super().__init__(sentence)
         self.kind, self.sentence, self.detail = kind, sentence, detail
 

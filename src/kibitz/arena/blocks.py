@@ -19,8 +19,9 @@ import msgspec
 import kibitz
 from kibitz.arena.model import Block, Lineup, Played, PlayedSeat
 from kibitz.engine.events import Outcome
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit, text
+from kibitz.engine.record import text
 from kibitz.errors import MachineError
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.replays import play_counted

@@ -7,7 +7,6 @@ nothing: the same seed gives the same table on any number of workers.
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 from collections.abc import Callable, Generator, Sequence
@@ -17,6 +16,7 @@ from multiprocessing.synchronize import Lock as LockType
 
 import msgspec
 
+from kibitz.arena import sheets
 from kibitz.arena.schedule import Block, schedule
 from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
 from kibitz.engine.game import Game, seed_words
@@ -32,6 +32,7 @@ __all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
 
 Progress = Callable[[int, int], None]
 DETAIL = 4000
+CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit")
 
 
 class Tournament(msgspec.Struct, frozen=True):
@@ -52,15 +53,15 @@ class Tournament(msgspec.Struct, frozen=True):
 
     def to_csv(self) -> str:
         """One line for every seat of every game: enough to compute the table again."""
-        out = io.StringIO()
-        lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit"))
+        out = io.StringIO(newline="")
+        rows: list[tuple[sheets.Cell, ...]] = [CSV_COLUMNS]
         for result in self.results:
             failed = {forfeit.seat: forfeit.kind for forfeit in result.forfeits}
             for seat, player in enumerate(result.players):
-                share, score = f"{result.win_share(seat):.6g}", f"{result.scores[seat]:g}"
                 place = result.deal, result.rotation, result.seed, seat
-                lines.writerow((*place, self.players[player], score, share, failed.get(seat, "")))
+                counted = result.scores[seat], result.win_share(seat)
+                rows.append((*place, self.players[player], *counted, failed.get(seat, "")))
+        sheets.write_rows(out, rows)
         return out.getvalue()
 
 

@@ -59,14 +59,29 @@ def main(tokens: Sequence[str] | None = None) -> int:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+        forget_output()
+    except OSError as error:
+        forget_output()
+        status = refuse(error, debug)
     return status
+
+
+def forget_output() -> None:
+    """Let what is still to be written to standard output go nowhere: it has failed, and would fail again."""
+    try:
+        number = sys.stdout.fileno()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, number)
+        os.close(nothing)
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
 
 
 def run(words: list[str], debug: bool) -> int:
     """The status of a command; whatever it raises is told in a sentence."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
+        refuse_empty(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if words in ([], ["--help"], ["-h"]):
@@ -85,6 +100,17 @@ def run(words: list[str], debug: bool) -> int:
         return INTERRUPTED
     except Exception as error:
         return refuse(error, debug)
+
+
+def refuse_empty(words: list[str]) -> None:
+    """Refuse a word with nothing in it, which a script gives where a variable is not set."""
+    for number, word in enumerate(words):
+        _, equals, value = word.partition("=")
+        if not word.strip() or (word.startswith("-") and equals and not value.strip()):
+            before = words[number - 1] if number else "kibitz"
+            from kibitz.errors import KibitzError
+
+            raise KibitzError(f"there is nothing in {word!r} after {before}: leave it out, or give it a value.")
 
 
 def refuse(error: Exception, debug: bool) -> int:

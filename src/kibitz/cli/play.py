@@ -13,7 +13,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Force, Output, Seed, Trusted
+from kibitz.cli.options import Ascii, Force, Output, Seed, Trusted, a_seat
 from kibitz.cli.outcomes import result
 from kibitz.cli.person import Quit
 from kibitz.cli.refusals import finished
@@ -35,7 +35,7 @@ def play(
     /,
     *,
     seed: Seed = None,
-    seat: Annotated[int, Parameter(help="Where you sit; seats count from 0.")] = 0,
+    seat: Annotated[int, Parameter(converter=a_seat, help="Where you sit; seats count from 0.")] = 0,
     opponents: Annotated[
         str | None, Parameter(help="Names, or files if the game takes them: one for all, or one a seat with commas.")
     ] = None,
@@ -55,7 +55,9 @@ def play(
         if opponents is None and game is None:
             specs = pick_opponents(screen, chosen, seat, trusted)
         else:
-            specs = find_opponents(chosen, seat, opponents or list(strategies(chosen))[-1], trusted)
+            specs = find_opponents(
+                chosen, seat, list(strategies(chosen))[-1] if opponents is None else opponents, trusted
+            )
         seed = fresh_seed() if seed is None else seed
         names = names_of(specs, name)
         names.insert(seat, names.pop(0))

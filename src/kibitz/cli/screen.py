@@ -111,6 +111,16 @@ def encodable(text: str) -> bool:
     return True
 
 
+def put(text: str, end: str = "\n") -> None:
+    """Write a text as it is laid out already; what would steer the terminal is left out of it."""
+    print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
+
+
+def warn(text: str) -> None:
+    """Write a line beside the output, on standard error, in the same way."""
+    print(harmless(text), file=sys.stderr, flush=True)
+
+
 def harmless(text: str) -> str:
     """A stranger's text without what would steer the terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)

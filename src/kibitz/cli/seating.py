@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
+from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.errors import KibitzError, SeatError
 from kibitz.players.limits import STANDARD, limits_from
@@ -27,7 +27,7 @@ def warn_of_no_confinement() -> None:
 
     found = tier()
     if not found.rated:
-        print(f"kibitz: warning: player files are not confined here: {found.reason}", file=sys.stderr)
+        warn(f"kibitz: warning: player files are not confined here: {found.reason}")
 
 
 def find_opponents(game: Game, seat: int, words: str, trusted: bool) -> list[PlayerSpec]:

@@ -14,8 +14,8 @@ from kibitz.cli.outcomes import out
 from kibitz.cli.person import Decision, Escape, Person, Undo
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import Event, Outcome, View
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit
 from kibitz.table import Match, Player, play_match
 
 Maker = Callable[[], Player]

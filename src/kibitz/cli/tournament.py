@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted, Workers
+from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_players
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.registry import game as find_game
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 Players = Annotated[str, Parameter(help="Names of players, files, or folders of player files.")]
-Workers = Annotated[int | None, Parameter(help="Processes to use; all cores otherwise.")]
 
 
 def tournament(
@@ -44,8 +43,6 @@ def tournament(
 ) -> int:
     """Let players play many games over the same deals and rank them."""
     found = find_game(game)
-    if workers is not None and workers < 1:
-        raise KibitzError(f"--workers must be 1 or more, not {workers}.")
     ready(json, force)
     ready(csv, force)
     specs = find_players(found, expanded(players), trusted, limits)
@@ -83,7 +80,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
         reached = [0, 0]
         yield lambda now, total: reached.__setitem__(slice(None), (now, total))
         if reached[1]:
-            print(done.format(*reached), file=sys.stderr)
+            warn(done.format(*reached))
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -143,7 +143,8 @@ class Checker:
         try:
             value = self.run([], example)
         except PlayerError as error:
-            kind, why, detail = error.kind, error.sentence, error.detail
+            kind: str = error.kind
+            why, detail = error.sentence, error.detail
         else:
             wrong = example.judge(value)
             if wrong is None:

@@ -10,9 +10,10 @@ import shlex
 
 import msgspec
 
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.form import HISTORY
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit, Record
+from kibitz.engine.record import Record
 from kibitz.players.form_player import Asked
 
 SHELL_SPECIAL = set('"$`\\!\n')

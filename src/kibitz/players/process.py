@@ -25,7 +25,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 from weakref import WeakSet
 
-from kibitz.errors import IdleError, MachineError, PlayerError
+from kibitz.errors import FailureKind, IdleError, MachineError, PlayerError
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
@@ -34,7 +34,7 @@ from kibitz.players.zygote import Forked, zygote
 
 CHUNK = 1 << 16
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
-KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
+REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
 STACK = "(most recent call first):\n"
 CODES: dict[tuple[str, str], str] = {}
@@ -234,7 +234,8 @@ class PlayerProcess:
         match reply:
             case ["ok", int(seq), value] if seq == self.seq:
                 return value
-            case ["error", int(seq), str(kind), str(sentence), str(detail)] if seq == self.seq and kind in KINDS:
+            case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
+                kind = next(kind for kind in REPORTED if kind == named)
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered something that it was not asked.")
 
@@ -286,7 +287,7 @@ class PlayerProcess:
         shown = self.prints.end().rpartition(STACK)[2]
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
-    def fail(self, kind: str, sentence: str, detail: str = "") -> NoReturn:
+    def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process because of the player."""
         self.end()
         raise PlayerError(kind, sentence, detail)

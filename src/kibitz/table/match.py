@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from kibitz.cards import shown
 from kibitz.engine.events import Notice, Outcome, to_seat
+from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment, told
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.record import Forfeit, Record
+from kibitz.engine.record import Record
 from kibitz.errors import IdleError, MachineError, PlayerError, SeatError
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
@@ -98,17 +99,19 @@ class Referee:
             try:
                 player.start(self.game, seat, player_seed(self.seed, seat))
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "start")
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
-        """Let every player go, whatever happened, and collect what they printed."""
+        """Let every player go, whatever happened, and collect what they printed; failing here costs nothing."""
         prints = []
         for seat, player in enumerate(self.players):
             try:
                 prints.append(player.end(outcome))
+            except MachineError:
+                raise
             except Exception as error:
                 prints.append("")
-                self.failed(seat, error)
+                self.details[seat] = self.details[seat] or traceback_of(error)
         return tuple(prints)
 
     def tell(self, notices: list[Notice]) -> None:
@@ -120,7 +123,7 @@ class Referee:
                 for event in to_seat(notices, seat):
                     self.players[seat].observe(event)
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "observe")
 
     def choose(self, state: PlainState) -> int:
         """The action of the seat to move: its player's, or the substitute's once it has forfeited."""
@@ -137,17 +140,21 @@ class Referee:
                     "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()
                 )
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "turn")
         return int(self.game.rules.substitute(state))
 
-    def failed(self, seat: int, error: Exception) -> None:
-        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
+    def failed(self, seat: int, error: Exception, moment: Moment) -> None:
+        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on.
+
+        What cannot be at this moment is an exception like any other, so that every record can be verified.
+        """
         if isinstance(error, IdleError):
             error.seat = seat
         if isinstance(error, MachineError):
             raise error
         if isinstance(error, PlayerError):
-            self.forfeit(seat, error)
+            possible = error.kind in POSSIBLE[moment]
+            self.forfeit(seat, error if possible else PlayerError("exception", error.sentence, error.detail))
         else:
             sentence = f"The player raised {type(error).__name__}: {error}"[:200]
             self.forfeit(seat, PlayerError("exception", sentence, traceback_of(error)))
@@ -156,8 +163,7 @@ class Referee:
         """Take a seat out of the game, once."""
         if seat in self.standing:
             self.standing.discard(seat)
-            sentence = " ".join(error.sentence.split())
-            self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, sentence))
+            self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, told(error.sentence)))
             self.details[seat] = error.detail
             if self.on_forfeit:
                 self.on_forfeit(self.forfeits[-1])

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.options import whole
 from kibitz.cli.screen import BOLD, Screen
-from kibitz.errors import KibitzError
 from kibitz.sandbox import Tier, wish
 from kibitz.sandbox import tier as tier_in_force
 
@@ -29,11 +29,11 @@ def doctor(
     *,
     attack: Annotated[bool, Parameter(help="Let hostile player files try to break out.")] = False,
     tier: Annotated[str, Parameter(help="Look at this tier, outer or default, instead of the best one.")] = "",
-    landlock: Annotated[int, Parameter(help="Use no ABI of Landlock above this, as an older kernel would.")] = 99,
+    landlock: Annotated[
+        int, Parameter(converter=whole(1, 99), help="Use no ABI of Landlock above this, as an older kernel would.")
+    ] = 99,
 ) -> int:
     """Find out how player files are confined on this machine; the status is 2 if they are not, or break out."""
-    if landlock < 1:
-        raise KibitzError(f"--landlock must be 1 or more, not {landlock}.")
     wish(tier, landlock)
     screen = Screen()
     with screen.waiting("The confinement is being tried ..."):

@@ -7,10 +7,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, TournamentName, opened
-from kibitz.cli.arena.playing import Width, Workers, played, telling
+from kibitz.cli.arena.playing import Width, played, telling
 from kibitz.cli.arena.seeds import tell_seals
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count, Seed
+from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import Screen
 
 

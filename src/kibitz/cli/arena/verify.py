@@ -7,21 +7,16 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, TournamentName, opened
+from kibitz.cli.options import MOST, whole
 from kibitz.cli.screen import BOLD, Screen
 from kibitz.cli.tournament import progress_bar
-
-
-def not_negative(hint: object, value: int) -> None:
-    """Refuse numbers below 0."""
-    if value < 0:
-        raise ValueError(f"must be 0 or more, not {value}")
 
 
 def verify(
     tournament: TournamentName,
     /,
     *,
-    replay: Annotated[int, Parameter(validator=not_negative, help="Also play so many matches again.")] = 0,
+    replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play so many matches again.")] = 0,
     store: StoreName = None,
 ) -> int:
     """Look at a tournament again: sealed seeds, deals, schedule, and every record; status 2 if anything is untrue."""
