@@ -65,7 +65,7 @@ WHY = {
 }
 """The sentence for every reason to refuse."""
 
-ANY = re.compile(r"(?:any|a|an)\s+(\w+?)s?|(\w{3,}?)s?", re.IGNORECASE)
+ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
 """How any card of a value is asked for: ``any K``, ``any kings``, ``kings``."""
 
 
@@ -90,8 +90,9 @@ def value_asked_for(words: str) -> int | None:
     found = ANY.fullmatch(words.strip())
     word = (found[1] or found[2]).lower() if found else ""
     for height in range(13):
-        name = VALUE_NAMES[value(to_card(4 * height)) - 1].lower()
-        if word and word in (letters_of(height).lower(), code(to_card(4 * height))[0].lower(), name):
+        name = VALUE_NAMES[value(to_card(4 * height)) - 1]
+        names = (letters_of(height).lower(), code(to_card(4 * height))[0].lower(), name)
+        if word in {called + plural for called in names for plural in ("", "s", "es")}:
             return height
     return None
 
