@@ -7,8 +7,8 @@ from typing import Any
 from kibitz.cli.keyboard import Quit
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.setup import Question, Questions, SetUp
 from kibitz.errors import KibitzError
+from kibitz.players.setup import Question, Questions, SetUp
 
 HELP = (
     ("Enter", "what is usual, as it stands below the question"),

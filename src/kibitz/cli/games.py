@@ -20,7 +20,7 @@ def games() -> None:
     name, title = (max(len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
     for game in found:
-        options = ", ".join(f"{option}={low}..{'' if high == NO_LIMIT else high}" for option, (low, high) in grouped(game.adjustable).items())
+        options = ", ".join(f"{option}={spanned(*span)}" for option, span in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -28,6 +28,11 @@ def games() -> None:
         else:
             start = f"{game.name:<{name}}  {game.title:<{title}}  {game.seats} seats  "
             screen.line(start + summary, hang=" " * len(start))
+
+
+def spanned(low: int, high: int) -> str:
+    """The values from ``low`` to ``high``."""
+    return f"{low}.." if high == NO_LIMIT else f"{low}..{high}"
 
 
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:

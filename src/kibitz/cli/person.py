@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from kibitz.cli.choices import SPARE, numbered
 from kibitz.cli.keyboard import Keyboard, leave
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import BOLD, DIM, Screen, picked
+from kibitz.cli.screen import BOLD, DIM, picked
 from kibitz.engine.events import Event, Outcome, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import names_for

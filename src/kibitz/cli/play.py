@@ -21,14 +21,15 @@ from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
 from kibitz.cli.session import play_with_people
-from kibitz.cli.setup import Chair, SetUp, setting_up
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import commitment, text
-from kibitz.engine.registry import all_games
+from kibitz.engine.registry import all_games, parse_options
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import listed
+from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import strategies
+from kibitz.players.setup import Chair, SetUp, setting_up
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Match
 
@@ -42,7 +43,7 @@ def play(
     opponents: Annotated[str | None, Parameter(help="Names or files: one for all, or one a seat with commas.")] = None,
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
-    setup: Annotated[bool, Parameter(help="Ask for players and options, as on a terminal without other words.")] = False,
+    setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
     plain: Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")] = False,
     ascii: Ascii = False,
     output: Output = None,
@@ -98,8 +99,9 @@ def as_said(
         specs = pick_opponents(screen, game, seat, len(sitting), trusted)
     else:
         specs = find_opponents(game, seat, opponents or list(strategies(game))[-1], trusted, len(sitting))
-    chairs = [Chair(spec_name, spec.words) for spec_name, spec in zip(names_of(specs, *sitting)[len(sitting) :], specs)]
-    chairs[seat:seat] = [Chair(called) for called in names_of(specs, *sitting)[: len(sitting)]]
+    names, n = names_of(specs, *sitting), len(sitting)
+    chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
+    chairs[seat:seat] = map(Chair, names[:n])
     return SetUp(game, tuple(chairs))
 
 
@@ -151,6 +153,8 @@ def introduce(screen: Screen, game: Game, people: Sequence[int], names: Sequence
     """Who plays what, and the proof that the deal is fixed."""
     screen.line(f"{game.title} ({game.name})", BOLD)
     alone = people[0] if len(people) == 1 else None
+    if chosen := parse_options(game.name.partition(":")[2]) if ":" in game.name else {}:
+        screen.line(" ".join(described(game.words.OPTIONS, chosen)))
     seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
     screen.line(f"Seats: {seats}.")
     if alone is None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from kibitz.cli.outcomes import out
 from kibitz.cli.keyboard import Keyboard
+from kibitz.cli.outcomes import out
 from kibitz.cli.person import Escape, Memory, Person, Undo
 from kibitz.cli.screen import DIM, Screen
 from kibitz.engine.events import Event, Notice, Outcome, View

@@ -31,6 +31,7 @@ from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
+from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.sentences import Names
 from kibitz.errors import NotationError, RuleError
 
@@ -84,6 +85,12 @@ class Game:
     def choices(self) -> int:
         """The most actions that ``legal`` lists."""
         return int(getattr(self.rules, "CHOICES", self.actions))
+
+    @property
+    def longest(self) -> int:
+        """A number of actions that no game of these options has; ``rules.REPEATED`` names the option for rounds."""
+        rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
+        return min(MOVES_LIMIT * rounds, NO_LIMIT)
 
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.

@@ -4,12 +4,12 @@
     part        of an option that is a set: one of the things that it may hold, a bit of the value each
     seldom      an option for programs, such as the cards of an imported hand: explained, but not asked about
 
-Nothing here asks or prints; ``kibitz.cli.setup`` makes questions of settings, for any front end.
+Nothing here asks or prints; ``kibitz.players.setup`` makes questions of settings, for any front end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kibitz.engine.sentences import listed
@@ -53,6 +53,11 @@ class Setting:
 def capital(text: str) -> str:
     """A text with its first letter large."""
     return text[:1].upper() + text[1:]
+
+
+def described(settings: Iterable[Setting], options: Mapping[str, int]) -> list[str]:
+    """The sentences for some options, in the order of the settings."""
+    return [setting.sentence(options[setting.name]) for setting in settings if setting.name in options]
 
 
 def switch(name: str, asks: str, off: str, on: str) -> Setting:

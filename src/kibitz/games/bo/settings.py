@@ -4,7 +4,7 @@ from kibitz.engine.settings import count
 
 OPTIONS = (
     count("players", "How many players?", "{} play."),
-    count("rounds", "After how many turns does a game end?", "Everyone has at most {} turns.", "Everyone has one turn."),
+    count("rounds", "How many turns has everyone?", "Everyone has at most {} turns.", "Everyone has one turn."),
     count(
         "stock_size",
         "How many cards are in a stockpile?",

@@ -4,7 +4,7 @@ from kibitz.engine.settings import count, switch
 
 OPTIONS = (
     count("games", "How many games?", "{} games are played, and the most games win.", "One game is played."),
-    count("target", "How many points win a game?", "The first to {} points wins a game.", "The first point wins a game."),
+    count("target", "How many points win a game?", "{} points win a game.", "The first point wins a game."),
     switch(
         "skunks",
         "Does a skunk count more?",

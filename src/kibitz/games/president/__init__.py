@@ -50,13 +50,13 @@ GAMES = (
         traded=1,
     ),
     variant(
-        "president-requests",
+        "president-open",
         "President in two rounds; the upper players ask for cards until they are given one, and all see the trades.",
         rounds=2,
         upper_names=REQUESTED,
     ),
     variant(
-        "president-requests-mini",
+        "president-open-mini",
         "President for three with two cards each of six, traded on request: small enough to solve.",
         players=3,
         rounds=2,

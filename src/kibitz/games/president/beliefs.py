@@ -4,7 +4,7 @@
                 are known to be aside
     own pair    traders see what they trade: the upper seat also knows that the lower one kept nothing higher than it
                 gave, or not the cards that it was asked for in vain
-    in the open where cards are REQUESTED, all see what goes where; the lower seat holds nothing else of what is ``named``
+    in the open where cards are REQUESTED, all see what goes where; the lower seat has nothing else of what is ``named``
     other pair  what it traded is drawn too: the cards ``given`` are the highest of the hand dealt, and the ``returned``
                 are any, which ties them to what both have played since
     roles       of cards played by such a pair: ``back`` came back to the lower seat after it had given them,

@@ -47,10 +47,8 @@ def has_straight(hand):
 @kernel
 def is_one_suit(run, start):
     """Whether a run that begins with the value whose diamond is ``start`` is five cards of one suit and no more."""
-    for suit in range(4):
-        if run == RUN * start << suit:
-            return True
-    return False
+    at_start = run & 15 * start
+    return at_start & (at_start - 1) == 0 and run == RUN * at_start
 
 
 @kernel

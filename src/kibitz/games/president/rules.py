@@ -19,7 +19,7 @@ from kibitz.cards.sets import highest, lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.president.beliefs import resample as resample
 from kibitz.games.president.listing import list_counted, list_size
-from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, in_heights, size_of
+from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
 from kibitz.games.president.rounds import SEATS, deal_round, end_round, next_turn
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, tradable, trade, wished
 from kibitz.kernel import kernel

@@ -4,8 +4,8 @@
     chair       a seat's player: a name, and the words that name a computer player, None for a person
     set up      what comes out: a game with its options, and its chairs
 
-Questions are data: whoever shows them, ``kibitz.cli.dialogue`` or a front end of another kind, drives ``setting_up``
-by sending back what ``Question.read`` makes of an answer.  Nothing here asks or prints.
+Questions are data: whoever shows them, in line mode or on a full screen, drives ``setting_up`` by sending back what
+``Question.read`` makes of an answer.  Nothing here asks or prints.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.cli.screen import picked
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.settings import Setting, capital
 from kibitz.errors import KibitzError, NotationError
@@ -52,13 +51,13 @@ class Question:
             return self.default
         if self.several:
             return self.read_several(typed)
-        if number := picked(typed, len(self.choices)):
+        number = number_typed(typed)
+        if 1 <= number <= len(self.choices):
             return self.choices[number - 1][0]
         if self.other is not None and not (self.choices and typed.isdigit()):
             return self.other(typed)
-        if self.span is not None and typed.isascii() and typed.isdigit() and len(typed) <= len(str(NO_LIMIT)):
-            if self.span[0] <= int(typed) <= self.span[1]:
-                return int(typed)
+        if self.span is not None and self.span[0] <= number <= self.span[1]:
+            return number
         raise NotationError(f"{shown(typed)} is no answer to this: type {self.wanted()}.")
 
     def wanted(self) -> str:
@@ -79,10 +78,19 @@ class Question:
             return (1 << len(self.choices)) - 1 if typed.lower() == "all" else 0
         found = 0
         for word in typed.replace(",", " ").split():
-            if not (number := picked(word, len(self.choices))):
+            if not 1 <= (number := number_typed(word)) <= len(self.choices):
                 raise NotationError(f"{shown(word)} is none of the choices: type {self.wanted()}.")
             found |= 1 << (number - 1)
         return found
+
+
+def number_typed(typed: str) -> int:
+    """The number that a text is, -1 if it is none or one too large for any option.
+
+    >>> number_typed("12"), number_typed("-3"), number_typed("9" * 5000)
+    (12, -1, -1)
+    """
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= len(str(NO_LIMIT)) else -1
 
 
 @dataclass(frozen=True)
@@ -113,9 +121,9 @@ def setting_up(game: Game) -> Questions:
     chairs = yield from seating(game, chosen.get("players", game.seats))
     wrong = ""
     while True:
-        for name in game.adjustable:
-            if name != "players" and not settings[name].seldom:
-                chosen[name] = yield replace(about(settings[name], game), wrong=wrong)
+        for name, setting in settings.items():
+            if name in game.adjustable and name != "players" and not setting.seldom:
+                chosen[name] = yield replace(about(setting, game), wrong=wrong)
                 wrong = ""
         try:
             return SetUp(game.with_options(**chosen), chairs)
