@@ -12,7 +12,7 @@ import pytest
 from benchmarks.peers.president_report import TYPES, hand_type
 from kibitz.engine.registry import game
 from kibitz.games.president import holding, moves, strategy
-from kibitz.games.president.heights import shown, to_card
+from kibitz.games.president.heights import shown
 from kibitz.games.president.rules import NAME, PASS, PLAY, RETURN, TRADE
 from tests.games.president_table import act, cards, next_trade, position
 from tests.games.test_president_moves import as_set, random_hand
@@ -146,4 +146,3 @@ def test_it_sees_nothing_but_its_own_hand():
     other.hand[1], other.hand[2] = cards("3H 2S"), cards("KD KC")
     s.player = other.player = 0
     assert chosen(played, s) == chosen(played, other)
-    assert to_card(0) == 8
