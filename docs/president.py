@@ -102,7 +102,7 @@ def excerpts(transcript: str) -> dict[str, str]:
     """The parts of the transcript that the page shows."""
     setup, *turns = transcript.split(CLEARED)
     trade = next(i for i, turn in enumerate(turns) if "do you ask the" in turn)
-    return {"setup": setup, "turns": CLEARED.join(turns[:3]), "trade": turns[trade], "end": turns[-1]}
+    return {"setup": setup, "turns": CLEARED.join(turns[:4]), "trade": turns[trade], "end": turns[-1]}
 
 
 def page(text: str, transcript: str) -> str:

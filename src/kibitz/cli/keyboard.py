@@ -46,11 +46,12 @@ class Keyboard:
         self.news[seat].clear()
 
     def cover(self) -> None:
-        """Hide what the holder sees, once they have read it."""
-        if self.holder is not None:
-            self.screen.line()
-            self.screen.line("Press Enter to cover your cards.", BOLD)
-            self.wait()
+        """Hide what the holder sees, once they have read it; before the first one there is nothing to hide."""
+        if self.holder is None:
+            return
+        self.screen.line()
+        self.screen.line("Press Enter to cover your cards.", BOLD)
+        self.wait()
         self.holder = None
         self.screen.clear()
 
