@@ -199,7 +199,7 @@ def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back(
     screen = Script()
     screen.told = []
     screen.line = lambda text="", style="", hang="": screen.told.append(text)
-    match = play_with_person(game("bo"), {0: Fickle, 1: Breaking, 3: Fickle}, list("abcd"), 2, 1, screen)
+    match = play_with_people(game("bo"), {0: Fickle, 1: Breaking, 3: Fickle}, list("abcd"), [2], 1, screen)
     assert [forfeit.seat for forfeit in match.record.forfeits if forfeit.sentence.endswith("broken")] == [1]
     assert sum(text.startswith("b is out of the game (exception): ") for text in screen.told) == 1
     assert any(text.startswith("You take back") for text in screen.told)
