@@ -1,10 +1,13 @@
 """Trades of President: what is given and returned, who sees it, and what a seat believes of it exactly."""
 
 import dataclasses
+from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 from kibitz.cards import parse_cards
+from kibitz.engine import twins
 from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.events import to_seat
@@ -257,3 +260,29 @@ def test_gifts_are_told_to_the_two_traders_only():
                 assert [e.cards is not None for e in gave] == [seat in (e.lower, e.upper) for e in gave]
                 assert [e.number for e in gave] == [2, 1]
             return
+
+
+@pytest.mark.parametrize(
+    ("named", "a", "b"),
+    [(("", "4D 4C"), 2, 1), (("3D", "4D 4C 5H"), 2, 2), (("3D 3C", "4D 4C"), 3, 2), (("", ""), 2, 2)],
+)
+def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_deals_have_them(named, a, b):
+    """By counting every pair of hands that two lower seats can hold, neither a card that it was heard not to have."""
+    unseen = cards("3D 3C 4D 4C 5D 5C 5H 6D")
+    s = OPEN.blank()
+    s.named[0], s.named[1] = (cards(text) for text in named)
+    found, right = {}, {}
+    script = exact.Script()
+    draw_split = twins.plain(beliefs, below=script.below).draw_split
+    for _ in script.paths():
+        i = draw_split(s, unseen, a, b)
+        if i >= 0:
+            found[i] = found.get(i, 0) + script.weight
+    singles = [1 << c for c in range(52) if unseen >> c & 1]
+    for first in combinations([c for c in singles if not c & s.named[0]], a):
+        barred = s.named[1] | sum(first)
+        pairs = sum(1 for _ in combinations([c for c in singles if not c & barred], b))
+        i = sum(c & s.named[1] != 0 for c in first)
+        right[i] = right.get(i, 0) + pairs
+    total, all_pairs = sum(found.values()), sum(right.values())
+    assert {i: w / total for i, w in found.items()} == {i: Fraction(n, all_pairs) for i, n in right.items() if n}
