@@ -30,11 +30,28 @@ def warn_of_no_confinement() -> None:
         warn(f"kibitz: warning: player files are not confined here: {found.reason}")
 
 
-def find_opponents(game: Game, seat: int, words: str, trusted: bool) -> list[PlayerSpec]:
-    """The players for all seats but one: ``words`` name one for everybody, or one for each with commas between."""
+def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:
+    """The names of the people at the keyboard, who sit side by side from ``seat`` on."""
+    if people is None:
+        return [name or "Guest"]
+    if name is not None:
+        raise KibitzError("--people names everyone at this keyboard, so leave --name out.")
+    found = [word.strip() for word in people.split(",")]
+    if not all(found):
+        raise KibitzError(f"{people!r} is no list of people: write their names with commas between them.")
+    if seat + len(found) > game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(found)} people from seat {seat} on.")
+    return found
+
+
+def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
+    """The players for all seats but those of ``people`` from ``seat`` on.
+
+    ``words`` name one for everybody, or one for each with commas between.
+    """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
-    others = game.seats - 1
+    others = game.seats - people
     found = [word.strip() for word in words.split(",")]
     if not all(found):
         raise KibitzError(f"{words!r} is no list of players: write their names with commas between them.")

@@ -111,7 +111,7 @@ def seeds_decide(game: Game, thorough: int = 1) -> None:
     same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
     demand(same, f"{game.name}: the number of threads changes the games")
     state = game.deal(9 + (3 << 64))
-    twins.plain(loops, game.rules).playout(state, [0] * game.choices)
+    twins.plain(loops, game.rules).playout(state, [0] * game.choices, game.longest)
     demand(game.returns(state) == tuple(one.scores[3]), f"{game.name}: game 3 of a batch is not the game of its seed")
 
 
