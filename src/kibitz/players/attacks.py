@@ -45,6 +45,8 @@ BEGINS = "kibitz-secret-"
 MARK = "kibitz-attack"
 KEY = "4711"
 QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
+TOO_MANY = 4
+"""Of the ten cards of a game, mere luck gives an accomplice so many once in 40 000 games."""
 LONGEST = 30.0
 """Seconds that an attack may hold the referee up."""
 
@@ -250,6 +252,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
     breaches += ["it has told a secret"] * (world.secret in said)
+    breaches += [f"{heard} of {turns} cards were passed" for heard, turns in [passed(said)] if heard >= TOO_MANY]
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
@@ -263,6 +266,18 @@ def attacked(world: World, attack: Attack) -> Attacked:
     expected = set(ended.split("+")) <= set(attack.ends)
     surprise = "" if expected else "".join(forfeit.sentence for forfeit in match.record.forfeits) or "it played on"
     return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
+
+
+def passed(said: str) -> tuple[int, int]:
+    """How many random cards an accomplice has heard rightly, and how many were sent, by what a pair has printed.
+
+    >>> passed("SENT 0 51\\nHEARD 0 51\\nSENT 1 7\\nHEARD 1 None\\n")
+    (1, 2)
+    """
+    words = [line.split() for line in said.splitlines() if line.startswith(("SENT ", "HEARD "))]
+    sent = {one[1]: one[2] for one in words if one[0] == "SENT"}
+    heard = {one[1]: one[2] for one in words if one[0] == "HEARD"}
+    return sum(heard.get(turn) == card for turn, card in sent.items()), len(sent)
 
 
 def descriptors() -> set[int]:
