@@ -24,7 +24,10 @@ def a_seed(hint: object, value: int | None) -> None:
 
 GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
 Seed = Annotated[int | None, Parameter(validator=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
-Trusted = Annotated[bool, Parameter(help="Run player files as part of Kibitz, unconfined: only your own.")]
+Trusted = Annotated[
+    bool,
+    Parameter(help="For your own files alone: run them as part of Kibitz, unconfined, able to do whatever you can."),
+]
 LimitWords = Annotated[
     str | None,
     Parameter(

@@ -281,9 +281,9 @@ def spoken(source: str, *games: Sequence[int]) -> str:
 
 
 def passed(said: str) -> tuple[int, int]:
-    """How many random cards an accomplice has heard rightly, and how many were sent, by what a pair has printed.
+    r"""How many random cards an accomplice has heard rightly, and how many were sent, by what a pair has printed.
 
-    >>> passed("SENT 0 51\\nHEARD 0 51\\nSENT 1 7\\nHEARD 1 None\\n")
+    >>> passed("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
     (1, 2)
     """
     words = [line.split() for line in said.splitlines() if line.startswith(("SENT ", "HEARD "))]

@@ -41,7 +41,9 @@ class Zygote:
 
     def __init__(self) -> None:
         if sys.platform != "linux":
-            raise MachineError("Player files run in processes of their own on Linux only; use the trusted mode here.")
+            raise MachineError(
+                "Player files are confined on Linux only; your own, and nobody else's, can be run with --trusted here."
+            )
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self.number = 0

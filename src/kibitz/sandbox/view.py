@@ -23,7 +23,7 @@ from kibitz.sandbox.linux import BIND, NO_DEV, NO_SUID, PRIVATE, READ_ONLY, RECU
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
 KEPT = {2: NO_SUID, 4: NO_DEV, 8: 8, 1024: 1024, 2048: 2048, 4096: 1 << 21}
-"""What ``statvfs`` tells of a mount, and the flag that keeps it when the mount is changed: a user may take none away."""
+"""What ``statvfs`` tells of a mount, and the flag that keeps it: a user may take none away."""
 STAGE = "/tmp"
 """Where the view is put together before it is the root; only this process sees it there."""
 
