@@ -1,4 +1,4 @@
-"""``kibitz call``: one call of a file's function, confined; and nothing that we print runs a stranger's file otherwise."""
+"""``kibitz call``: one call of a file, confined; and nothing that we print runs a stranger's file otherwise."""
 
 import ast
 import re

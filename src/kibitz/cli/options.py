@@ -26,7 +26,7 @@ GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'k
 Seed = Annotated[int | None, Parameter(validator=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
 Trusted = Annotated[
     bool,
-    Parameter(help="For your own files alone: run them as part of Kibitz, unconfined, able to do whatever you can."),
+    Parameter(help="For your own files alone: they run as part of Kibitz, unconfined."),
 ]
 LimitWords = Annotated[
     str | None,

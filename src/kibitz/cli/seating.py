@@ -29,9 +29,7 @@ def warn_of_no_confinement() -> None:
 
     found = tier()
     if not found.rated:
-        told = (
-            f"player files are not confined here: {found.reason} Play only with files that you have written yourself."
-        )
+        told = f"player files are not confined here: {found.reason} Play only with files of your own."
         print(f"kibitz: warning: {told}", file=sys.stderr)
 
 
