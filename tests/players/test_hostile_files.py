@@ -42,7 +42,7 @@ CALLS = {
     "naps in every call": ("import time; time.sleep(0.3); return hand[0]", "idle", "and the calls before it did not"),
     "stops itself": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "exception", "PermissionError"),
     "waits for input that never comes": (
-        "import os; __import__('select').select([20], [], [])",
+        "import select; select.select([20], [], [])",
         "idle",
         "slept or waited",
     ),
