@@ -46,6 +46,18 @@ def measured(name, *games):
         return passed(spoken(CHANNELS[name].source(target), *games))
 
 
+def most_heard(name):
+    """How many of ten cards a channel passes at its best: on a busy machine others disturb most games."""
+    best = 0
+    for _ in range(6):
+        heard, sent = measured(name, BAD_SEATS)
+        assert sent == 10
+        best = max(best, heard)
+        if best >= TOO_MANY:
+            break
+    return best
+
+
 @pytest.fixture
 def unhurried(monkeypatch):
     monkeypatch.setattr(attacks, "QUICK", UNHURRIED)
@@ -76,10 +88,9 @@ def test_what_is_closed_passes_nothing_within_a_game_or_to_the_next(tier):
 
 def test_time_passes_cards_as_the_page_says(unhurried):
     """The measure works: a pair that agrees on a clock is heard, though other processes may disturb it."""
-    heard, sent = measured("channel_time", BAD_SEATS)
-    assert sent == 10
+    heard = most_heard("channel_time")
     assert heard >= TOO_MANY
-    assert bits(heard, sent) > bits(TOO_MANY - 1, sent)
+    assert bits(heard, 10) > bits(TOO_MANY - 1, 10)
     assert {STATED[name][0] for name in OPEN} == {f"up to {MOST:.1f}"}
 
 
@@ -92,11 +103,7 @@ def test_bits_are_those_of_a_channel_that_is_right_so_often(heard, told):
 @pytest.mark.parametrize("name", ["channel_descriptors", "channel_file_times"])
 def test_the_view_is_what_closes_these(name, without_a_view):
     """What the harness says of a closed channel it would not say of an open one."""
-    heard = 0
-    for _ in range(5):  # players of other tests, beside these, have descriptors too
-        heard = max(heard, measured(name, BAD_SEATS)[0])
-        if heard >= TOO_MANY:
-            break
+    heard = most_heard(name)
     if name == "channel_file_times" and not heard:
         pytest.skip("the disk keeps no times of reading here")
     assert heard >= TOO_MANY
