@@ -17,6 +17,7 @@ from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
 from tests.players.conftest import HONEST
+from tests.players.test_check import KIBITZ
 
 FAILING = """
 def comp10001go_play(history, player, hand):
@@ -93,9 +94,14 @@ def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
     assert call.startswith("comp10001go_play([[")
     assert returned.startswith("returned '")
     assert prints == ["It printed last:", "I am out of ideas"]
-    alone = finding.alone.replace("python", sys.executable, 1)
+    alone = finding.alone.replace("kibitz", KIBITZ, 1)
     shown = subprocess.run(["bash", "-c", alone], capture_output=True, text=True, cwd=played.parent)
-    assert shown.stdout.splitlines() == ["I am out of ideas", returned.removeprefix("returned ").strip("'")]
+    assert shown.stdout.splitlines() == [
+        "It printed:",
+        "I am out of ideas",
+        "It returned:",
+        returned.removeprefix("returned "),
+    ]
 
 
 def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp_path):

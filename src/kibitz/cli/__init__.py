@@ -25,6 +25,7 @@ COMMANDS = {
     "tournament": "let players play many games and rank them",
     "arena": "run a season: submissions, rounds, ratings, finals",
     "check-player": "find out whether a player file is fit to play",
+    "call": "make one call of a player file's function, confined",
     "show": "read the record of a game",
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",

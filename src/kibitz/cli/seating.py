@@ -12,11 +12,13 @@ from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.names import clean_name, distinct
 
 
-def find_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
-    """The players that the words name; a warning where files among them will not be confined."""
+def find_players(
+    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warn: bool = True
+) -> list[PlayerSpec]:
+    """The players that the words name; with ``warn`` a warning where files among them will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
     found = [find_player(game, word, trusted=trusted, limits=within) for word in words]
-    if not trusted and any(spec.is_file for spec in found):
+    if warn and not trusted and any(spec.is_file for spec in found):
         warn_of_no_confinement()
     return found
 
@@ -27,7 +29,7 @@ def warn_of_no_confinement() -> None:
 
     found = tier()
     if not found.rated:
-        warn(f"kibitz: warning: player files are not confined here: {found.reason}")
+        warn(f"kibitz: warning: player files are not confined here: {found.reason} Play only with files of your own.")
 
 
 def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:

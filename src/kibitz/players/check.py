@@ -19,8 +19,9 @@ from kibitz.engine.form import HISTORY, Example
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
+from kibitz.players.calls import call_text, command
 from kibitz.players.child import missing
-from kibitz.players.findings import Finding, call_again, command
+from kibitz.players.findings import Finding
 from kibitz.players.form_player import Asked, arguments, form_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
@@ -94,8 +95,8 @@ class Checker:
         try:
             self.run(wanted, None)
         except PlayerError as error:
-            python = f"import runpy; runpy.run_path({self.path!r})"
-            return Finding(False, "The file cannot be used", error.sentence, error.kind, command(python), error.detail)
+            again = command(self.game.name, self.path, limits=self.limits)
+            return Finding(False, "The file cannot be used", error.sentence, error.kind, again, error.detail)
         return None
 
     def run(self, wanted: Sequence[tuple[str, int]], example: Example | None) -> Any:
@@ -151,7 +152,7 @@ class Checker:
                 return None
             kind, why, detail = "example", f"it returned {value!r}; {wrong}.", ""
         what = f"A published example of {example.function} goes wrong"
-        again = call_again(self.path, asked)
+        again = command(self.game.name, self.path, call_text(asked), self.limits)
         return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail))))
 
 
