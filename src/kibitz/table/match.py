@@ -16,7 +16,8 @@ from kibitz.engine.events import Notice, Outcome, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Forfeit, Record
-from kibitz.errors import IdleError, MachineError, PlayerError, SeatError
+from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.table.lapses import DETAIL, Lapse, Lapses, digest
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 
@@ -39,14 +40,16 @@ def play_match(
     seed: int,
     watch: Watcher | None = None,
     on_forfeit: ForfeitWatcher | None = None,
+    lapses: Lapses | None = None,
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
+    ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
     SeatError unless there is one player for each seat.
     """
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
-    return Referee(game, players, seed, watch, on_forfeit).play()
+    return Referee(game, players, seed, watch, on_forfeit, lapses).play()
 
 
 def player_seed(seed: int, seat: int) -> int:
@@ -64,9 +67,11 @@ class Referee:
         seed: int,
         watch: Watcher | None,
         on_forfeit: ForfeitWatcher | None,
+        lapses: Lapses | None,
     ) -> None:
         self.game, self.players, self.seed = game, players, seed
         self.watch, self.on_forfeit = watch, on_forfeit
+        self.lapses = Lapses() if lapses is None else lapses
         self.actions: list[int] = []
         self.forfeits: list[Forfeit] = []
         self.standing = set(range(game.seats))
@@ -80,6 +85,8 @@ class Referee:
             self.start()
             self.tell(self.game.opening(state))
             while not state.over:
+                if self.lapses.known:
+                    self.recall()
                 action = self.choose(state)
                 self.actions.append(action)
                 self.tell(self.game.advance(state, action))
@@ -122,6 +129,16 @@ class Referee:
             except Exception as error:
                 self.failed(seat, error)
 
+    def digest(self) -> str:
+        """What stands for all that has happened so far."""
+        return digest(self.game.name, self.game.rules.VERSION, self.seed, self.actions)
+
+    def recall(self) -> None:
+        """Take out who failed here in an earlier attempt, in which everything before was the same."""
+        for lapse in tuple(self.lapses.at(len(self.actions))):
+            if lapse.seat in self.standing and lapse.digest == self.digest():
+                self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
+
     def choose(self, state: PlainState) -> int:
         """The action of the seat to move: its player's, or the substitute's once it has forfeited."""
         seat = state.player
@@ -142,8 +159,6 @@ class Referee:
 
     def failed(self, seat: int, error: Exception) -> None:
         """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
-        if isinstance(error, IdleError):
-            error.seat = seat
         if isinstance(error, MachineError):
             raise error
         if isinstance(error, PlayerError):
@@ -159,6 +174,8 @@ class Referee:
             sentence = " ".join(error.sentence.split())
             self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, sentence))
             self.details[seat] = error.detail
+            detail = error.detail[-DETAIL:]
+            self.lapses.add(Lapse(seat, len(self.actions), self.digest(), error.kind, sentence, detail))
             if self.on_forfeit:
                 self.on_forfeit(self.forfeits[-1])
 
