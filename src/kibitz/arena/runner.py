@@ -30,6 +30,7 @@ from kibitz.arena.season import Season, Step, Until
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
+from kibitz.players.ledger import SIGN
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped."""
@@ -89,8 +90,9 @@ class Runner:
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.tournament = self.playable(store.tournament(season.name))
         limits = self.tournament.limits
-        hang = 2 * self.tournament.seats * limits.wall(limits.bank)
-        self.crew = Crew(self.tournament.game, workers, limits, hang)
+        silence = limits.longest(self.tournament.seats)
+        assert silence > SIGN, "a player that idles within its limits must never have its worker killed"
+        self.crew = Crew(self.tournament.game, workers, limits, silence)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
         self.roster, self.backlog = Roster(store, self.tournament), Backlog()
         self.rounds = 0
@@ -175,6 +177,7 @@ class Runner:
             self.left = max(0, self.left - counted)
             self.tell()
             self.next_claim = 0.0
+        self.backlog.save_learnt(self.store)
         for sentence in self.backlog.save_voided(self.store):
             self.tell(sentence)
 
