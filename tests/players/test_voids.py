@@ -1,7 +1,7 @@
 """Void attempts wrong nobody: whatever some seats do in whichever attempt, no other seat forfeits.
 
-    schedule    what the bad seats do: in which attempt, at which call (0 is the load), which deed
-    strict      an honest file that remembers its questions and raises if one does not follow from the last
+schedule    what the bad seats do: in which attempt, at which call (0 is the load), which deed
+strict      an honest file that remembers its questions and raises if one does not follow from the last
 """
 
 import os
@@ -41,8 +41,8 @@ def strict(name, place):
         assert history.startswith(SEEN[-1]), "this question does not follow from the last one"
         SEEN.append(history)
         return play(*given)
-    code = "def wrapped(" + ", ".join(f"a{k}" for k in range(play.__code__.co_argcount)) + "): return asked(*locals().values())"
-    exec(code, scope := {"asked": asked})
+    named = ", ".join(f"a{k}" for k in range(play.__code__.co_argcount))
+    exec(f"def wrapped({named}): return asked(*locals().values())", scope := {"asked": asked})
     globals()[name] = scope["wrapped"]
 
 SEEN = ["["]
@@ -62,7 +62,7 @@ def places(game):
 
 @cache
 def honest(name):
-    """The sources that play a game without a failure, made strict: of the examples that are not broken, and of tests."""
+    """The sources that play a game without a failure, made strict: of the sound examples, and of tests."""
     game = next(game for game in FILED if game.name == name)
     wrapped = "".join(f"strict({function!r}, {place})\n" for function, place in places(game).items())
     sources = [HONEST, HONEST_BO, *(path.read_text() for path in sorted(EXAMPLES.glob("*/[!b]*.py")))]
@@ -136,9 +136,7 @@ def schedules(game):
     bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=TRIES, max_size=TRIES)
     good = some.sampled_from(sources).map(lambda source: [(source, {})])
     seats = some.sets(some.integers(0, game.seats - 1), min_size=1, max_size=game.seats - 1)
-    return seats.flatmap(
-        lambda chosen: some.tuples(*(bad if seat in chosen else good for seat in range(game.seats)))
-    )
+    return seats.flatmap(lambda chosen: some.tuples(*(bad if seat in chosen else good for seat in range(game.seats))))
 
 
 def play_schedule(game, schedule, seed):
@@ -233,7 +231,8 @@ def test_a_file_that_naps_in_one_attempt_and_raises_early_in_the_next_fails_alon
     """As it was reported, with the only void that there still is: the server of all players dies."""
     left = killed_server(monkeypatch)
     specs = honest_specs()
-    nap = "import time\nif ATTEMPT == 1: time.sleep(0.05); return hand[-1]\nif len(discard_history) == 2: 1 / 0\nreturn hand[0]"
+    nap = "import time\nif ATTEMPT == 1: time.sleep(0.05); return hand[-1]\n"
+    nap += "if len(discard_history) == 2: 1 / 0\nreturn hand[0]"
     specs[BAD_SEAT] = changing("bad", nap)
     match = play_counted(GO, specs, seed)
     assert left == [0]
@@ -307,7 +306,8 @@ def test_a_failure_does_not_stand_where_other_moves_have_led_up_to_it(monkeypatc
 def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
     players = [spec.make() for spec in honest_specs()]
     actions = play_match(GO, players, 1).record.actions
-    for seed, moves, stands in ((1, actions[:8], True), (1, (*actions[:7], actions[8]), False), (2, actions[:8], False)):
+    other = (*actions[:7], actions[8])
+    for seed, moves, stands in ((1, actions[:8], True), (1, other, False), (2, actions[:8], False)):
         sure = digest(GO.name, GO.rules.VERSION, seed, moves)
         match = play_match(GO, players, 1, lapses=Lapses([Lapse(0, 8, sure, "exception", "It failed.", "here")]))
         assert [(one.seat, one.moves) for one in match.record.forfeits] == [(0, 8)] * stands

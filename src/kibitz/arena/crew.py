@@ -199,7 +199,7 @@ class Crew:
             member.process.kill()
 
     def overdue(self) -> Sequence[Member]:
-        """Who has been silent for longer than a whole match may take, though it should give a sign every few seconds."""
+        """Who has been silent for longer than a match may take, though a sign is due every few seconds."""
         late = time.monotonic() - self.patience
         return [member for member in self.members if member.lease is not None and member.since < late]
 

@@ -10,7 +10,6 @@ dies, and where the kernel cannot, the closed channel ends it after the match.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -21,14 +20,12 @@ import msgspec
 
 from kibitz.arena.blocks import Broken, PlayerFile, play
 from kibitz.arena.model import Block, Played
-from kibitz.arena.tournament import stay_on_core
+from kibitz.arena.tournament import die_with, stay_on_core
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier, adopt
-
-SET_PDEATHSIG = 1
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
@@ -132,14 +129,6 @@ def carry_out(given: Play, channel: Connection, game: Game, files: dict[int, Pla
             channel.send_bytes(encode(Done(number, match)))
     except Broken as error:
         channel.send_bytes(encode(Failed(number, rotation, str(error))))
-
-
-def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; end now if it is dead already."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        sys.exit(0)
 
 
 if __name__ == "__main__":

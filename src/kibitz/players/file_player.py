@@ -20,7 +20,9 @@ class FilePlayer(FormPlayer):
     ``account`` is the seat's in a game that counts, which may be begun again.
     """
 
-    def __init__(self, name: str, file: str, source: str, limits: Limits = STANDARD, account: Account | None = None) -> None:
+    def __init__(
+        self, name: str, file: str, source: str, limits: Limits = STANDARD, account: Account | None = None
+    ) -> None:
         super().__init__(name, file, source)
         self.limits, self.account = limits, account
         self.process: PlayerProcess | None = None

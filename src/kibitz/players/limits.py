@@ -14,7 +14,6 @@ from typing import Any
 
 from kibitz.errors import NotationError
 
-
 FORGIVEN = 2
 """So many times over may a player of a game that counts be idle beyond the limit before it forfeits (decision 17)."""
 

@@ -330,7 +330,7 @@ class PlayerProcess:
 
 
 def let_more_come(taken: int) -> None:
-    """Pause after a trickle: a process that writes byte by byte would have us work a hundred times as long as itself."""
+    """Pause after a trickle: who writes byte by byte would have us work a hundred times as long as itself."""
     if taken < TRICKLE:
         time.sleep(PAUSE)
 
