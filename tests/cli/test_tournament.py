@@ -52,6 +52,7 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "-12.34 ± ?" in told
     assert "2 time" in told
     assert "slow forfeited: 2 x time: It took too long." in told
+    assert "No process is to be had." in told
     assert "Stopped early" in told
 
 
@@ -74,7 +75,8 @@ def arena(look):
     def run(game, specs, deals, seed, workers, progress, in_process):
         look(specs)
         progress(8, 36)
-        return SimpleNamespace(standings=(standing,), complete=False, to_json=str, to_csv=str)
+        trouble = "No process is to be had."
+        return SimpleNamespace(standings=(standing,), complete=False, trouble=trouble, to_json=str, to_csv=str)
 
     module.run = run
     return module
