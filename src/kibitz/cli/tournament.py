@@ -1,6 +1,7 @@
 """``kibitz tournament``: many games between players, and who is best.
 
-block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C
+block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C, SIGTERM or
+            with the terminal
 """
 
 from __future__ import annotations
@@ -50,12 +51,17 @@ def tournament(
 
     from kibitz.arena.tournament import run
 
-    with progress_bar() as progress:
-        ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
-    report(Screen(), ended, seed)
+    ended = None
+    try:
+        with progress_bar() as progress:
+            ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
+    except OSError:  # the bar of a terminal that is gone
+        if ended is None:
+            raise
     for path, text in ((json, ended.to_json), (csv, ended.to_csv)):
         if path is not None:
             write(path, text(), force)
+    report(Screen(), ended, seed)
     return 0 if ended.complete else 130
 
 
@@ -110,6 +116,8 @@ def report(screen: Screen, ended: Tournament, seed: int) -> None:
     for standing in ended.standings:
         for reason in standing.reasons:
             screen.line(f"{standing.name} forfeited: {reason}")
+    if ended.trouble:
+        screen.line(ended.trouble, BOLD)
     if not ended.complete:
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
 

@@ -9,28 +9,34 @@ from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
 from kibitz.players.clocks import SECOND
 from kibitz.players.form_player import FormPlayer, Item
+from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
 
 
 class FilePlayer(FormPlayer):
-    """Plays one game with a student's file; whatever the file does stays in its process."""
+    """Plays one game with a student's file; whatever the file does stays in its process.
 
-    def __init__(self, name: str, file: str, source: str, limits: Limits = STANDARD, *, patient: bool = False) -> None:
+    ``account`` is the seat's in a game that counts, which may be begun again.
+    """
+
+    def __init__(
+        self, name: str, file: str, source: str, limits: Limits = STANDARD, account: Account | None = None
+    ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.patient = limits, patient
+        self.limits, self.account = limits, account
         self.process: PlayerProcess | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
         self.spent = 0.0
         """Seconds of CPU time that all games together have taken, where the process did not end itself."""
         self.idled = 0.0
-        """Seconds in which they have slept or waited, in calls that were answered."""
+        """Seconds in which they have slept or waited."""
 
     def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = PlayerProcess(self.limits, patient=self.patient)
+        self.process = PlayerProcess(self.limits, self.account)
         self.process.load(self.file, self.source, wanted, seed)
 
     def answer(self, call: Call, new: list[Item]) -> Any:
@@ -50,5 +56,5 @@ class FilePlayer(FormPlayer):
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
-            self.idled += self.process.idled
+            self.idled += self.process.account.idled
             self.process = None

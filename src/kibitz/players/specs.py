@@ -19,6 +19,7 @@ from kibitz.errors import NotationError
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import form_of
+from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.player import Player
@@ -43,13 +44,13 @@ class PlayerSpec:
         """Whether this is a player file."""
         return bool(self.source_hash)
 
-    def make(self, *, patient: bool = False) -> Player:
-        """A fresh player for one match; one that is ``patient`` voids it rather than forfeit it for idleness."""
+    def make(self, account: Account | None = None) -> Player:
+        """A fresh player for one match; ``account`` is its seat's, where the match counts."""
         if not self.is_file:
             return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
         if self.trusted:
             return TrustedFilePlayer(self.name, os.path.abspath(self.words), self.source)
-        return FilePlayer(self.name, Path(self.words).name, self.source, self.limits, patient=patient)
+        return FilePlayer(self.name, Path(self.words).name, self.source, self.limits, account)
 
 
 def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:

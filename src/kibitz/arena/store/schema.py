@@ -135,10 +135,14 @@ blocks = Table(
     Column("not_before", Double, nullable=False),
     Column("holder", String(120), nullable=False),
     Column("expires", Double, nullable=False),
+    Column("memory", Text, nullable=False, server_default="{}"),
     UniqueConstraint("tournament_id", "number"),
     one_of("state", "queued", "leased", "played", "given-up"),
 )
-"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased."""
+"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased.
+
+``memory``: what is remembered of attempts that a machine has spoilt, JSON by rotation; ``{}`` once it is played.
+"""
 
 Index(
     "ix_blocks_unplayed",

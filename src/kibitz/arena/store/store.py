@@ -228,6 +228,10 @@ class Store:
         """Prolong leases that nobody else has claimed meanwhile; how many those are."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
+    def remember(self, lease: Lease) -> bool:
+        """Keep what a lease remembers of earlier attempts, for whoever plays the block next; False if it is over."""
+        return self.database.writing(lambda c: playing.remember(c, lease))
+
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
         """Give a holder's blocks back, all or those of some leases; how many there were."""
         numbers = None if leases is None else [lease.id for lease in leases]
