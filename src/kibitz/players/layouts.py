@@ -25,6 +25,8 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
 AGAIN = re.compile(r"-\d+(?=\.py$)")
 """What Canvas puts behind the name of a file that is handed in again."""
 MOST_NAMED = 3
+PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
+"""The platforms whose exports are recognised, as people call them."""
 
 
 class Participant(NamedTuple):
