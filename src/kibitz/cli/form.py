@@ -170,7 +170,7 @@ def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str
             for one in described.PUBLISHED
         ]
         body = "\n\n".join(parts)
-    return f'"""{COURSES[described.COURSE]} ({game}); see \'kibitz rules\' and \'kibitz form {game}\'."""\n\n\n{body}'
+    return f'"""Functions of {COURSES[described.COURSE]} ({game}); see \'kibitz rules {game}\' and \'kibitz form {game}\'."""\n\n\n{body}'
 
 
 def documented(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:

@@ -100,8 +100,8 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     found = [path for path in found if path.count("/") == top]
     own = {path: outline(files[path]).defined & set(wanted) for path in found}
     whole = [path for path in found if own[path] == set(wanted)]
-    if len(found) > 1 and not whole:
-        whole = [path for path in files if provided(path, files) >= set(wanted)] or found
+    if not whole:
+        whole = [path for path in files if len(found) > 1 and provided(path, files) >= set(wanted)] or found
     if len(whole) > 1:
         above = [path for path in whole if not any(imports(other, path, files) for other in whole if other != path)]
         whole = above if len(above) == 1 else whole

@@ -96,16 +96,18 @@ class Importer(MetaPathFinder, Loader):
             yield
         finally:
             sys.meta_path.remove(self)
-            mine = {name: found for name, found in sys.modules.items() if self.owns(found)}
-            self.modules = {**mine, main: module}
+            self.modules = {name: found for name, found in sys.modules.items() if self.owns(found) or found is module}
             for name in self.modules:
-                sys.modules.pop(name, None)
+                del sys.modules[name]
 
     def install(self, main: str, module: ModuleType) -> None:
         """Let the player's modules be found from now on."""
         sys.meta_path.insert(0, self)
         sys.modules.update(self.modules)
         sys.modules[main] = module
+        called = self.main.removesuffix(".py")
+        if called.isidentifier() and called not in sys.stdlib_module_names:
+            sys.modules.setdefault(called, module)  # a helper may import the file that imports it
 
     def owns(self, module: ModuleType) -> bool:
         """Whether a module is one of the player's helpers."""
