@@ -170,7 +170,8 @@ def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str
             for one in described.PUBLISHED
         ]
         body = "\n\n".join(parts)
-    return f'"""Functions of {COURSES[described.COURSE]} ({game}); see \'kibitz rules {game}\' and \'kibitz form {game}\'."""\n\n\n{body}'
+    look = f"'kibitz rules {game}' tells the rules, and 'kibitz form {game}' more of the functions."
+    return f'"""Functions of {COURSES[described.COURSE]} ({game}).\n\n{look}\n"""\n\n\n{body}'
 
 
 def documented(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:

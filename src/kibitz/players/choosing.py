@@ -76,7 +76,7 @@ def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
     helpers = importable(file, sorted(reached - {file}), around)
     asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
     why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player of its own"}
-    gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(asked))
+    gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
     return Chosen(packed(file, helpers, around), "", gone)
 
 

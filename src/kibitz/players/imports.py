@@ -121,16 +121,18 @@ def decoded(content: bytes, called: str) -> str:
         raise LoadError(f"{called} is UTF-16 text, which Python does not read: save it as UTF-8.")
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
-    except (SyntaxError, ValueError) as error:
-        if not content.isascii():
-            encoding = "utf-8"  # for the line of the first byte that is none
-        else:
-            raise LoadError(f"{called} cannot be read: {error}.") from None
+    except SyntaxError as error:
+        encoding, wrong = "utf-8", error
+    else:
+        wrong = None
     try:
-        return content.decode(encoding)
+        text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         named = encoding.removesuffix("-sig").upper()
         raise LoadError(f"{called} is not {named} text: look at line {line}, and save it as UTF-8.") from None
     except (LookupError, ValueError, TypeError):
         raise LoadError(f"{called} declares the encoding {encoding[:40]!r}, which Python does not read.") from None
+    if wrong is not None:
+        raise LoadError(f"{called} cannot be read: {wrong.msg}.")
+    return text
