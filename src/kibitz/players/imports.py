@@ -119,12 +119,11 @@ def decoded(content: bytes, called: str) -> str:
     """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line where they end."""
     if content.startswith(UTF_16):
         raise LoadError(f"{called} is UTF-16 text, which Python does not read: save it as UTF-8.")
+    wrong = ""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     except SyntaxError as error:
-        encoding, wrong = "utf-8", error
-    else:
-        wrong = None
+        encoding, wrong = "utf-8", error.msg
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -133,6 +132,6 @@ def decoded(content: bytes, called: str) -> str:
         raise LoadError(f"{called} is not {named} text: look at line {line}, and save it as UTF-8.") from None
     except (LookupError, ValueError, TypeError):
         raise LoadError(f"{called} declares the encoding {encoding[:40]!r}, which Python does not read.") from None
-    if wrong is not None:
-        raise LoadError(f"{called} cannot be read: {wrong.msg}.")
+    if wrong:
+        raise LoadError(f"{called} cannot be read: {wrong}.")
     return text

@@ -49,7 +49,7 @@ def played(game: Game) -> list[tuple[str, Arguments]]:
         return []
     state, random = game.deal(SEED), Random(SEED)
     events = to_seat(game.opening(state), SPECTATOR)
-    choose = list(strategies(game).values())[-1]
+    choose = strategies(game)["first"]
     history = [item for event in events if (item := game.form.history_item(event)) is not None]
     found: list[tuple[str, Arguments]] = []
     while not state.over and len(found) < MOST:

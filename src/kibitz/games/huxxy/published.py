@@ -7,6 +7,8 @@ HISTORY = ("play_history", "all plays so far")
 ACTIVE = ("active_player", "your number, 0 to 3")
 HAND = ("hand", "your cards")
 TABLE = ("table", "the groups on the table, each a list of cards")
+OPENED = [(0, 1, ("KC", 0)), (0, 1, ("XX", 0)), (0, 1, ("KH", 0))]
+WITH_JOKER = OPENED, 0, ["3S", "8S", "4H"], [["KC", "XX", "KH"]]
 PLAY = (
     "(active_player, play_type, details): (you, 0, None) picks up a card, (you, 1, (card, to_group)) plays one from the"
     " hand, (you, 2, (card, from_group, to_group)) moves one on the table, (you, 3, None) ends the turn; groups are"
@@ -38,6 +40,7 @@ PUBLISHED = (
         "the same in the bonus game, which has Jokers (XX)",
         (HISTORY, ACTIVE, HAND, TABLE),
         PLAY,
+        WITH_JOKER,
     ),
 )
 """Every function of the assignment."""
