@@ -56,7 +56,7 @@ def form(
         screen.line()
         tell(screen, described, function, found[function.name], asked)
     screen.line()
-    tell_rest(screen, game, games, sorted(asked))
+    tell_rest(screen, game, games)
 
 
 def assignment(name: str) -> tuple[ModuleType, list[Game]]:
@@ -129,10 +129,12 @@ def literal(value: Any) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]} ..."
 
 
-def tell_rest(screen: Screen, game: str, games: Sequence[Game], asked: Sequence[str]) -> None:
+def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
     """What holds for a player file as a whole, and where to go on."""
-    if asked:
-        screen.line(f"A player defines {listed(asked)}." if len(asked) > 1 else f"A player defines {asked[0]}.")
+    if games:
+        for one in games:
+            if one.variant in ("standard", "bonus"):
+                screen.line(f"A player of {one.name} defines {listed(functions(one))}.")
         screen.line(
             "It is one file, or a folder or ZIP archive of files, of which one defines the functions and can import the"
             " others: from common import *. No other files can be read, and nothing can be written."
