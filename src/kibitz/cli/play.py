@@ -36,7 +36,9 @@ def play(
     *,
     seed: Seed = None,
     seat: Annotated[int, Parameter(help="Where you sit; seats count from 0.")] = 0,
-    opponents: Annotated[str | None, Parameter(help="Names or files: one for all, or one a seat with commas.")] = None,
+    opponents: Annotated[
+        str | None, Parameter(help="Names, files or folders: one for all, or one a seat with commas.")
+    ] = None,
     name: Annotated[str, Parameter(help="What the record calls you.")] = "Guest",
     plain: Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")] = False,
     ascii: Ascii = False,

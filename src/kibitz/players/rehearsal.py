@@ -90,7 +90,8 @@ class Rehearsal:
             for seat, player in enumerate(players):
                 if isinstance(player, FilePlayer):
                     where = f"game {number + 1}, seat {seat}"
-                    self.heard += [(where, heard) for heard in (player.heard or ())[: MOST_HEARD - len(self.heard)]]
+                    self.heard += [(where, heard) for heard in (player.heard or ())]
+            del self.heard[MOST_HEARD:]
             slowest = max([slowest, *(player.slowest for player in copies)])
             spent += sum(player.spent + player.idled for player in copies)
             played += 1
