@@ -107,7 +107,7 @@ def test_a_file_that_exists_is_kept_and_a_game_without_functions_is_told_so(refu
 
 def test_the_rules_lead_to_the_form(kibitz):
     for game in all_games():
-        told = "kibitz form" in kibitz("rules", game.name).out
+        told = "kibitz form" in kibitz("rules", game.name).err
         package = next(package for package in packages() if game in variants(package))
         assert told == (package in ASSIGNMENTS)
 

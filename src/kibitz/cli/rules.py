@@ -14,14 +14,11 @@ from kibitz.engine.registry import game as find_game
 def rules(game: GameName, /) -> None:
     """Read the rules of a game."""
     found = find_game(game)
-    screen = Screen()
-    show_rules(found, screen)
+    show_rules(found, Screen())
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
-        screen.line()
-        screen.line(
-            f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
-        )
+        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
+        print(f"\n{told}", file=sys.stderr)  # the rules alone may be wanted in a file
 
 
 def assigned(game: Game) -> bool:

@@ -37,7 +37,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         inside = players_in(word, functions(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
-    if not found:
+    if words and not found:
         raise KibitzError("none of the players can be seated, for the reasons given above.")
     return warned(found, trusted)
 
