@@ -135,7 +135,7 @@ class Checker:
             process.load(self.spec.sources.main, self.spec.sources, wanted, 0)
             process.said()
             if example:
-                given = wire.text([[] if part is HISTORY else part for part in example.arguments])
+                given = wire.packed(wire.interned([[] if part is HISTORY else part for part in example.arguments]))
                 value = process.call(example.function, given, "[]", bools=True)
         except PlayerError as error:
             failed = error

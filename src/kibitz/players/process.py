@@ -109,8 +109,8 @@ class PlayerProcess:
         """
         sources = sources_of(file, source)
         code = CODES.get(sources, "")
-        files = [(name, content.decode("latin-1")) for name, content in sources.files]
-        order = text([files, code, list(wanted), seed, self.limits.reply])
+        files = [[name, content.decode("latin-1")] for name, content in sources.files]
+        order = text([files, code, [list(one) for one in wanted], seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
@@ -120,7 +120,7 @@ class PlayerProcess:
         self.loaded = self.cpu()
 
     def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
-        """The value of ``function``; the arguments and the new items of the history are JSON lists.
+        """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
         PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
         with ``bools``.
