@@ -12,7 +12,6 @@ could be gone, and one of them may be a submission whose owner was told that it 
 from __future__ import annotations
 
 import random
-import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,10 +19,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError
 
-from kibitz.arena.store.trouble import meaning
-from kibitz.errors import StoreError
+from kibitz.arena.store.trouble import damage, meaning
+from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.store.store import Store
@@ -120,8 +119,10 @@ class Database:
         while True:
             try:
                 return self.once(work, writing=writing)
-            except (SQLAlchemyError, sqlite3.Error) as error:
-                trouble = meaning(error, self.where)
+            except KibitzError:
+                raise
+            except Exception as error:
+                trouble = meaning(error, self.where) or self.damaged(error)
                 if trouble is None:
                     raise
                 left = start + self.patience - time.monotonic()
@@ -136,6 +137,19 @@ class Database:
             connection = connection.execution_options(**{WRITING: writing})
             with connection.begin():
                 return work(connection)
+
+    def damaged(self, error: Exception) -> StoreError | None:
+        """The store's damage, if there is any to explain an error that nobody expects; None if it is our own fault."""
+        from kibitz.arena.store.damage import first
+
+        if isinstance(error, ArgumentError):
+            return None
+        try:
+            with self.engine.connect() as connection, connection.begin():
+                found = first(connection)
+        except Exception as again:
+            return meaning(again, self.where)
+        return found and damage(self.where, found)
 
     def let_readers_be(self) -> None:
         """Put SQLite's changes into a log of their own (WAL), so readers and the writer do not wait for each other.
