@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import Column, Connection, LargeBinary, Row, Table, inspect, select
+from sqlalchemy import Column, Connection, LargeBinary, Row, Table, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.arena.store import entering, reading, schema, sums
 
+STEP = 1000
+"""After so many rows it is told how far the search is."""
 MOST = 5
 """So many of SQLite's own findings are told."""
 
@@ -27,15 +29,31 @@ def first(connection: Connection) -> str | None:
     return next(all_of_it(connection), None)
 
 
+def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
+    """How many rows the store has, and how many matches a tournament."""
+    tables = schema.metadata.sorted_tables
+    rows = sum(connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables)
+    mine = select(func.count()).select_from(schema.matches).join(schema.blocks)
+    return rows, connection.scalar(mine.where(schema.blocks.c.tournament_id == tournament)) or 0
+
+
 def all_of_it(connection: Connection, seen: Rows = lambda count: None) -> Iterator[str]:
-    """All damage of a store; ``seen`` is told how many rows more have been looked at."""
+    """All damage of a store; ``seen`` is told now and then how many rows have been looked at."""
     wrong = list(of_the_file(connection))
     yield from wrong
     if not wrong:
         wrong = list(of_the_tables(connection))
         yield from wrong
+    done = 0
     for table in () if wrong else schema.metadata.sorted_tables:
-        yield from of_the_rows(connection, table, seen)
+        for found in of_the_rows(connection, table):
+            done += 1
+            yield from found
+            if done % STEP == 0:
+                seen(done)
+    seen(done)
+    if not wrong:
+        yield from of_the_references(connection)
 
 
 def of_the_file(connection: Connection) -> Iterator[str]:
@@ -73,13 +91,21 @@ def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
     yield "reference", {"+".join(one["constrained_columns"]) for one in found.get_foreign_keys(table.name)}, pairs
 
 
-def of_the_rows(connection: Connection, table: Table, seen: Rows) -> Iterator[str]:
-    """Rows that are not as they were written; where a table cannot be read at once, it is read row by row."""
+def of_the_references(connection: Connection) -> Iterator[str]:
+    """Rows that point at rows that are not there."""
+    for table in schema.metadata.sorted_tables:
+        for column in table.columns:
+            for key in column.foreign_keys:
+                there = select(key.column)
+                lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
+                for row in connection.execute(lost):
+                    yield f"in {sums.called(table, row)}: its {column.name} points at nothing"
+
+
+def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
+    """For each row what is wrong with it; where a table cannot be read at once, it is read row by row."""
     try:
-        for count, row in enumerate(connection.execute(select(table)), 1):
-            yield from of_one(table, row)
-            if count % 1000 == 0:
-                seen(1000)
+        yield from [list(of_one(table, row)) for row in connection.execute(select(table))]
         return
     except (SQLAlchemyError, ValueError, TypeError):
         if connection.dialect.name != "sqlite":
@@ -88,9 +114,9 @@ def of_the_rows(connection: Connection, table: Table, seen: Rows) -> Iterator[st
     for key in connection.execute(select(*keys)).all():
         try:
             mine = [column == value for column, value in zip(keys, key, strict=True)]
-            list(of_one(table, connection.execute(select(table).where(*mine)).one()))
+            yield list(of_one(table, connection.execute(select(table).where(*mine)).one()))
         except (SQLAlchemyError, ValueError, TypeError):
-            yield f"in {sums.called(table, key)}: its values cannot be read"
+            yield [f"in {sums.called(table, key)}: its values cannot be read"]
 
 
 def of_one(table: Table, row: Row[Any]) -> Iterator[str]:

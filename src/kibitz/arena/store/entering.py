@@ -139,7 +139,7 @@ def tournament(connection: Connection, name: str) -> Tournament:
         seats=row.seats,
         rules=row.rules,
         threshold=Threshold(row.threshold_games, row.threshold_share),
-        limits=msgspec.json.decode(row.limits, type=Limits),
+        limits=sums.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in told},
     )
@@ -159,7 +159,8 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
     found = connection.execute(wanted).one_or_none()
     if found is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
-    return int(sums.whole(seeds, found).seed, 16)
+    row = sums.whole(seeds, found)
+    return sums.understood(seeds, row, lambda: int(row.seed, 16))
 
 
 def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:

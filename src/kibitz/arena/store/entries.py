@@ -248,7 +248,9 @@ def of_rounds(connection: Connection, tournament: int) -> Iterator[Entry]:
 
 def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
     """The entries of all submissions of a tournament."""
-    wanted = select(*sums.readable(submissions)).where(submissions.c.tournament_id == tournament).order_by(submissions.c.id)
+    wanted = (
+        select(*sums.readable(submissions)).where(submissions.c.tournament_id == tournament).order_by(submissions.c.id)
+    )
     for row in connection.execute(wanted).all():
         yield submitted(row)
         mine = select(qualifications).where(qualifications.c.submission_id == row.id).order_by(qualifications.c.id)

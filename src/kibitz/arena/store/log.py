@@ -1,10 +1,10 @@
-"""The log of a tournament: every decision, each hashed with the one before.
+r"""The log of a tournament: every decision, each hashed with the one before.
 
     entry       one line of JSON (``entries``)
     head        the SHA-256, in hexadecimal digits, of the head before, a line feed and the entry
     chain       the heads in order; who knows one of them can tell whether anything before it is another now
 
-The first head is made with ``NOTHING``.  Anybody can compute a head: ``printf '%s\\n%s' HEAD ENTRY | sha256sum``.
+The first head is made with ``NOTHING``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
 """
 
 from __future__ import annotations

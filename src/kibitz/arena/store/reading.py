@@ -140,7 +140,7 @@ def as_result(
     block: AnyRow,
     row: AnyRow,
     taken: Sequence[AnyRow],
-    entrants: Mapping[int, Submission],
+    entrants: Mapping[int, Any],
 ) -> MatchResult:
     """The rows of one match as a value."""
     return MatchResult(
@@ -150,7 +150,7 @@ def as_result(
         block=block.number,
         match=(block.number - 1) * len(taken) + row.rotation + 1,
         rotation=row.rotation,
-        deal_seed=int(block.deal_seed, 16),
+        deal_seed=sums.understood(blocks, block, lambda: int(block.deal_seed, 16)),
         status="disqualified" if any(seat.forfeit for seat in taken) else "finished",
         seats=tuple(as_seat(seat, entrants) for seat in taken),
         tier=row.tier,
@@ -158,7 +158,7 @@ def as_result(
     )
 
 
-def as_seat(row: AnyRow, entrants: Mapping[int, Submission]) -> SeatResult:
+def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
     """The row of one seat as a value."""
     one = entrants.get(row.submission_id)
     if one is None:
@@ -190,7 +190,9 @@ def record_of(row: AnyRow) -> str:
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
     """Games lost by failures, in order of match."""
     count = entering.tournament(connection, name).seats
-    entrants = {one.id: one for one in entering.all_submissions(connection, name, player=player, owner=None, state=None)}
+    entrants = {
+        one.id: one for one in entering.all_submissions(connection, name, player=player, owner=None, state=None)
+    }
     rounds_of = the_rounds(connection, name, None, None, closed=False)
     wanted = (
         select(*sums.readable(seats), blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
@@ -200,7 +202,8 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
         .order_by(blocks.c.number.desc(), seats.c.rotation.desc(), seats.c.seat.desc())
         .limit(newest)
     )
-    found = [sums.whole(seats, row) for row in connection.execute(wanted)]
+    rows: Sequence[AnyRow] = connection.execute(wanted).all()
+    found = [sums.whole(seats, row) for row in rows]
     return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
 
 

@@ -39,7 +39,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
         tournament=name,
         number=row.number,
         phase=row.phase,
-        entrants=msgspec.json.decode(row.entrants, type=tuple[Entrant, ...]),
+        entrants=sums.understood(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
         first_block=row.first_block,
         blocks=row.blocks,
         unplayed=row.unplayed,
@@ -50,7 +50,9 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
     """How much of a stage is over and counts."""
-    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(reading.PHASES_OF[wanted])
+    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(
+        reading.PHASES_OF[wanted]
+    )
     closed = this & rounds.c.closed_at.is_not(None)
     over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
     played = connection.scalar(

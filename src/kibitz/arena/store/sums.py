@@ -15,13 +15,14 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Double, Integer, LargeBinary, Row, Table, select, update
+from sqlalchemy import BigInteger, Column, Connection, Double, Integer, LargeBinary, Table, select, update
 
 NAME = "crc"
-R = TypeVar("R", bound=Row[Any])
+R = TypeVar("R")
+T = TypeVar("T")
 
 
 class Damage(Exception):
@@ -55,8 +56,8 @@ def checksum(table: Table, values: Mapping[str, Any]) -> int:
 
 def of_values(table: Table, values: Iterable[Any]) -> int:
     """The checksum of a row whose covered values these are, in order."""
-    cast = (None if v is None else kind(v) for v, (_, kind) in zip(values, covered(table), strict=True))
-    return zlib.crc32(msgspec.json.encode([str(table.name), *cast]))
+    brought = (None if v is None else kind(v) for v, (_, kind) in zip(values, covered(table), strict=True))
+    return zlib.crc32(msgspec.json.encode([str(table.name), *brought]))
 
 
 @cache
@@ -75,7 +76,7 @@ def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
 def whole(table: Table, row: R) -> R:
     """The row, if it is as it was written; Damage otherwise."""
     try:
-        right = row.crc == of_values(table, values_of(table)(row))
+        right = cast(Any, row).crc == of_values(table, values_of(table)(row))
     except (TypeError, ValueError, OverflowError):
         right = False
     if not right:
@@ -93,6 +94,14 @@ def called(table: Table, row: Any) -> str:
     """
     keys = ", ".join(f"{key.name} {getattr(row, key.name)!r}".replace("'", "") for key in table.primary_key)
     return f"table {table.name}, row {keys}"
+
+
+def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
+    """What ``read`` makes of a row; Damage where its values make no sense."""
+    try:
+        return read()
+    except (ValueError, TypeError, msgspec.MsgspecError) as error:
+        raise Damage(f"in {called(table, row)}: its values make no sense") from error
 
 
 def rewrite(connection: Connection, table: Table, number: int, values: Mapping[str, Any]) -> None:

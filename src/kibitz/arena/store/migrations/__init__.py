@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from kibitz.arena.store import schema
+from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
+from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ def check(connection: Connection, database: Database) -> None:
             f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {NEWEST}); "
             "install the newest Kibitz.",
         )
+    elif found != NEWEST and not list(of_the_tables(connection)):
+        raise Damage(f"in table {VERSION_TABLE}: it says {found}, and the tables are those of {NEWEST}")
 
 
 def upgrade(connection: Connection, database: Database, target: str = NEWEST) -> None:
