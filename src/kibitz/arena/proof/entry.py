@@ -34,9 +34,9 @@ def sealed_seeds(book: Book) -> Iterator[Wrong]:
 @check("entry")
 def seeds_of_stages(book: Book) -> Iterator[Wrong]:
     """There is a seed for each stage that has begun, and no other."""
-    begun = {"season"} | {"final"} * (book.row.phase == "final")
-    begun |= {stage(row.phase) for row in book.rounds}
-    allowed = begun | {"final"} * (book.row.phase == "closed")
+    begun = {"season", *(stage(row.phase) for row in book.rounds)}
+    begun |= {"final"} if book.row.phase == "final" else set()
+    allowed = begun | ({"final"} if book.row.phase == "closed" else set())
     for part in sorted(begun - set(book.seeds)) + sorted(set(book.seeds) - allowed):
         there = ("there", "missing") if part in book.seeds else ("missing", "there")
         yield Wrong("seeds", f"{book.row.name}, {part}", "the row", Words(there[0]), Words(there[1]))

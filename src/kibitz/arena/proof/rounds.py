@@ -131,8 +131,8 @@ def void_attempts(book: Book, chapter: Chapter) -> Iterator[Wrong]:
     """A block has as many voids as it says, for attempts that are numbered from 1."""
     for block in chapter.blocks:
         stands = [row.attempt for row in chapter.voids.get(block.id, [])]
-        wanted = list(range(1, block.voids + 1))
-        if stands != wanted:
+        if stands != list(range(1, len(stands) + 1)) or len(stands) != block.voids:
+            wanted = Words(f"1 to {block.voids}, as many as the block says")
             yield Wrong("voids", f"block {block.number}", "attempt (of all)", stands, wanted)
 
 

@@ -100,6 +100,9 @@ def of_the_references(connection: Connection) -> Iterator[str]:
                 lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
                 for row in connection.execute(lost):
                     yield f"in {sums.called(table, row)}: its {column.name} points at nothing"
+    those = schema.tournaments
+    for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
+        yield f"in {sums.called(those, row)}: the tournament has no log"
 
 
 def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:

@@ -202,7 +202,7 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
         .order_by(blocks.c.number.desc(), seats.c.rotation.desc(), seats.c.seat.desc())
         .limit(newest)
     )
-    rows: Sequence[AnyRow] = connection.execute(wanted).all()
+    rows: Any = connection.execute(wanted).all()
     found = [sums.whole(seats, row) for row in rows]
     return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
 
