@@ -1,8 +1,8 @@
 """A small season with something of everything in it, and what somebody can do to it who can write the store.
 
-    whole       proves every tournament of a store that was there from the start
-    tampered    a change to rows, with their checksums made anew; undone afterwards
-    reforged    the logs written anew for what stands in the tables, as whoever knows our source would
+whole       proves every tournament of a store that was there from the start
+tampered    a change to rows, with their checksums made anew; undone afterwards
+reforged    the logs written anew for what stands in the tables, as whoever knows our source would
 """
 
 from contextlib import contextmanager

@@ -221,7 +221,9 @@ def other_record(found, of, seed):
     while not state.over:
         actions.append(int(rules.legal(state)[0]))
         rules.play(state, actions[-1])
-    return record.Record(of, rules.rules.VERSION, found.seats, seed, tuple(actions), (), rules.result(state, frozenset()))
+    return record.Record(
+        of, rules.rules.VERSION, found.seats, seed, tuple(actions), (), rules.result(state, frozenset())
+    )
 
 
 @forgery

@@ -5,6 +5,7 @@ anew after every change, so what finds it is the derivation or the log and no ch
 """
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,13 @@ def store(where, played):
         with season.unbound(made) as connection:
             season.put(connection, found)
         yield made
+
+
+@pytest.fixture
+def small(played, tmp_path):
+    """The small season in a file of one's own."""
+    with open_store(shutil.copy(played, tmp_path / "small.sqlite")) as opened:
+        yield opened
 
 
 def listed():
@@ -73,14 +81,14 @@ def this(table, row):
     return [key == row[key.name] for key in table.primary_key]
 
 
-def changes(rows, most):
-    """Every change of one value: the table, the column, and what does it."""
+def changes(rows, most, values=10):
+    """Changes of one value in so many rows, to so many others: the table, the column, and what does it."""
     for table in TABLES:
         for column in table.columns:
             if column.name == sums.NAME:
                 continue
             for row in some(rows[table], most):
-                for value in dict.fromkeys(others(table, column, row[column.name], rows[table])):
+                for value in list(dict.fromkeys(others(table, column, row[column.name], rows[table])))[:values]:
                     statement = update(table).where(*this(table, row)).values({column.name: value})
                     yield table.name, column.name, f"{row[column.name]!r} -> {value!r}"[:200], statement
 
@@ -141,14 +149,14 @@ def test_a_true_season_is_true(store):
     assert season.wrong(store) == set()
 
 
-def test_every_changed_value_is_found_or_decides_nothing(store):
-    found = unnoticed(store, lambda rows: changes(rows, 1))
+def test_every_changed_value_is_found_or_decides_nothing(small):
+    found = unnoticed(small, lambda rows: changes(rows, 1, 2))
     allowed_to = {pair for pair in listed() if pair[1] != WHOLE_ROW}
     assert set(found) == allowed_to, {pair: found.get(pair) for pair in set(found) ^ allowed_to}
 
 
 def test_every_row_that_is_removed_doubled_or_added_is_found_or_decides_nothing(store):
-    found = unnoticed(store, lambda rows: rows_more_and_less(rows, 2))
+    found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
     allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
     assert {table for table, _ in found} == allowed_to, found
 

@@ -27,9 +27,7 @@ def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
         screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
-        screen.line(
-            "Publish it: 'kibitz arena verify' with --published HEAD shows what was changed.", DIM, hang=""
-        )
+        screen.line("Publish it: 'kibitz arena verify' with --published HEAD shows what was changed.", DIM, hang="")
 
 
 def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
