@@ -66,6 +66,14 @@ def proved(path):
         return False
 
 
+def said(path):
+    """The answers, or the sentence that there is instead."""
+    try:
+        return answers(path), ""
+    except KibitzError as error:
+        return "", str(error)
+
+
 def flip(content, bit):
     changed = bytearray(content)
     changed[bit // 8] ^= 1 << bit % 8
@@ -79,12 +87,9 @@ def check_flips(played, folder, bits):
     found = 0
     for bit in bits:
         path.write_bytes(flip(content, bit))
-        try:
-            told = answers(path)
-        except KibitzError as error:
-            told = ""
-            assert "\n" not in str(error)
+        told, sentence = said(path)
         assert told in ("", right), f"another answer after bit {bit}"
+        assert "\n" not in sentence
         path.write_bytes(flip(content, bit))
         if logical(path) != rows or told == "":
             assert not proved(path), f"bit {bit} matters, and verify does not find it"
