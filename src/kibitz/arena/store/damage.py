@@ -84,7 +84,8 @@ def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
     yield "column", there, wanted
     keys = {column.name for column in table.primary_key}
     yield "key", set(found.get_pk_constraint(table.name)["constrained_columns"]), keys
-    yield "index", {one["name"] for one in found.get_indexes(table.name)}, {str(one.name) for one in table.indexes}
+    indexes = {one["name"] for one in found.get_indexes(table.name) if not one.get("duplicates_constraint")}
+    yield "index", indexes, {str(one.name) for one in table.indexes}
     checks = {str(one.name) for one in table.constraints if type(one).__name__ == "CheckConstraint"}
     yield "check", {str(one["name"]) for one in found.get_check_constraints(table.name)}, checks
     pairs = {f"{'+'.join(key.column_keys)}" for key in table.foreign_key_constraints}
