@@ -19,7 +19,7 @@ from kibitz.arena.pairing import settled
 from kibitz.arena.ratings import fit
 from kibitz.arena.runner import Until, run
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import open_store
+from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
@@ -143,7 +143,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
 
 
 def test_a_tournament_of_other_rules_is_refused(store):
-    store.database.writing(lambda c: c.exec_driver_sql("UPDATE tournaments SET rules = 99"))
+    store.database.writing(lambda c: sums.rewrite(c, schema.tournaments, 1, {"rules": 99}))
     with pytest.raises(RuleError, match="rules 99 of go-mini"):
         run(store, "go", 1)
 
