@@ -16,6 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 from kibitz.engine import twins
 from kibitz.engine.contract.cover import relatives
@@ -79,7 +80,7 @@ class Exact:
     def __init__(self, game: Game) -> None:
         self.script = Script()
         twin = twins.plain(game.rules, below=self.script.below)
-        self.rules = SimpleNamespace(**{**vars(game.rules), **vars(twin)})
+        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(twin)})
         self.rules.resample = self.resample
         self.redraw = twin.resample
         self.rejections = self.allowed = 0

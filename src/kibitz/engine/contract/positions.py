@@ -237,7 +237,8 @@ def speak(position: Position) -> None:
             return
         mine = game.view(state, state.player)
         game.words.prompt(mine)
-        for action in {position.legal[0], position.legal[-1], position.action} - {None}:
+        some = {position.legal[0], position.legal[-1]}
+        for action in some if position.action is None else {*some, position.action}:
             game.text(mine, action)
             game.words.label(mine, action)
         if position.action is not None:
@@ -270,7 +271,7 @@ def atoms(thing: Any, path: str) -> Iterator[Feature]:
 
 
 _kept: OrderedDict[tuple[int, int], tuple[Game, Found]] = OrderedDict()
-KEEP = 6
+KEEP = 24
 """The searches of so many games are kept, so that all checks of a game look at the same positions."""
 
 
