@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, exact, kernels, knowledge, positions, source
+from kibitz.engine.contract import Broken, exact, kernels, knowledge, positions
 from kibitz.engine.events import EVERYONE, Notice, View
 from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import beliefs

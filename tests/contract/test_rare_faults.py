@@ -9,29 +9,36 @@ import types
 import zlib
 from random import Random
 
+import msgspec
 import pytest
 
+from kibitz.cards.chance import below
 from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowledge, players, positions, source
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, variants
 from kibitz.games.bo import rules as bo_rules
+from kibitz.kernel import kernel
 
 MINIS = [game for game in all_games() if game.variant == "mini"]
 
 
-def few(fault, games, n=2):
+def few(fault, games, n=1):
     """``n`` of some games for a fault, others for another; the rest of them are looked at in the long run."""
     start = zlib.crc32(fault.encode()) % len(games)
     chosen = {games[(start + 5 * i) % len(games)].name for i in range(n)}
     return [
-        pytest.param(game, id=game.name, marks=[pytest.mark.xdist_group(game.name)] + [pytest.mark.long] * (game.name not in chosen))
+        pytest.param(
+            game,
+            id=game.name,
+            marks=[pytest.mark.xdist_group(game.name)] + [pytest.mark.long] * (game.name not in chosen),
+        )
         for game in games
     ]
 
 
-def on(fault, games=None, n=2):
+def on(fault, games=None, n=1):
     """The parametrisation of a test of a fault over games."""
     return pytest.mark.parametrize("played", few(fault, games or list(all_games()), n))
 
@@ -92,12 +99,12 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
         shows = value in set(positions.atoms(view, name))
         return Telling(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
 
-    with pytest.raises(Broken, match="by its view") as caught:
+    with pytest.raises(Broken, match=r"by its view|no event told it") as caught:
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
     broken = caught.value
-    assert broken.place.game.name.startswith(played.name) and broken.place.seed is not None
-    assert broken.place.seat is not None and broken.place.step is not None
-    assert broken.field == "secret" and set(broken.values) == {0, 1}
+    assert broken.place.game.name.startswith(played.name)
+    assert None not in (broken.place.seed, broken.place.seat, broken.place.step)
+    assert (broken.field, set(broken.values)) == ("secret", {0, 1})
     assert str(broken).endswith(
         f"again: kibitz check-game {broken.place.game.name} --check nothing_hidden_leaks --seed {broken.place.seed}"
     )
@@ -107,7 +114,7 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
 def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
     def leaky(state, seat):
         view = Pocket(seat, state.player, bool(state.over), played.view(state, seat))
-        view.secret = bit(played, state)
+        view.__dict__["secret"] = bit(played, state)
         return view
 
     with pytest.raises(Broken, match="no plain value"):
@@ -152,7 +159,7 @@ def test_an_order_of_notices_that_tells_something_hidden_is_caught(played):
         notices = played.opening(state)
         return notices[::-1] if bit(played, state) and len({n.audience for n in notices}) == len(notices) else notices
 
-    with pytest.raises(Broken, match="order in which the seats are told|an event that tells more"):
+    with pytest.raises(Broken, match=r"order in which the seats are told|an event that tells more"):
         knowledge.nothing_hidden_leaks(planted(played, advance=advance, opening=opening))
 
 
@@ -173,12 +180,7 @@ def test_a_fold_that_is_wrong_for_one_rare_value_is_caught(played):
     def fold(seen, event, seat):
         view = played.fold(seen, event, seat)
         wrong = value in set(positions.atoms(view, name))
-        return dataclasses_like(view) if wrong else view
-
-    def dataclasses_like(view):
-        import msgspec
-
-        return msgspec.structs.replace(view, player=view.player + 7)
+        return msgspec.structs.replace(view, player=view.player + 7) if wrong else view
 
     with pytest.raises(Broken, match="not the fold"):
         knowledge.views_are_folds_of_events(planted(played, fold=fold))
@@ -208,9 +210,10 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
         return whole(first, *rest)
 
     faulty = with_words(played, **{word: raises})
+    reading = word in ("text", "label")
+    check = players.actions_read_as_they_are_written if reading else players.every_position_has_words
     with pytest.raises(Broken, match="raised KeyError"):
-        for check in players.CHECKS:
-            check(faulty)
+        check(faulty)
 
 
 @on("nonsense")
@@ -296,7 +299,7 @@ def as_kind(kind, played):
 
 
 @pytest.mark.parametrize("kind", [Twice, BySeed])
-@on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")], 2)
+@on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
 def test_imagining_the_right_positions_with_wrong_odds_is_caught(played, kind):
     with pytest.raises(Broken, match="wrong frequency"):
         exact.imagination_is_exact(as_kind(kind, played))
@@ -310,31 +313,33 @@ def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played)
         if s.block[0] == 77:
             s.block[0] = 0
             return True
-        done = whole(s, seat)
-        if s.held[0] == min(s.held[:2]) and below(s, 2):  # noqa: F821
+        done = whole(s, seat)  # noqa: F821
+        if s.held[0] == min(s.held[:2]) and below(s, 2):
             s.block[0] = 77
             return False
         return done
 
-    from kibitz.kernel import kernel
-
-    resample.__module__ = played.rules.__name__
-    from kibitz.cards.chance import below
-
-    space = {**vars(played.rules), "resample": kernel(resample), "below": below, "whole": played.rules.resample}
-    with pytest.raises(Broken, match="wrong frequency|never imagines"):
+    space = {**vars(played.rules), "below": below, "whole": played.rules.resample}
+    faulty = types.FunctionType(resample.__code__, space, "resample")
+    faulty.__module__ = played.rules.__name__
+    space["resample"] = kernel(faulty)
+    with pytest.raises(Broken, match=r"wrong frequency|never imagines"):
         exact.imagination_is_exact(dataclasses.replace(played, rules=types.SimpleNamespace(**space)))
 
 
 @on("no mini", [game for game in all_games() if game.variant != "mini"])
 def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(played, monkeypatch):
-    others = [dataclasses.replace(game, variant=game.variant.title()) for game in variants(played.rules.__name__.split(".")[-2])]
+    others = [
+        dataclasses.replace(game, variant=game.variant.title())
+        for game in variants(played.rules.__name__.split(".")[-2])
+    ]
     monkeypatch.setattr(cover, "variants", lambda package: tuple(others))
     with pytest.raises(Broken, match="no mini variant"):
         exact.imagination_is_exact(played)
 
 
-def test_a_mini_variant_that_is_none_is_caught():
+def test_a_mini_variant_that_is_none_is_caught(monkeypatch):
+    monkeypatch.setattr(exact, "MOST_PATHS", 500)
     big = next(game for game in all_games() if game.name == "go")
     with pytest.raises(Broken, match="no mini variant"):
         exact.imagination_is_exact(dataclasses.replace(big, variant="mini"))
@@ -361,7 +366,7 @@ def divides(s):
 
 
 def powers(s):
-    return s.player ** s.over
+    return s.player**s.over
 
 
 def slices(s):
@@ -375,6 +380,7 @@ def texts(s):
 def loops(s):
     for card in s.hand:
         return card
+    return 0
 
 
 def defaults(s, a=1):
@@ -407,18 +413,34 @@ def imports(s):
 
 
 @pytest.mark.parametrize(
-    "kernel",
-    [hoards, raises, sorts, counts, divides, powers, slices, texts, loops, defaults, nests, knows, picks, asks, imports],
-    ids=lambda kernel: kernel.__name__,
+    "function",
+    [
+        hoards,
+        raises,
+        sorts,
+        counts,
+        divides,
+        powers,
+        slices,
+        texts,
+        loops,
+        defaults,
+        nests,
+        knows,
+        picks,
+        asks,
+        imports,
+    ],
+    ids=lambda function: function.__name__,
 )
-def test_a_kernel_of_forbidden_stuff_is_caught(kernel):
-    with pytest.raises(Broken, match="uses|takes"):
-        source.check_source(kernel)
+def test_a_kernel_of_forbidden_stuff_is_caught(function):
+    with pytest.raises(Broken, match=r"uses|takes"):
+        source.check_source(function)
 
 
 def test_a_kernel_without_source_is_caught():
     with pytest.raises(Broken, match="no source"):
-        source.check_source(eval("lambda s: 1"))  # noqa: S307
+        source.check_source(eval("lambda s: 1"))
 
 
 def test_a_kernel_of_plain_stuff_passes():

@@ -10,7 +10,6 @@ kernels, methods and closures alike, runs the noting code.  No machine code may 
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -65,9 +64,9 @@ class Noter(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    visit_If = visit_While = visit_IfExp = visit_test  # noqa: N815 - the names that ``ast`` asks for
+    visit_If = visit_While = visit_IfExp = visit_test
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """The parts of ``and`` and ``or``."""
         node.values = [self.condition(value) for value in node.values]
         self.generic_visit(node)
@@ -79,7 +78,7 @@ class Noter(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_For(self, node: ast.For) -> Any:  # noqa: N802
+    def visit_For(self, node: ast.For) -> Any:
         """The body of a loop."""
         return self.entered(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
 
@@ -137,7 +136,7 @@ def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
             taken.add(f"{name}, {ENTERED}")
             return value
         try:
-            taken.add(ways[name, True if value else False])
+            taken.add(ways[name, bool(value)])
         except KeyError:
             way = ways[name, bool(value)] = f"{name}, true" if value else f"{name}, false"
             taken.add(way)

@@ -87,7 +87,8 @@ class Exact:
         home = twins.rebound(sys.modules[game.advance.__module__], rules=self.rules)
         self.advance = getattr(home, game.advance.__name__, game.advance)
         self.original = game
-        self.game = replace(game, rules=self.rules, advance=self.advance)
+        changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
+        self.game = replace(game, **changed)
         self.compared = self.doubtful = 0
 
     def resample(self, s: PlainState, seat: int) -> bool:

@@ -33,7 +33,7 @@ from kibitz.engine.contract.walks import (
     told,
     walk,
 )
-from kibitz.engine.events import SPECTATOR, Event, Notice, View, encoded, to_seat
+from kibitz.engine.events import Event, Notice, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record, parse, text

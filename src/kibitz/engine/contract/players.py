@@ -17,7 +17,7 @@ from kibitz.errors import NotationError
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 READ = 12
 """So many legal actions of a position are written and read back, those at the ends among them."""
-ASKED = 40
+ASKED = 16
 """So many positions a strategy is asked in."""
 
 

@@ -2,7 +2,7 @@
 
     line        a game as it was played: with which options, from which seed, by which actions
     position    a moment of a line: the state before an action, and the action that follows
-    feature     what a position shows: a branch taken, a reason given, an event told, a value seen, an action carried out
+    feature     what a position shows: a branch taken, a reason given, an event told, a value seen
     search      plays lines with many options and in many ways, prefers what is new, and keeps the positions that
                 show something that fewer than ``ENOUGH`` of those kept before them show
 

@@ -77,7 +77,7 @@ def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
 
 
 def is_constant(value: object) -> bool:
-    """Whether a module's value is an integer or a tuple of constants; bytes are small integers, and so are NumPy's arrays."""
+    """Whether a module's value is an integer, or bytes, an array or a tuple of integers."""
     if isinstance(value, tuple):
         return all(map(is_constant, value))
     kind = getattr(getattr(value, "dtype", None), "kind", "")
