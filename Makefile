@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-long check format bench lock clean
+.PHONY: help setup play test test-long mutants check format bench lock clean
 
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
@@ -30,6 +30,9 @@ test: .venv/.dev-stamp ## run the tests and the documentation's examples
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long $(ARGS)
+
+mutants: .venv/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
+	$(BIN)/python -m benchmarks.mutants --workers $(WORKERS) $(ARGS)
 
 check: .venv/.dev-stamp ## lint, formatting, types, layers
 	$(BIN)/ruff check

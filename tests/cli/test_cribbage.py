@@ -48,6 +48,14 @@ def test_a_whole_game_is_played_saved_shown_and_verified(kibitz, tmp_path):
     assert "crib is " in shown
 
 
+def test_what_keeps_means_is_said_before_the_first_cards_are_laid_away_and_never_again(kibitz):
+    answer = kibitz("play", "cribbage:games=2,target=61", "--seed", 5, "--name", "Ann", typed="1\n" * 400)
+    asked = [line for line in answer.lines if line.startswith("Which two cards do you lay away")]
+    assert len(asked) > 4
+    assert answer.out.count("'keeps' is what your other cards score") == 1
+    assert "'keeps' is" in asked[0]
+
+
 def test_a_choice_that_scores_says_so(kibitz):
     """Somewhere in a game that always takes the first choice a card can make fifteen or a pair."""
     answer = kibitz("play", SHORT, "--seed", 5, "--plain", typed="1\n" * 200 + "\n")

@@ -180,6 +180,31 @@ def test_undo_keeps_the_game_even_with_opponents_that_never_answer_twice_the_sam
     assert screen.undone > 3
 
 
+class Breaking(Fickle):
+    """An opponent that fails in its second turn."""
+
+    name = "breaking"
+
+    def start(self, game, seat, seed):
+        self.turns = 0
+
+    def act(self, view, legal):
+        self.turns += 1
+        if self.turns == 2:
+            raise RuntimeError("broken")
+        return legal[0]
+
+
+def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back():
+    screen = Script()
+    screen.told = []
+    screen.line = lambda text="", style="", hang="": screen.told.append(text)
+    match = play_with_person(game("bo"), {0: Fickle, 1: Breaking, 3: Fickle}, list("abcd"), 2, 1, screen)
+    assert [forfeit.seat for forfeit in match.record.forfeits if forfeit.sentence.endswith("broken")] == [1]
+    assert sum(text.startswith("b is out of the game (exception): ") for text in screen.told) == 1
+    assert any(text.startswith("You take back") for text in screen.told)
+
+
 def test_a_fault_of_ours_is_no_forfeit_of_the_person(kibitz, monkeypatch):
     monkeypatch.setattr("kibitz.games.go.words.prompt", lambda view: 1 // 0)
     answer = kibitz(*GO, typed=typed(1))

@@ -123,6 +123,17 @@ def test_the_player_makes_legal_plays_wherever_random_play_leads():
                 assert game.verdict(comp10001bo_play(*arguments(game), game.play_history))
 
 
+def test_the_player_counts_the_plays_already_made_in_its_turn():
+    """4♣ and 5♠ would free 6♣ of the stockpile: worth it with three plays left, but not with the last of the turn."""
+    hand, stockpiles = ["4C", "5S", "9D", "0D", "0H"], [("6C", 8), ("5C", 8), ("3H", 8), ("KD", 8)]
+    table = 0, hand, stockpiles, [EMPTY] * 4, [["2S", "3S"], [], [], []]
+    mine, others = (0, (0, "4C", (0, 0))), [(player, NO_PLAY) for player in (1, 2, 3)]
+    assert comp10001bo_play(*table, [mine] * 2)[1] == "4C"
+    assert comp10001bo_play(*table, [mine] * 4)[1] == "5S"
+    assert comp10001bo_play(*table, [mine] * 4 + others)[1] == "4C"
+    assert comp10001bo_play(*table, [mine] * 4 + others + [mine] * 4)[1] == "5S"
+
+
 def test_four_of_the_player_finish_a_game_long_before_the_last_turn():
     for seed in (1, 2):
         game = Bo(Random(seed).randrange)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from copy import deepcopy
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -158,6 +159,74 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
             script[-1] += 1
     assert found == right
     assert len(right) > 5
+
+
+def chances(hand, table, plays_a_turn, of):
+    """What ``of(twin, state, w)`` gives, each with its exact probability; a wild play finds nothing."""
+    found, script = Counter(), [0]
+    while script:
+        at, weight = iter(script), [Fraction(1)]
+        sizes = []
+
+        def below(s, n, at=at, sizes=sizes, weight=weight):
+            sizes.append(n)
+            weight[0] /= n
+            if (drawn := next(at, None)) is None:
+                script.append(drawn := 0)
+            return drawn
+
+        state, w = position(hand, table, opened=True), [0] * drawing.DRAFT
+        state.plays_a_turn = plays_a_turn
+        drawing.survey(state, w)
+        twin = twins.plain(drawing, find_wild=lambda s, w: False, below=below)
+        found[of(twin, state, w)] += weight[0]
+        while script and script[-1] + 1 == sizes[len(script) - 1]:
+            script.pop()
+        if script:
+            script[-1] += 1
+    return dict(found)
+
+
+def drafted(twin, state, w):
+    """The hand cards and groups of a draft, none if it failed."""
+    return tuple((card, goal) for card, _, goal in drawn_plays(w, state.plays)) if twin.draft(state, w) else None
+
+
+KS, SIX = 51, 20
+"""The faces of the King of spades and the six of diamonds."""
+
+
+def test_a_card_that_fits_goes_to_each_of_its_groups_as_often():
+    """One draft in sixteen is wild, the others play the King to either group."""
+    assert chances("KS 2D", "KC KH KD / KC KH KD", 1, drafted) == {
+        ((KS, 0),): Fraction(15, 32),
+        ((KS, 1),): Fraction(15, 32),
+        None: Fraction(1, 16),
+    }
+
+
+def test_a_turn_that_can_end_does_with_chance_one_half():
+    """Two cards that fit, two plays: each comes first as often; then 1/2 to end, and 1/16 of the rest finds nothing."""
+    king, six = (KS, 0), (SIX, 1)
+    alone = Fraction(15, 16) / 2 * (Fraction(1, 2) + Fraction(1, 32))
+    both = Fraction(15, 16) / 2 * Fraction(15, 32)
+    assert chances("KS 6D", "KC KH KD / 3S 4D 5S", 2, drafted) == {
+        (king,): alone,
+        (six,): alone,
+        (king, six): both,
+        (six, king): both,
+        None: Fraction(1, 16),
+    }
+
+
+def test_with_three_plays_left_one_draft_in_four_looks_for_a_new_group():
+    fits = Fraction(15, 16) * Fraction(3, 4)
+    assert chances("KS 2D", "KC KH KD", 3, drafted) == {((KS, 0),): fits, None: 1 - fits}
+
+
+def test_one_turn_in_sixteen_picks_up_and_a_draft_that_fails_is_tried_once_more():
+    drafts = Fraction(15, 16) * (1 + Fraction(1, 16)) * Fraction(15, 16)
+    assert chances("KS 2D", "KC KH KD", 1, lambda twin, state, w: twin.turn(state, w)) == {2: drafts, 1: 1 - drafts}
 
 
 def actions(state, plays):

@@ -66,6 +66,16 @@ def test_a_raise_is_at_least_the_last_raise():
     act(played, s, "raise 85")
 
 
+def test_the_least_raise_of_a_short_stack_is_its_all_in():
+    played, s = hand([1000, 1000, 1000, 75])
+    act(played, s, "raise 50")
+    view = played.view(s, s.player)
+    assert (s.player, view.turn.least, view.turn.most) == (3, 75, 75)
+    assert "at least as much more" in refused(played, s, "raise 74")
+    act(played, s, "raise 75")
+    assert (s.high, s.chips[3]) == (75, 0)
+
+
 def test_nobody_bets_more_than_the_stack():
     played, s = hand([1000, 400])
     assert refused(played, s, "raise 401") == "You cannot bet more chips than you have."

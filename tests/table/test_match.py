@@ -113,6 +113,23 @@ def test_a_player_that_raises_forfeits_and_the_game_goes_on(where, name):
     assert record.parse(record.text(played.record)) == played.record
 
 
+def test_a_forfeit_is_told_at_once_and_once():
+    """Two fail in one turn: each is told when it happens, before the next action is asked for."""
+    told = []
+
+    class Noting(Lowest):
+        def act(self, view, legal):
+            self.heard = len(told)
+            return legal[0]
+
+    last = Noting()
+    failing = [Failing("act", ValueError(seat)) for seat in (0, 1)]
+    played = match(*failing, Lowest(), last, on_forfeit=lambda forfeit: told.append((forfeit.seat, last.heard)))
+    assert told == [(0, 0), (1, 0)]
+    assert last.heard == 2
+    assert [forfeit.seat for forfeit in played.record.forfeits] == [0, 1]
+
+
 def test_a_failure_at_the_end_costs_nothing():
     assert match(Failing("end", OSError())).record.forfeits == ()
 

@@ -1,0 +1,75 @@
+"""A seed fixes a game for ever: one deal and one whole record of every game and variant, at a seed of 128 bits.
+
+The files in ``pinned`` are never written again: where one no longer holds, every record that anybody has kept is void,
+and the game's ``VERSION`` must rise.  ``python -m tests.engine.test_pinned`` writes those of a new game.
+"""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.events import to_seat
+from kibitz.engine.game import seed_words
+from kibitz.engine.registry import all_games
+from kibitz.engine.sentences import names_for
+from kibitz.players.built_in import StrategyPlayer
+from kibitz.table.match import play_match
+
+PINNED = Path(__file__).parent / "pinned"
+SEED = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210
+CARD = re.compile("(?:10|[A2-9JQK])[♠♥♦♣]|XX")
+NAMES = tuple(game.name for game in all_games())
+GAMES = {game.name: game for game in all_games()}
+
+
+def chosen(view, legal, random: Random) -> int:
+    """Any action, the same on every machine."""
+    return legal[random.randrange(len(legal))]
+
+
+def dealt(game) -> str:
+    """The cards that every seat is told of at the deal, in the order in which it is told, whatever the words."""
+    state = game.deal(SEED)
+    notices = game.opening(state)
+    names = [f"P{seat}" for seat in range(game.seats)]
+    told = [
+        " ".join(game.describe(event, seat, names_for(seat, names)) for event in to_seat(notices, seat))
+        for seat in range(game.seats)
+    ]
+    return "".join(f"{seat}: {' '.join(CARD.findall(sentences))}\n" for seat, sentences in enumerate(told))
+
+
+def played(game) -> str:
+    """A whole game at random."""
+    players = [StrategyPlayer(f"P{seat}", chosen) for seat in range(game.seats)]
+    return record.text(play_match(game, players, SEED).record)
+
+
+def test_the_four_words_of_the_seed_differ():
+    assert len(set(seed_words(SEED))) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pinned_deal_is_dealt(name):
+    assert dealt(GAMES[name]) == (PINNED / f"{name}.deal").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pinned_record_holds(name):
+    text = (PINNED / f"{name}.game").read_text(encoding="utf-8")
+    assert record.text(record.parse(text)) == text
+    assert f"seed: {SEED}\n" in text
+
+
+def test_nothing_is_pinned_of_games_that_are_gone():
+    assert {path.stem for path in PINNED.iterdir()} == set(NAMES)
+
+
+if __name__ == "__main__":
+    for name, game in GAMES.items():
+        for path, write in ((PINNED / f"{name}.deal", dealt), (PINNED / f"{name}.game", played)):
+            if not path.exists():
+                path.write_text(write(game), encoding="utf-8")
