@@ -25,6 +25,9 @@ def planted(played, **changes):
     return positions.adopt(dataclasses.replace(played, **changes), played)
 
 
+redrawn = go_rules.resample
+
+
 class LeakyView(View, frozen=True):
     """A true view and something that it must not hold."""
 
@@ -49,7 +52,7 @@ def test_a_view_that_shows_something_hidden_is_caught(played):
     def leaky(state, seat):
         return LeakyView(seat, state.player, bool(state.over), played.view(state, seat), str(played.worlds.key(state)))
 
-    with pytest.raises(Broken, match="by its view"):
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
 
 
@@ -109,7 +112,7 @@ def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
         packs = tuple(card >> 6 for card in state.hand)
         return LeakyView(seat, state.player, bool(state.over), view, str(packs))
 
-    with pytest.raises(Broken, match="by its view"):
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(bo, view=leaky))
 
 
@@ -135,7 +138,7 @@ def test_a_go_hand_without_the_card_just_chosen_is_caught():
         sizes = tuple(bin(state.stack[p]).count("1") * 100 + state.chosen[p] % 7 for p in range(4))
         return LeakyView(seat, state.player, bool(state.over), view, str(sizes))
 
-    with pytest.raises(Broken, match="by its view"):
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(go, view=leaky))
 
 
@@ -163,7 +166,7 @@ def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
 def test_go_choices_that_are_not_imagined_anew_are_caught():
     def resample(s, seat):
         chosen = s.chosen[:]
-        redrawn(s, seat)  # noqa: F821
+        redrawn(s, seat)
         for p, card in enumerate(chosen):
             if card != -1 and s.stack[(p - s.turn) % s.players] >> card & 1:
                 s.chosen[p] = card
