@@ -48,7 +48,8 @@ class Confinement:
 
     def go_first(self) -> None:
         """Where the machine runs out of memory, the kernel ends players before any process of Kibitz's own."""
-        with suppress(OSError), open("self/oom_score_adj", "w", opener=partial(os.open, dir_fd=self.processes)) as score:
+        here = partial(os.open, dir_fd=self.processes)
+        with suppress(OSError), open("self/oom_score_adj", "w", opener=here) as score:
             score.write(FIRST_TO_GO)
 
     def become_nobody(self) -> None:
