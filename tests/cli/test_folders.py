@@ -3,6 +3,7 @@
 import pytest
 
 import kibitz.arena
+from kibitz.arena.qualification import Report
 from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
 
@@ -70,8 +71,7 @@ def kibitz_arena(store):
 
 
 def packed(folder, files):
-    from kibitz.arena.qualification import Report
-from kibitz.players.entries import player_at
+        from kibitz.players.entries import player_at
 
     return player_at(laid(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
 
