@@ -19,6 +19,7 @@ from benchmarks.mutants.trials import Trials
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
+KEPT = ROOT / "build" / "mutants"
 BAR = 0.95
 
 
@@ -76,11 +77,11 @@ def main(arguments: list[str]) -> int:
 
 
 def tried(found: Sequence[Mutant], workers: int, folder: Path) -> Iterator[tuple[Mutant, str]]:
-    """Every mutant with the tests that noticed it, in order."""
+    """Every mutant with the test that noticed it, in order."""
     free: SimpleQueue[Trials] = SimpleQueue()
     for number in range(workers):
         (folder / str(number)).mkdir()
-        free.put(Trials.of(ROOT, folder / str(number)))
+        free.put(Trials.of(ROOT, folder / str(number), KEPT))
 
     def attempt(one: Mutant) -> str:
         trials = free.get()
@@ -100,7 +101,7 @@ def report(results: Iterator[tuple[Mutant, str]], of: int) -> int:
         score.setdefault(one.area, []).append(bool(by))
         left = (monotonic() - begun) / number * (of - number)
         print(f"{number}/{of}  {'noticed ' if by else 'SURVIVED'}  {one.shown}", end="", flush=True)
-        print(f"  ({left / 60:.0f} min left)", flush=True)
+        print(f"{'  by ' + by if by else ''}  ({left / 60:.0f} min left)", flush=True)
     print(f"\n{'area':12}  noticed")
     for area, seen in score.items():
         print(f"{area:12}  {sum(seen)} of {len(seen)}")
