@@ -7,7 +7,6 @@
     ├── RecordError     a record does not tell a true game; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
     ├── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
-    │   ├── IdleError           a player did not answer, and it cannot be told whether it or the machine is to blame
     │   └── ConfinementError    players cannot be confined here as rated games need it
     └── StoreError      the arena's store cannot do it: carries which kind of trouble it is
 
@@ -55,12 +54,6 @@ class PlayerError(KibitzError):
 
 class MachineError(KibitzError):
     """This machine failed: the game is void and nobody's forfeit."""
-
-
-class IdleError(MachineError):
-    """A player was idle for too long: the game is void; ``seat`` is the player's, -1 while nobody knows it."""
-
-    seat = -1
 
 
 class ConfinementError(MachineError):

@@ -23,6 +23,7 @@ from typing import Literal
 
 import msgspec
 
+from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
 
 Kind = Literal["standard", "bonus", "custom"]
@@ -83,9 +84,9 @@ class Submission(msgspec.Struct, frozen=True):
     version: int
     owner: str
     file: str
-    """The file's name, ``mine.py``; or the name of a built-in strategy."""
+    """The file's name, ``mine.py``, or that of all files packed, ``Ann.zip``; or the name of a built-in strategy."""
     sha256: str
-    """Of the file's bytes; empty for a built-in strategy."""
+    """Of the file's bytes, packed if there are several files; empty for a built-in strategy."""
     state: State
     reason: str
     """Why it is refused, in a sentence; empty otherwise."""
@@ -167,6 +168,12 @@ class Lease(msgspec.Struct, frozen=True):
     expires: float
     attempt: int
     block: Block
+    memory: dict[int, Memory] = {}
+    """What is remembered of earlier attempts at its matches, by rotation."""
+
+    def remembering(self, rotation: int, memory: Memory) -> Lease:
+        """The same claim, with what has been learnt of a match meanwhile."""
+        return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
 class PlayedSeat(msgspec.Struct, frozen=True):

@@ -63,7 +63,10 @@ an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less t
 
 GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
 Seed = Annotated[int | None, Parameter(converter=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
-Trusted = Annotated[bool, Parameter(help="Run player files as part of Kibitz, unconfined: only your own.")]
+Trusted = Annotated[
+    bool,
+    Parameter(help="For your own files alone: they run as part of Kibitz, unconfined."),
+]
 LimitWords = Annotated[
     str | None,
     Parameter(

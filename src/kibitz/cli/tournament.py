@@ -1,6 +1,7 @@
 """``kibitz tournament``: many games between players, and who is best.
 
-block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C
+block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C, SIGTERM or
+            with the terminal
 """
 
 from __future__ import annotations
@@ -16,16 +17,15 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
-from kibitz.cli.seating import find_players
+from kibitz.cli.seating import find_everybody
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.arena.tournament import Standing, Tournament
 
 Progress = Callable[[int, int], None]
-Players = Annotated[str, Parameter(help="Names of players, files, or folders of player files.")]
+Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
 
 
 def tournament(
@@ -45,32 +45,23 @@ def tournament(
     found = find_game(game)
     ready(json, force)
     ready(csv, force)
-    specs = find_players(found, expanded(players), trusted, limits)
+    specs = find_everybody(found, players, trusted, limits)
     seed = fresh_seed() if seed is None else seed
 
     from kibitz.arena.tournament import run
 
-    with progress_bar() as progress:
-        ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
-    report(Screen(), ended, seed)
+    ended = None
+    try:
+        with progress_bar() as progress:
+            ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
+    except OSError:  # the bar of a terminal that is gone
+        if ended is None:
+            raise
     for path, text in ((json, ended.to_json), (csv, ended.to_csv)):
         if path is not None:
             write(path, text(), force)
+    report(Screen(), ended, seed)
     return 0 if ended.complete else 130
-
-
-def expanded(words: Sequence[str]) -> list[str]:
-    """The words, with every folder replaced by the player files in it."""
-    found = []
-    for word in words:
-        if Path(word).is_dir():
-            files = sorted(str(path) for path in Path(word).glob("*.py"))
-            if not files:
-                raise KibitzError(f"the folder {word} holds no player file: there is no *.py in it.")
-            found += files
-        else:
-            found.append(word)
-    return found
 
 
 @contextmanager
@@ -110,6 +101,8 @@ def report(screen: Screen, ended: Tournament, seed: int) -> None:
     for standing in ended.standings:
         for reason in standing.reasons:
             screen.line(f"{standing.name} forfeited: {reason}")
+    if ended.trouble:
+        screen.line(ended.trouble, BOLD)
     if not ended.complete:
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
 

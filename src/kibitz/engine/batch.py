@@ -56,7 +56,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
         out = np.zeros(game.choices, np.int64)
         earned = np.zeros(seats, np.int64)
         key = seed & 0xFFFFFFFF, seed >> 32
-        play(states, out, earned, scores, steps, *key, first, last, seats)
+        play(states, out, earned, scores, steps, *key, first, last, seats, game.longest)
 
     workers = max(1, min(threads or os.cpu_count() or 1, n))
     cuts = [n * k // workers for k in range(workers + 1)]

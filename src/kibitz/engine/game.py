@@ -5,6 +5,7 @@
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
     views       opening, play, view, fold, restore, outcome: what seats are told and may know
     words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
+                OPTIONS, the options that can be chosen in words (see ``kibitz.engine.settings``);
                 optional: ``objection(options)``, why options do not go together, or None
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
@@ -32,9 +33,12 @@ from kibitz.cards.chance import rekey
 from kibitz.engine import asked
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
+from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.sentences import Names
 from kibitz.errors import NotationError, RuleError
 
+NO_LIMIT = 10**18 - 1
+"""The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
 
@@ -88,6 +92,12 @@ class Game:
         """The most actions that ``legal`` lists."""
         return int(getattr(self.rules, "CHOICES", self.actions))
 
+    @property
+    def longest(self) -> int:
+        """A number of actions that no game of these options has; ``rules.REPEATED`` names the option for rounds."""
+        rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
+        return min(MOVES_LIMIT * rounds, NO_LIMIT)
+
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.
 
@@ -99,7 +109,8 @@ class Game:
                 raise NotationError(f"{self.name} has no option {shown(name)}; there are: {there_are}.")
             low, high = self.adjustable[name]
             if not low <= asked.refuse_number(name, value) <= high:
-                raise NotationError(f"{self.name} takes {name} from {low} to {high}, not {value}.")
+                upper = "on" if high == NO_LIMIT else f"to {high}"
+                raise NotationError(f"{self.name} takes {name} from {low} {upper}, not {value}.")
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
         if not changed:
             return self

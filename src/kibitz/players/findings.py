@@ -6,25 +6,20 @@ position    what a seat saw when it failed
 
 from __future__ import annotations
 
-import shlex
-
 import msgspec
 
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.form import HISTORY
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.players.form_player import Asked
-
-SHELL_SPECIAL = set('"$`\\!\n')
 
 
 class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at.
 
-    ``kind`` is a forfeit's, or "example"; ``why`` the rule that was broken; ``position`` what the seat saw, line by
-    line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again, and
-    ``alone`` one that makes the call alone.
+    ``kind`` is a forfeit's, "example", or "prints"; ``why`` the rule that was broken; ``position`` what the seat saw,
+    line by line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again,
+    and ``alone`` one that makes the call alone.  A ``warning`` is something wrong that keeps nobody from playing,
+    because no game asks for it; it is ``ok``.
     """
 
     ok: bool
@@ -35,6 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
     detail: str = ""
     position: str = ""
     alone: str = ""
+    warning: bool = False
 
     @property
     def sentence(self) -> str:
@@ -49,15 +45,3 @@ def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
         game.rules.apply(state, action)
     names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
     return list(game.words.table(game.view(state, forfeit.seat), names))
-
-
-def call_again(path: str, asked: Asked) -> str:
-    """A command line that makes a call of a file's function."""
-    given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
-    python = f"player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
-    return command(f"import runpy; {python}")
-
-
-def command(python: str) -> str:
-    """A command line that runs a line of Python, in quotes that a shell understands."""
-    return f'python -c "{python}"' if not SHELL_SPECIAL & set(python) else f"python -c {shlex.quote(python)}"

@@ -1,22 +1,21 @@
 """What all players in the assignment's form share: the history, the question, the answer, the plan.
 
 plan        actions that an answer has settled beyond the first; they are played when the seat is next to move
-step        the load or a call; ``answers`` holds what each has given, a value or the error that ended it
-before      the answers of attempts at the same game that were void: they stand, whatever the file says now
 asked       the last call with its full arguments, and what was returned
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.form import HISTORY, Call
+from kibitz.engine.form import HISTORY, Call, package_of, published
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, PlayerError
+from kibitz.players.child import Wanted
+from kibitz.players.sources import Source, sources_of
 
 ARGUMENTS: dict[str, tuple[tuple[str, int], ...]] = {}
 LONGEST_CALL = 20_000
@@ -49,8 +48,8 @@ class FormPlayer(ABC):
     recent: ClassVar[dict[int, tuple[Event, Item | None]]] = {}
     """What the latest events have added to the history, by identity: every seat is told of them in turn."""
 
-    def __init__(self, name: str, file: str, source: str) -> None:
-        self.name, self.file, self.source = name, file, source
+    def __init__(self, name: str, file: str, source: Source) -> None:
+        self.name, self.file, self.sources = name, file, sources_of(file, source)
         self.form: ModuleType | None = None
         self.history: list[Item] = []
         self.plan: list[int] = []
@@ -58,17 +57,13 @@ class FormPlayer(ABC):
         self.call: Call | None = None
         self.value: Any = None
         self.answered = False
-        self.before: list[Any] | None = None
-        self.answers: list[Any] = []
-        self.steps = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
         self.form = form_of(game)
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.answered = None, False
-        self.answers, self.steps = ([] if self.before is None else self.before), 0
-        self.settled(lambda: self.load(arguments(game), seed))
+        self.load(wanted_of(game), seed)
 
     def observe(self, event: Event) -> None:
         """Let the history grow."""
@@ -93,7 +88,7 @@ class FormPlayer(ABC):
         new = self.history[self.sent :]
         self.sent = len(self.history)
         try:
-            self.value = self.settled(lambda: self.answer(call, new))
+            self.value = self.answer(call, new)
             self.answered = True
             first, *self.plan = self.form.reply(view, self.value)
         except PlayerError as error:
@@ -101,21 +96,6 @@ class FormPlayer(ABC):
         except NotationError as error:
             raise PlayerError("invalid", str(error), self.detail("")) from error
         return int(first)
-
-    def settled(self, step: Callable[[], Any]) -> Any:
-        """What a step gives, or gave before: whoever voids a game by idling does not get another try at it."""
-        number, self.steps = self.steps, self.steps + 1
-        known = self.answers[number : number + 1]
-        if known and isinstance(known[0], PlayerError):
-            raise known[0]
-        try:
-            value = step()
-        except PlayerError as error:
-            self.answers[number:] = [error]
-            raise
-        if not known:
-            self.answers.append(value)
-        return known[0] if known else value
 
     def asked(self) -> Asked | None:
         """The last call, for whoever has to explain what went wrong."""
@@ -140,7 +120,7 @@ class FormPlayer(ABC):
         return self.detail("")
 
     @abstractmethod
-    def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
+    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments."""
 
     @abstractmethod
@@ -157,6 +137,18 @@ def form_of(game: Game) -> ModuleType:
     if game.form is None:
         raise NotationError(f"{game.title} has no player files: no form for them is known.")
     return game.form
+
+
+def functions(game: Game) -> tuple[str, ...]:
+    """The functions that a file must define for this game."""
+    return tuple(name for name, _ in arguments(game))
+
+
+def wanted_of(game: Game) -> tuple[Wanted, ...]:
+    """The functions that a file must define for this game, with the number and the names of their arguments."""
+    described = published(package_of(form_of(game)))
+    names = {function.name: function.names for function in described.PUBLISHED} if described else {}
+    return tuple((name, arity, names.get(name, "")) for name, arity in arguments(game))
 
 
 def arguments(game: Game) -> tuple[tuple[str, int], ...]:

@@ -1,8 +1,8 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
-    idled       seconds in which it has slept or waited so far; all calls together may do so for as long as one, and
-                longer only as they have worked
+    account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
+                long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
     table       the processes that a thread of ours has at once: the players of its game
     stopped     halted by us: while one of a table thinks for long, the others stand still, for their timers and
@@ -14,31 +14,36 @@ MachineError, for which nobody forfeits.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import select
 import signal
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 from weakref import WeakSet
 
-from kibitz.errors import FailureKind, IdleError, MachineError, PlayerError
+from kibitz.errors import FailureKind, MachineError, PlayerError
+from kibitz.players.child import Wanted
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
-from kibitz.players.limits import Limits
+from kibitz.players.ledger import Account
+from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.prints import Prints
+from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
 from kibitz.players.zygote import Forked, zygote
 
 CHUNK = 1 << 16
+TRICKLE, PAUSE = 1 << 12, 0.001
+"""Bytes that are too few to come again for them at once; seconds until more may have come."""
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
 STACK = "(most recent call first):\n"
-CODES: dict[tuple[str, str], str] = {}
-"""The compiled code of files, as their processes have told it; only processes of the same file ever read it."""
+CODES: dict[Sources, str] = {}
+"""The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
 MOST_CODE = 64 << 20
 """Characters of code and sources that are kept; files that are made to be long could fill the memory otherwise."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
@@ -57,13 +62,16 @@ TABLE = Table()
 class PlayerProcess:
     """One running player file; ``end`` must be called in the end, and may be called again.
 
-    A ``patient`` one that has been idle for too long voids its game, others forfeit it.
+    ``account`` is the seat's, if its match may be begun again.
     """
 
-    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
-        self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
-        self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
+    def __init__(self, limits: Limits, account: Account | None = None) -> None:
+        self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
+        self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
+        self.watch: Stopwatch | None = None
+        self.idled = 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
+        self.stopped_at: int | None = None
         self.status: int | None = None
         self.orphaned, self.stopped = False, False
         self.cap = max(limits.reply, CHUNK)
@@ -98,17 +106,20 @@ class PlayerProcess:
             os.close(fd)
         return forked, fds[1], fds[2], fds[4]
 
-    def load(self, file: str, source: str, wanted: Sequence[tuple[str, int]], seed: int) -> None:
+    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int) -> None:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
 
-        A process that compiles the file passes the code on to the next.  We never look into it.
+        ``source`` is its text, or all files of a player.  A process that compiles them passes the code on to the
+        next.  We never look into it.
         """
-        code = CODES.get((file, source), "")
-        order = text([file, source, code, list(wanted), seed, self.limits.reply])
+        sources = sources_of(file, source)
+        code = CODES.get(sources, "")
+        files = [[name, content.decode("latin-1")] for name, content in sources.files]
+        order = text([files, code, [list(one) for one in wanted], seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
-            keep(file, source, found[1].decode())
+            keep(sources, found[1].decode())
             line = self.wait(watch, self.cap)
         self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -120,21 +131,24 @@ class PlayerProcess:
         with ``bools``.
         """
         self.doing = function
-        limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
-        left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
-        watch = self.ask(f'"{function}",{arguments},{items}', min(limits.call, limits.bank - used), left)
+        used = (self.cpu() - self.loaded) / SECOND
+        allowed = min(self.limits.call, self.limits.bank - used)
+        watch = self.ask(f'"{function}",{arguments},{items}', allowed, used)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
-    def ask(self, rest: str, allowed: float, left: float = math.inf) -> Stopwatch:
-        """Send a request that may cost ``allowed`` seconds of CPU time and ``left`` of idleness at most."""
+    def ask(self, rest: str, allowed: float, used: float = 0.0) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
         self.stop(stopped=False)
-        wall = self.limits.wall(allowed)
+        self.idled = self.account.idled
+        wall, patient = self.limits.wall(allowed), self.account.patient
+        left = self.limits.idleness(used, patient=patient) - self.idled
+        idle = min(left, wall * (1 + FORGIVEN * patient))
         try:
-            watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
+            self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
         except OSError:  # ended since the poll, and is nobody's child any more
             self.lost()
         self.seq += 1
@@ -144,14 +158,20 @@ class PlayerProcess:
 
     def reply(self, watch: Stopwatch, line: bytes, *, bools: bool) -> Any:
         """The value of a reply that has come within the limits and with nothing after it."""
+        self.charge()
+        self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.spent()
         self.slowest = max(self.slowest, spent if self.loaded else 0.0)
-        self.idled += watch.idle()
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
         return self.read(line, bools=bools)
+
+    def charge(self) -> None:
+        """Put what the call at hand has idled so far on the account."""
+        if self.watch is not None:
+            self.account.idled = self.idled + self.watch.idle()
 
     def cpu(self) -> int:
         """CPU time so far, in nanoseconds."""
@@ -187,11 +207,13 @@ class PlayerProcess:
         while b"\n" not in got:
             fds = [fd for fd, _ in poll.poll(patience)]
             if self.replies in fds:
-                got += os.read(self.replies, CHUNK) or self.lost()
-                if b"\n" in got:
+                chunk = os.read(self.replies, CHUNK) or self.lost()
+                got += chunk
+                if b"\n" in chunk:
                     break
                 if len(got) > cap:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+                let_more_come(len(chunk))
             elif self.gone in fds:
                 self.lost()
             for other in TABLE.processes - {self}:
@@ -204,24 +226,37 @@ class PlayerProcess:
     def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
         """While the process is at work: take what it prints, send what is unsent, look at the clocks."""
         if self.output in fds:
-            self.drain()
+            let_more_come(self.drain())
         if self.unsent:
             self.send()
         if broken := watch.broken():
             self.out_of_time(watch, broken)
+        if self.account.due():
+            self.charge()
+            self.account.look()
 
-    def drain(self) -> None:
-        """Take what has been printed."""
+    def drain(self) -> int:
+        """Take what has been printed; how many bytes that was."""
+        taken = 0
         for _ in range(64):
             try:
                 chunk = os.read(self.output, CHUNK)
             except BlockingIOError:
-                return
+                break
             if not chunk:
                 with suppress(KeyError):
                     self.slow.unregister(self.output)
-                return
+                break
             self.prints.add(chunk)
+            taken += len(chunk)
+        return taken
+
+    def said(self) -> str:
+        """What has been printed since this was last asked."""
+        if self.status is None:
+            self.drain()
+        mark, self.heard = self.heard, self.prints.total
+        return self.prints.since(mark, self.stopped_at)
 
     def read(self, line: bytes, *, bools: bool) -> Any:
         """The value that a reply holds."""
@@ -263,13 +298,11 @@ class PlayerProcess:
         """The player has broken a limit of time; its owner learns where it was."""
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
-            waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
-            if watch.wall < self.limits.wall(watch.allowed):
-                total = self.idled + watch.wall
+            self.charge()
+            total = self.account.idled
+            waits = f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+            if self.idled > 0.01 * total:
                 waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
-            if self.patient:
-                self.end()
-                raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
             self.fail("idle", f"{self.doing} {waits}.", self.stack())
         if watch.allowed < self.limits.call and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
@@ -279,6 +312,7 @@ class PlayerProcess:
     def stack(self) -> str:
         """Where the process is now, if it still tells: the fork server has set a handler that prints it."""
         self.drain()
+        self.stopped_at = self.prints.total
         with suppress(OSError):
             signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
             if self.exit.poll(20):
@@ -296,6 +330,7 @@ class PlayerProcess:
         """Kill the process with everything that it has started; what was printed."""
         if self.status is None:
             self.status = signal.SIGKILL
+            self.charge()
             try:
                 self.status = self.server.kill(self.name)
             except MachineError:
@@ -309,16 +344,22 @@ class PlayerProcess:
         return self.prints.text()
 
 
-def keep(file: str, source: str, code: str) -> None:
-    """Keep a file's code for its next game, without its neighbours if there is no room."""
-    if sum(len(known) + len(other) for (_, other), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
+def let_more_come(taken: int) -> None:
+    """Pause after a trickle: who writes byte by byte would have us work a hundred times as long as itself."""
+    if taken < TRICKLE:
+        time.sleep(PAUSE)
+
+
+def keep(sources: Sources, code: str) -> None:
+    """Keep a player's code for its next game, without its neighbours if there is no room."""
+    if sum(len(known) + other.size for other, known in CODES.items()) + sources.size + len(code) > MOST_CODE:
         CODES.clear()
-    CODES[file, source] = code
+    CODES[sources] = code
 
 
 def without_ours(stack: str) -> str:
     """A stack without the lines that are the fork server's."""
-    ours = "/kibitz/players/", '  File "<string>"'
+    ours = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
     return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
 
 

@@ -24,6 +24,8 @@ MEANINGS = {
     "none": "players' processes are not confined: run only files of people you trust",
 }
 
+IN_SIGHT = "in sight, so that two players who conspire can pass cards; bubblewrap or root would hide it"
+
 
 def doctor(
     *,
@@ -52,6 +54,8 @@ def tell(screen: Screen, found: Tier) -> None:
     screen.line(f"Why: {found.reason}")
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
+    if found.rated:
+        screen.line(f"What other processes do: {'out of sight' if found.private else IN_SIGHT}")
     screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
 
 
