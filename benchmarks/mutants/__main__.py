@@ -68,20 +68,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which changes are drawn (1)")
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at once (2)")
     parser.add_argument("--module", default="", help="only modules whose path holds this text")
+    parser.add_argument("--near", action="store_true", help="leave out tests that only name the package or the game")
     asked = parser.parse_args(arguments)
     if unknown := [name for name in asked.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")
     found = sampled(asked.areas or list(AREAS), asked.sample, asked.seed, asked.module)
     with tempfile.TemporaryDirectory(prefix="kibitz-mutants-") as folder:
-        return report(tried(found, asked.workers, Path(folder)), len(found))
+        return report(tried(found, asked.workers, Path(folder), far=not asked.near), len(found))
 
 
-def tried(found: Sequence[Mutant], workers: int, folder: Path) -> Iterator[tuple[Mutant, str]]:
+def tried(found: Sequence[Mutant], workers: int, folder: Path, *, far: bool) -> Iterator[tuple[Mutant, str]]:
     """Every mutant with the test that noticed it, in order."""
     free: SimpleQueue[Trials] = SimpleQueue()
     for number in range(workers):
         (folder / str(number)).mkdir()
-        free.put(Trials.of(ROOT, folder / str(number), KEPT))
+        free.put(Trials.of(ROOT, folder / str(number), KEPT, far=far))
 
     def attempt(one: Mutant) -> str:
         trials = free.get()

@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Notes:
         paths = sorted(tree.glob(TESTS))
         for number, path in enumerate(paths, 1):
             file = str(path.relative_to(tree))
-            note = kept / f"{hashlib.sha256(f'{file}\n{path.read_text()}'.encode()).hexdigest()[:32]}.json"
+            note = kept / f"{fingerprint(file, path.read_text())}.json"
             if not note.exists():
                 print(f"watching which functions tests run: {number} of {len(paths)}, {file}", flush=True)
                 watch(tree, file, note)
@@ -58,10 +58,16 @@ class Notes:
         wanted = ("/".join(module.parts[2:]), function)
         return self.quickest((test, note) for test, note in self.all() if wanted in note.functions)
 
-    def beyond(self, files: Iterable[str], *, every: bool) -> list[str]:
-        """The tests of some files that start processes, or all of them, the quickest first."""
+    def beyond(self, files: Sequence[str], *, every: bool) -> list[str]:
+        """The tests of some files that start processes, or all of them; whole files that nobody has watched."""
         tests = ((test, note) for file in files for test, note in self.files.get(file, {}).items())
-        return self.quickest((test, note) for test, note in tests if every or note.starts)
+        found = self.quickest((test, note) for test, note in tests if every or note.starts)
+        return found + [file for file in files if not self.files.get(file)]
+
+    def starts(self, test: str) -> bool:
+        """Whether a test starts processes, as far as is known."""
+        note = self.files.get(test.split("::")[0], {}).get(test)
+        return note is None or note.starts
 
     def all(self) -> Iterable[tuple[str, Note]]:
         """Every test with its note."""
@@ -70,6 +76,11 @@ class Notes:
     def quickest(self, found: Iterable[tuple[str, Note]]) -> list[str]:
         """The tests in the order of their time; those that take next to none stay together as they are."""
         return [test for test, note in sorted(found, key=lambda pair: round(pair[1].seconds, 1))]
+
+
+def fingerprint(file: str, text: str) -> str:
+    """What a file of tests is known by as long as nothing in it changes."""
+    return hashlib.sha256(f"{file} {text}".encode()).hexdigest()[:32]
 
 
 def watch(tree: Path, file: str, note: Path) -> None:

@@ -1,6 +1,6 @@
 """A plugin for pytest: it writes down which functions every test runs, or runs chosen tests only, in a chosen order.
 
-``KIBITZ_MUTANTS_WATCH`` names the file that is written, ``KIBITZ_MUTANTS_CHOSEN`` a list of tests to run; both are JSON.
+``KIBITZ_MUTANTS_WATCH`` names the file that is written, ``KIBITZ_MUTANTS_CHOSEN`` a list of tests; both are JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STARTING = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn")
 
 
 class Watch:
-    """Notes by test: its seconds, whether it starts processes, and the qualified names of the functions that it runs."""
+    """Notes by test: its seconds, whether it starts processes, and the functions that it runs, by qualified name."""
 
     def __init__(self, file: Path) -> None:
         self.file, self.notes = file, dict[str, dict[str, object]]()
@@ -46,7 +46,7 @@ class Watch:
         try:
             return (yield)
         finally:
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
             sys.settrace(None)
             seconds = round(time.monotonic() - begun, 3)
             self.notes[item.nodeid] = {"seconds": seconds, "starts": self.starts, "functions": ours(self.seen)}
@@ -84,15 +84,21 @@ def ours(seen: set[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 class Choice:
-    """Runs the chosen tests in their order, and those of documentation."""
+    """Runs the chosen tests and files of tests in their order, and those of documentation."""
 
     def __init__(self, chosen: list[str]) -> None:
         self.places = {test: place for place, test in enumerate(chosen)}
 
+    def place(self, test: str) -> int | None:
+        """Where a test stands in the order; None if it is not chosen."""
+        if not test.startswith("tests/"):
+            return -1
+        return self.places.get(test, self.places.get(test.split("::")[0]))
+
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what is not chosen."""
-        items[:] = [item for item in items if item.nodeid in self.places or not item.nodeid.startswith("tests/")]
-        items.sort(key=lambda item: self.places.get(item.nodeid, -1))
+        places = [(place, item) for item in items if (place := self.place(item.nodeid)) is not None]
+        items[:] = [item for _, item in sorted(places, key=lambda pair: pair[0])]
 
 
 def pytest_configure(config: pytest.Config) -> None:

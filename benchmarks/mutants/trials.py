@@ -1,7 +1,7 @@
 """A copy of the tree in which one change at a time is made and the tests concerned are run.
 
-noticed     a test that fails twice with the change and passes without it; so a test that now and then fails by itself,
-            or fails on this machine, notices nothing
+noticed     a test fails with the change and passes without it; one that starts processes, and so depends on the
+            machine, fails twice: a test that fails by itself now and then, or always on this machine, notices nothing
 hung        a test that does not end in ``PATIENCE`` seconds with the change, and passes without it
 """
 
@@ -20,27 +20,19 @@ from pathlib import Path
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
-from benchmarks.mutants.notes import Notes, function_at
+from benchmarks.mutants.notes import PLUGIN, Notes, function_at
 
 COPIED = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "README.md", "Makefile", "pyproject.toml")
 PATIENCE = 90
 """Seconds for one test; the slowest takes a quarter of it on a quiet machine."""
 LONGEST = 900.0
 """Seconds for one run of a group of tests."""
-OPTIONS = (
-    *(
-        "-x",
-        "-v",
-        "-p",
-        "no:cacheprovider",
-        "--no-header",
-        "--tb=no",
-        "--color=no",
-        "-o",
-        "console_output_style=classic",
-    ),
-    *("-o", f"faulthandler_timeout={PATIENCE}", "-o", "faulthandler_exit_on_timeout=true"),
+SETTINGS = (
+    "console_output_style=classic",
+    f"faulthandler_timeout={PATIENCE}",
+    "faulthandler_exit_on_timeout=true",
 )
+OPTIONS = (*PLUGIN, "-x", "-v", "--no-header", "--tb=no", "--color=no", *(f"--override-ini={one}" for one in SETTINGS))
 FAILED = re.compile(r"^(?:FAILED|ERROR) ((?:tests|src)/.*?)(?: - .*)?$", re.MULTILINE)
 BEGUN = re.compile(r"^(tests/\S*::.*?) (?:(?:PASSED|SKIPPED|XFAIL)[^\n]*)?$", re.MULTILINE)
 NO_TESTS = 5
@@ -48,15 +40,21 @@ NO_TESTS = 5
 
 @dataclass
 class Trials:
-    """One copy of the tree, and the tests that say nothing because they fail there without any change."""
+    """One copy of the tree.
+
+    ``unsound`` tests fail there without any change, so they say nothing; ``sound`` ones pass, and nothing but the code
+    decides it.
+    """
 
     root: Path
     tree: Path
     notes: Notes
+    far: bool = True
     unsound: set[str] = field(default_factory=set)
+    sound: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, root: Path, tree: Path, kept: Path) -> Trials:
+    def of(cls, root: Path, tree: Path, kept: Path, *, far: bool = True) -> Trials:
         """Copy what tests need, and watch which functions they run; notes of that are kept in a folder."""
         for name in COPIED:
             source = root / name
@@ -64,7 +62,7 @@ class Trials:
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif source.is_file():
                 shutil.copy(source, tree / name)
-        return cls(root, tree, Notes.of(tree, kept))
+        return cls(root, tree, Notes.of(tree, kept), far)
 
     def noticed(self, module: Path, change: Change) -> str:
         """The test that noticed a change, "" if none did."""
@@ -78,7 +76,8 @@ class Trials:
     def groups(self, module: Path, function: str) -> list[list[str]]:
         """The tests to run: those that run the function, then those near and far in which nobody could watch."""
         inside = self.notes.inside(module, function) if function else []
-        files = [file for group in near(self.tree, module) + far(self.tree, module) for file in group]
+        groups = near(self.tree, module) + (far(self.tree, module) if self.far else [])
+        files = [file for group in groups for file in group if file.startswith("tests/")]
         every = not function or "games" in module.parts
         beyond = self.notes.beyond(files, every=every)
         return [[*inside, str(module)], [test for test in beyond if test not in set(inside)]]
@@ -92,14 +91,25 @@ class Trials:
                 test = self.failing([test for test in group if test not in passing_over])
                 if not test:
                     break
-                again = self.failing([test])
-                path.write_text(source)
-                if self.failing([test]):
-                    self.unsound.add(test)
-                elif again:
+                if self.believed(test, path, source):
                     return test
                 passing_over.add(test)
         return ""
+
+    def believed(self, test: str, path: Path, source: str) -> bool:
+        """Whether a failure is the change's: it comes again with the change, and not without."""
+        if test in self.sound:
+            return True
+        starts = self.notes.starts(test)
+        if starts and not self.failing([test]):
+            return False
+        path.write_text(source)
+        if self.failing([test]):
+            self.unsound.add(test)
+            return False
+        if not starts:
+            self.sound.add(test)
+        return True
 
     def failing(self, tests: Sequence[str]) -> str:
         """The first test that fails or hangs, "" if none does; a module among them stands for its documentation."""
