@@ -8,12 +8,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from time import monotonic
 
-from benchmarks.mutants.changes import Change, changes
+from benchmarks.mutants.changes import Change, changes, compiles
 from benchmarks.mutants.concerned import AREAS, modules
 from benchmarks.mutants.trials import Trials
 
@@ -36,6 +37,11 @@ class Mutant:
         """Which line, and what becomes of it; how ``equivalent.txt`` names it."""
         return f"{self.module}: {self.change.shown((ROOT / self.module).read_text())}"
 
+    @property
+    def readable(self) -> bool:
+        """Whether Python can still read the module."""
+        return compiles(self.change.made((ROOT / self.module).read_text()))
+
 
 def known_equivalents() -> dict[str, str]:
     """The changes that alter nothing, each with its reason."""
@@ -56,7 +62,8 @@ def sampled(areas: Sequence[str], size: int, seed: int, only: str) -> list[Mutan
     for area in areas:
         there = [one for one in every(area) if only in str(one.module)]
         drawn = Random(f"{seed} {area}").sample(there, len(there))
-        found += [one for one in drawn[: 2 * size + 20] if one.shown not in known][:size]
+        matter = (one for one in drawn if one.shown not in known and one.readable)
+        found += islice(matter, size)
     return found
 
 
