@@ -5,6 +5,7 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
+from scipy import stats
 
 from kibitz.arena.margins import t_quantile
 from kibitz.arena.standings import Result, SeatForfeit, clustered, standings
@@ -104,6 +105,13 @@ def test_games_of_one_deal_count_as_one_observation():
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (31, 2.0395), (60, 2.0003), (1000, 1.9623)])
 def test_t_quantiles_are_those_of_the_tables(freedom, value):
     assert isclose(t_quantile(freedom), value, abs_tol=5e-4)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.975, 0.999])
+@pytest.mark.parametrize("freedom", [1, 2, 3, 10, 51, 200, 201, 400, 5000])
+def test_t_quantiles_are_those_of_another_library_to_ten_digits(freedom, level):
+    """Of odd and even degrees of freedom, and on both sides of where the expansion takes over."""
+    assert isclose(t_quantile(freedom, level), stats.t.ppf(level, freedom), rel_tol=1e-10)
 
 
 def test_the_interval_covers_the_truth_in_95_of_100_tournaments():
