@@ -38,12 +38,14 @@ from kibitz.arena.runner import run
 from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
+from kibitz.arena.store.log import Head
 from kibitz.arena.submissions import Submitted, submit, tournament_of
 from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
+from kibitz.players.sources import Sources
 from kibitz.sandbox import require_rated
 
 MOST_NAMES = 20
@@ -105,16 +107,16 @@ class Arena:
         name: str,
         *,
         owner: str | None = None,
-        content: bytes | None = None,
+        content: bytes | Sources | None = None,
         games: int = GAMES,
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
     ) -> Submitted:
-        """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+        """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
-        ``content`` is the file's bytes where they have been read already, ``games`` how many it has to play,
-        ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
-        ``submissions.submit``, and ConfinementError where player files cannot be confined.
+        ``content`` is the file's bytes, or all files of the player, where they have been read already, ``games`` how
+        many it has to play, ``references`` the built-in players it meets; ``progress`` is told (games played, games).
+        Errors as of ``submissions.submit``, and ConfinementError where player files cannot be confined.
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
@@ -249,9 +251,16 @@ class Arena:
         """The commitments of a tournament's stages, with the seeds that are published by now."""
         return finals.seals(self.store, self.tournament(name))
 
-    def proofs(self, name: str, progress: Progress | None = None) -> Iterator[Proof]:
-        """Look at a tournament again: its seals, deals, schedule and records; ``progress`` counts records."""
-        return finals.proofs(self.store, self.tournament(name), next_round, progress)
+    def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
+        """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
+
+        ``published`` are heads of the log that people were shown: each must still be in it.
+        """
+        return finals.proofs(self.store, self.tournament(name), next_round, progress, published)
+
+    def log(self, name: str) -> tuple[Head, ...]:
+        """What was decided in a tournament, oldest first, each with the head that it makes of the chain."""
+        return self.store.log(self.tournament(name).name)
 
     def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
         """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""

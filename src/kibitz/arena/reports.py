@@ -79,7 +79,10 @@ def seen(store: Store, failure: Failure) -> list[str]:
 
 
 def call_alone(rules: Tournament, file: str, detail: str) -> str:
-    """A command line that makes the call with which a detail begins; empty where it begins with none."""
+    """A command line that makes the call with which a detail begins, for whoever is where the player is.
+
+    Empty where the detail begins with no call.
+    """
     first = detail.partition("\n")[0]
     try:
         parse_call(first)

@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "play against the computer",
     "games": "list the games and their variants",
     "rules": "read the rules of a game",
+    "form": "what a game's assignment asks of its functions, and a file to begin with",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
     "arena": "run a season: submissions, rounds, ratings, finals",
@@ -30,6 +31,7 @@ COMMANDS = {
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
+    "check-game": "find out whether a game keeps the promises that every game makes",
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""

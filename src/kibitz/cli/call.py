@@ -42,7 +42,7 @@ def call(
 
     wanted = written(call, source)
     function, arguments = parse_call(wanted) if wanted else ("", ())
-    (spec,) = find_players(find_game(game), [file], trusted, limits, warn=False)
+    (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         raise KibitzError(f"{file!r} is a built-in player, and only a player file can be called.")
     if not trusted:

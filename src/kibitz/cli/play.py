@@ -41,7 +41,8 @@ def play(
     seed: Seed = None,
     seat: Annotated[int | None, Parameter(converter=a_seat, help="Where you sit; seats count from 0.")] = None,
     opponents: Annotated[
-        str | None, Parameter(help="Names, or files if the game takes them: one for all, or one a seat with commas.")
+        str | None,
+        Parameter(help="Names, or files and folders if the game takes them: one for all, or one a seat with commas."),
     ] = None,
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,

@@ -16,9 +16,10 @@ from kibitz.engine.record import Record
 class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at.
 
-    ``kind`` is a forfeit's, or "example"; ``why`` the rule that was broken; ``position`` what the seat saw, line by
-    line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again, and
-    ``alone`` one that makes the call alone.
+    ``kind`` is a forfeit's, "example", or "prints"; ``why`` the rule that was broken; ``position`` what the seat saw,
+    line by line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again,
+    and ``alone`` one that makes the call alone.  A ``warning`` is something wrong that keeps nobody from playing,
+    because no game asks for it; it is ``ok``.
     """
 
     ok: bool
@@ -29,6 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
     detail: str = ""
     position: str = ""
     alone: str = ""
+    warning: bool = False
 
     @property
     def sentence(self) -> str:

@@ -19,7 +19,7 @@ from kibitz.arena.pairing import settled
 from kibitz.arena.ratings import fit
 from kibitz.arena.runner import Until, run
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import open_store
+from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
@@ -143,7 +143,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
 
 
 def test_a_tournament_of_other_rules_is_refused(store):
-    store.database.writing(lambda c: c.exec_driver_sql("UPDATE tournaments SET rules = 99"))
+    store.database.writing(lambda c: sums.rewrite(c, schema.tournaments, 1, {"rules": 99}))
     with pytest.raises(RuleError, match="rules 99 of go-mini"):
         run(store, "go", 1)
 
@@ -376,7 +376,7 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
     """A worker's matches are those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
-    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", "") for seat in again[0].seats}
+    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", b"") for seat in again[0].seats}
     block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
     for result, match in zip(again, play(game("go-mini"), block, files), strict=True):
         assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]

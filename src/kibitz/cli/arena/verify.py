@@ -1,4 +1,4 @@
-"""``kibitz arena verify``: that nobody chose the cards, the opponents or the results."""
+"""``kibitz arena verify``: that nobody chose the cards, the opponents, the players or the results."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ def verify(
     tournament: TournamentName,
     /,
     *,
+    published: Annotated[
+        tuple[str, ...], Parameter(help="A head of the log that people were shown; it must still be in it.")
+    ] = (),
     replay: Annotated[int, Parameter(converter=whole(0, MOST), help="Also play so many matches again.")] = 0,
     store: StoreName = None,
 ) -> int:
-    """Look at a tournament again: sealed seeds, deals, schedule, and every record; status 2 if anything is untrue."""
+    """Derive a tournament again from its records, files, seeds and log; status 2 if anything is untrue.
+
+    That the lecturer's log is the one of that day is proved by its head, if it was published: --published HEAD.
+    """
     screen = Screen()
     with opened(store) as arena:
-        with progress_bar("looked at {} of {} records", "looking") as progress:
-            found = list(arena.proofs(tournament, progress))
+        with progress_bar("looked at {} of {} rows and records", "looking") as progress:
+            found = list(arena.proofs(tournament, progress, published=published))
         if replay:
             with progress_bar("played {} of {} matches again", "playing again") as progress:
                 found += arena.replays(tournament, replay, progress)
