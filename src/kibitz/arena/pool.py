@@ -1,8 +1,8 @@
 """Playing the blocks of a tournament: on worker processes, or here.
 
-    block       the unit of work; whoever plays it, its results are the same
-    worker      a process that stays on one core with the processes of its player files, because a question and its
-                answer are three times faster on one core than across two
+block       the unit of work; whoever plays it, its results are the same
+worker      a process that stays on one core with the processes of its player files, because a question and its
+            answer are three times faster on one core than across two
 """
 
 from __future__ import annotations

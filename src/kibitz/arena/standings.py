@@ -103,7 +103,7 @@ def standings(
     lines = [
         msgspec.structs.replace(standing(player, name, theirs.get(player, ()), score), status=why)
         for player, name in enumerate(names)
-        for why in [(unranked or {}).get(player, "" if player in theirs else without_games(name))]
+        for why in [(unranked or {}).get(player, "" if player in theirs else without_games(name, results))]
     ]
     ranked: list[Standing] = []
     for number, line in enumerate(sorted(lines, key=place), start=1):
@@ -132,9 +132,10 @@ def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
     return found
 
 
-def without_games(name: str) -> str:
+def without_games(name: str, results: Sequence[Result]) -> str:
     """What is said of a player who has not played."""
-    return f"{name} has no games: in the deals that were played there was no seat for it."
+    why = "in the deals that were played there was no seat for it" if results else "no deal was complete"
+    return f"{name} has no games: {why}."
 
 
 def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:

@@ -122,15 +122,12 @@ def run(
     count = workers or os.cpu_count() or 1
     pool = Here(game, everybody) if in_process else Workers(game, everybody, min(count, goal.deals or count))
     complete, trouble = play(course, pool, progress or (lambda done, of: None))
-    results = tuple(sorted(course.results, key=lambda result: (result.deal, result.rotation)))
-    filled = any(result.players.count(filler) > (filler < len(specs)) for result in results)
+    filled = any(result.players.count(filler) > (filler < len(specs)) for result in course.results)
     seated = everybody if filled else specs
     names = distinct([clean_name(name) for name in (*(spec.name for spec in seated), *(name for name, _ in absent))])
-    unranked = {
-        player: threshold.sentence(names[player], course.failures[player], course.games[player])
-        for player in course.out
-    }
-    unranked |= {player: f"{names[player]} was not played: {why}" for player, (_, why) in enumerate(absent, len(seated))}
+    results = tuple(sorted(course.results, key=lambda result: (result.deal, result.rotation)))
+    unranked = {who: threshold.sentence(names[who], course.failures[who], course.games[who]) for who in course.out}
+    unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in enumerate(absent, len(seated))}
     return Tournament(
         game=game.name,
         rules=game.rules.VERSION,
@@ -157,17 +154,15 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
 
 def play(course: Course, pool: Pool, report: Progress) -> tuple[bool, str]:
     """Play a course to its end; whether it came to that, and what the machine's trouble was."""
-    report(0, 0)
     try:
         with interrupted_by_signals():
             while True:
-                if course.decided():
-                    pool.begin(course.next_round())
-                    report(len(course.results), course.expected)
+                blocks = course.next_round() if course.decided() else []
+                report(len(course.results), course.expected)
+                pool.begin(blocks)
                 if not course.open:
                     return True, ""
                 course.take(pool.next())
-                report(len(course.results), course.expected)
     except KeyboardInterrupt:
         return False, ""
     except MachineError as error:
