@@ -60,7 +60,7 @@ def tell_what_is_there(word: str, inside: Entries) -> None:
         warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
     for entry in inside.entries:
         if entry.sources is None:
-            warn(f"left out: {entry.words}: {entry.why}")
+            warn(f"cannot be played: {entry.words}: {entry.why}")
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
         warn(f"left out: {left}.")
 
