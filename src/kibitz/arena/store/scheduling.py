@@ -180,11 +180,8 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
     ).all()
     for row in tallies:
         if row.id not in out and tournament.threshold.passed(row.failures, row.games):
-            reason = (
-                f"{row.player} (version {row.version}) is out of the tournament: it has lost {row.failures} of "
-                f"{row.games} games by failures of its own, and {tournament.threshold.games} that are more than "
-                f"{100 * tournament.threshold.share:g} % are too many."
-            )
+            who = f"{row.player} (version {row.version})"
+            reason = tournament.threshold.sentence(who, row.failures, row.games)
             yield Disqualification(name, number, row.id, row.player, row.version, row.games, row.failures, reason)
 
 

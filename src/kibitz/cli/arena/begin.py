@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from kibitz.cli.arena.options import StoreName, opened
-from kibitz.cli.options import Count, GameName, LimitWords, Seed, a_share
+from kibitz.cli.options import GameName, LimitWords, Lost, Seed, Share
 from kibitz.cli.screen import Screen
 from kibitz.engine.registry import game as find_game
 
@@ -17,8 +13,8 @@ def begin(
     /,
     *,
     seed: Seed = None,
-    lost: Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")] = 5,
-    share: Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of all.")] = 0.02,
+    lost: Lost = 5,
+    share: Share = 0.02,
     limits: LimitWords = None,
     store: StoreName = None,
 ) -> None:
