@@ -214,7 +214,7 @@ class Entering:
         except KibitzError as error:
             self.tell(one.place, Outcome(one.player, one.words, "not entered", 0, str(error)))
             return
-        about = self.game.name, one.words, one.sources, self.tournament.limits, self.games
+        about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
         self.trying[pool.submit(try_here, *about)] = one, entered
 
     def settle(self, future: Future[Report]) -> None:

@@ -73,9 +73,9 @@ def submit_class(game: str, folder: Path, owner: str | None, games: int, workers
     inside = players_of_class(game, folder, store)
     tell_what_is_there(str(folder), inside, left_out_players=False)
     warn_of_no_confinement()
-    with opened(store, create=True) as arena, progress_bar("tried {} of {} players", "trying") as progress:
+    with opened(store, create=True) as arena, progress_bar("looked at {} of {} players", "trying") as progress:
         done = arena.submit_all(game, inside.entries, games=games, workers=workers, progress=progress)
-    tell_class(Screen(), done, len(inside.entries))
+    tell_class(Screen(), done, len(inside.entries), f"{folder}/")
     return 130 if not done.complete else 0 if done.all_play else 2
 
 
@@ -95,11 +95,11 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     return inside
 
 
-def tell_class(screen: Screen, done: Intake, count: int) -> None:
+def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     """What has become of everybody, and how many play."""
     width = max((len(one.player) for one in done.outcomes), default=0)
     for one in done.outcomes:
-        screen.line(line(one, width), hang=" " * (WIDTH + width + 2))
+        screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
     playing = [one for one in done.outcomes if one.plays]
     new = sum(one.state == "accepted" for one in playing)
     screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
@@ -109,8 +109,10 @@ def tell_class(screen: Screen, done: Intake, count: int) -> None:
         screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody on what went wrong.")
 
 
-def line(one: Outcome, width: int) -> str:
+def line(one: Outcome, width: int, place: str) -> str:
     """One player's line: what has become of it, and why."""
-    version = f"version {one.version}" if one.version else one.words
+    version = f"version {one.version}" if one.version else one.words.removeprefix(place)
     why = f": {one.why}" if one.why else ""
+    if one.plays and one.state not in ("accepted", "unchanged"):
+        why += " The version before plays on."
     return f"{WORDS.get(one.state, one.state):<{WIDTH}}{one.player:<{width}}  {version}{why}"
