@@ -32,6 +32,8 @@ Participant 1105,Flo Poe,flo.poe@uni.example
 Participant 1106,Gus Bad,gus.bad@uni.example
 Participant 1107,Ida Two,ida.two@uni.example
 Participant 1108,Jo None,jo.none@uni.example
+Participant 1109,Kim Coin,kim.coin@uni.example
+Participant 1110,Lou Low,lou.low@uni.example
 """
 WORKSHEET = "grading worksheet.csv"
 
@@ -57,6 +59,8 @@ def export() -> dict[str, bytes]:
         "Bad Gus_1106/player.py": example("broken_illegal"),
         "Two Ida_1107/old.py": first,
         "Two Ida_1107/new.py": example("lucky"),
+        "Coin Kim_1109/toss.py": example("lucky"),
+        "Low Lou_1110/player.py": first,
     }
     return {
         f"{EXPORT}/{path.replace('/', '_assignsubmission_file/')}": text if isinstance(text, bytes) else text.encode()

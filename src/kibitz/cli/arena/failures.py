@@ -106,7 +106,7 @@ def page(arena: Arena, player: str, game: str | None, newest: int) -> str:
     asked = [arena.tournament(game).name] if game is not None else rated
     entered = [name for name in asked if arena.store.submissions(name, player=player)]
     if not entered:
-        paper.line(f"No file of {player} has come in{f' for {asked[0]}' if len(asked) == 1 else ''}.")
+        paper.line(f"No file of {player} has been entered{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
     for number, name in enumerate(entered):
         if number:
             paper.line()
