@@ -31,6 +31,7 @@ COMMANDS = {
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
+    "check-game": "find out whether a game keeps the promises that every game makes",
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""
