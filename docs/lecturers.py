@@ -20,9 +20,6 @@ SEASON = runpy.run_path(str(HOME / "docs" / "season.py"))
 """How a page is played and written."""
 EXAMPLES = HOME / "examples" / "players" / "go"
 EXPORT = "Go project"
-NO_TIME = r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d"
-"""A moment, which differs each time the page is written."""
-
 ROSTER = """Identifier,Full name,Email address
 Participant 1101,Ann Lee,ann.lee@uni.example
 Participant 1102,Cem Oz,cem.oz@uni.example

@@ -294,7 +294,13 @@ def test_names_of_second_tournaments(kibitz, refused, season):
     assert "There are also the tournaments bonus." in refused("arena", "table", "bonis")
 
 
-@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "which",
+    [
+        pytest.param(signal.SIGINT, id="SIGINT", marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, id="SIGTERM"),
+    ],
+)
 def test_a_class_is_stopped_and_the_same_command_goes_on(kibitz, tmp_path, monkeypatch, which):
     slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
     laid(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
