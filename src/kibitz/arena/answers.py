@@ -14,7 +14,7 @@ import msgspec
 from kibitz.arena.model import Disqualification, Stage, Submission, Tournament
 from kibitz.arena.ratings import Rating, Ratings
 from kibitz.arena.store import Store
-from kibitz.arena.submissions import has_left
+from kibitz.arena.submissions import who_left
 from kibitz.arena.table import Row, plain, rated
 from kibitz.arena.table import table as rows_of
 
@@ -60,7 +60,8 @@ def table_of(store: Store, tournament: Tournament, stage: Stage) -> Table:
         return Table(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
     out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
     ratings, rows = rated(results, out, entrants)
-    left = (row.player for row in rows if has_left(store, tournament.name, row.player))
+    gone = who_left(store, tournament.name)
+    left = (row.player for row in rows if row.player in gone)
     return Table(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
 
 

@@ -52,7 +52,7 @@ from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
-from kibitz.arena.submissions import Submitted, has_left, submit
+from kibitz.arena.submissions import Submitted, submit, who_left
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -184,7 +184,7 @@ class Arena:
         """
         theirs = [one for one in self.where(player, name) if name is not None or one.kind != "custom"]
         going = [one for one in theirs if name is not None or one.phase != "closed"]
-        here = [one for one in going if name is not None or not has_left(self.store, one.name, player)]
+        here = [one for one in going if name is not None or player not in who_left(self.store, one.name)]
         if not here:
             raise StoreError("refused", f"{player} plays in no tournament that goes on: there is none to leave.")
         return tuple(self.store.withdraw(one.name, player) for one in here)

@@ -113,10 +113,11 @@ def left_with(store: Store, tournament: str, player: str) -> int:
     return max((gone.submission for gone in store.withdrawals(tournament) if gone.player == player), default=0)
 
 
-def has_left(store: Store, tournament: str, player: str) -> bool:
-    """Whether a player has left a tournament and sent nothing since."""
-    versions = store.submissions(tournament, player=player)
-    return bool(versions) and versions[-1].id <= left_with(store, tournament, player)
+def who_left(store: Store, tournament: str) -> frozenset[str]:
+    """The players who have left a tournament and sent nothing since."""
+    gone = {one.player: one.submission for one in store.withdrawals(tournament)}
+    newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
+    return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
 
 
 def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
