@@ -303,6 +303,24 @@ class Disqualification(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A player that has left: no version up to this one plays any more."""
+
+    tournament: str
+    submission: int
+    player: str
+    version: int
+    at: float
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A player of the roster: its owner, and the number under which a learning platform knows it, or nothing."""
+
+    player: str
+    owner: str
+    number: str = ""
+
+
 NextRound = Callable[[int, int, int, Sequence[Entrant], Sequence[MatchResult]], Sequence[Lineup]]
 """``next_round(seed, number, seats, entrants, results)``: the lineups of a round's blocks, in order.
 

@@ -53,13 +53,16 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
     return Everybody(warned(found, trusted), absent)
 
 
-def tell_what_is_there(word: str, inside: Entries) -> None:
-    """Say on stderr what was found in a folder, and what was not taken from it, with the reason."""
+def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = True) -> None:
+    """Say on stderr what was found in a folder, and what was not taken from it, with the reason.
+
+    Without ``left_out_players`` whoever calls tells of players that cannot be read.
+    """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
         warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
     for entry in inside.entries:
-        if entry.sources is None:
+        if entry.sources is None and left_out_players:
             warn(f"cannot be played: {entry.words}: {entry.why}")
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
         warn(f"left out: {left}.")

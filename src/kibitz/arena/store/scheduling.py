@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.model import Disqualification, Entrant, Lineup, Phase, Round, Stage, Tally, stage
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import entering, entries, log, reading, sums
+from kibitz.arena.store import entering, entries, log, people, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
 
@@ -83,7 +83,7 @@ def schedule_round(
     last = before[0].number if before else 0
     if last + 1 != number or (before and before[0].closed_at is None) or phase not in (None, tournament.phase):
         return None
-    if tuple(entrants) != entering.entrants(connection, name):
+    if tuple(entrants) != people.entrants(connection, name):
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = entering.seed(connection, name, stage(tournament.phase))
