@@ -24,7 +24,6 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
-from kibitz.players.form_player import form_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Sources
 from kibitz.players.specs import files_of
@@ -80,7 +79,6 @@ def tournament_of(
 
     StoreError (refused) if there is one already and a seed, a threshold or limits are asked for.
     """
-    form_of(game)
     try:
         found = store.tournament(game.name)
     except StoreError as error:
@@ -146,7 +144,6 @@ def note_on(versions: Sequence[Submission], digest: str) -> str:
 
 def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
     """A player's name in its one spelling and its files; NotationError where either can be none."""
-    form_of(game)
     name = checked_name(game, name)
     sources = files_of(game, path, content)
     if not sources.files[0][1].strip(BLANK):

@@ -26,7 +26,7 @@ from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import strategies
-from kibitz.players.specs import PlayerSpec, takes_files
+from kibitz.players.specs import PlayerSpec
 from kibitz.table import Match
 
 
@@ -94,8 +94,9 @@ def pick_game(screen: Screen) -> Game:
 def pick_opponents(screen: Screen, game: Game, seat: int, trusted: bool) -> list[PlayerSpec]:
     """The opponents that the person picks: numbers, names, or files where the game takes them."""
     known = list(strategies(game))
-    files = " A player file will do, too." if takes_files(game) else ""
-    screen.line(f"Against whom? One for all seats, or one for each with commas between them.{files}", BOLD)
+    screen.line(
+        "Against whom? One for all seats, or one for each with commas between them. A player file will do, too.", BOLD
+    )
     for number, strategy in enumerate(known, 1):
         screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}

@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError, SeatError
 from kibitz.players.archives import is_archive
 from kibitz.players.built_in import strategies
 from kibitz.players.entries import Entries, players_in
-from kibitz.players.form_player import form_of, functions
+from kibitz.players.form_player import sought
 from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
@@ -33,8 +33,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         if word in strategies(game) or not (Path(word).is_dir() or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
             continue
-        form_of(game)
-        inside = players_in(word, functions(game))
+        inside = players_in(word, sought(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
     if words and not found:

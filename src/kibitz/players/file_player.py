@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 from kibitz.engine.events import Outcome
@@ -9,12 +10,15 @@ from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
-from kibitz.players.form_player import FormPlayer, Item
+from kibitz.players.form_player import FormPlayer
+from kibitz.players.forms import Item, OwnForm
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.sources import Source
 
 MOST_HEARD = 200
+REST = 1.0
+"""Seconds for which a file may sleep or wait after its game; all that is at stake then is everybody's time."""
 LOADING = "while it was loaded"
 
 
@@ -45,12 +49,12 @@ class FilePlayer(FormPlayer):
         self.idled = 0.0
         """Seconds in which they have slept or waited, in calls that were answered."""
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
         self.process = PlayerProcess(self.limits, patient=self.patient)
         try:
-            self.process.load(self.file, self.sources, wanted, seed)
+            return self.process.load(self.file, self.sources, wanted, seed, own=own)
         finally:
             self.listen()
 
@@ -61,7 +65,10 @@ class FilePlayer(FormPlayer):
         for item in new:
             item.text = item.text or wire.packed(item.value)
         try:
-            return self.process.call(call.function, given, f"[{','.join([item.text for item in new])}]")
+            told = f"[{','.join([item.text for item in new])}]"
+            rest = REST if call.function == "end" else inf
+            both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
+            return self.process.call(call.function, given, told, rest=rest, doing=both)
         finally:
             if self.heard is not None:
                 self.listen()
@@ -78,6 +85,7 @@ class FilePlayer(FormPlayer):
         """End the process and everything that it has started; what the file printed."""
         if self.process is None:
             return ""
+        self.take_leave(outcome)
         try:
             self.spent += self.process.cpu() / SECOND
             return self.process.end()

@@ -55,7 +55,8 @@ def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
 def call_again(path: str, asked: Asked, folder: str = "") -> str:
     """A command line that makes a call of a file's function; its helpers are in ``folder``, if it has any."""
     given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
-    python = f"player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
+    views = "from types import SimpleNamespace as View; " if "View(" in given else ""
+    python = f"{views}player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
     return command(imported("runpy", folder) + python)
 
 

@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from weakref import WeakSet
 
 from kibitz.errors import IdleError, MachineError, PlayerError
-from kibitz.players.child import Wanted
+from kibitz.players.child import OWN_FUNCTIONS, Wanted
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
@@ -38,6 +38,7 @@ CHUNK = 1 << 16
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
 """Kinds of failure that the player's process reports itself."""
+OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
 STACK = "(most recent call first):\n"
 CODES: dict[Sources, str] = {}
 """The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
@@ -101,33 +102,39 @@ class PlayerProcess:
             os.close(fd)
         return forked, fds[1], fds[2], fds[4]
 
-    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int) -> None:
+    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, own: bool = False) -> list[str]:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
 
-        ``source`` is its text, or all files of a player.  A process that compiles them passes the code on to the
-        next.  We never look into it.
+        ``source`` is its text, or all files of a player.  With ``own`` it may define ``play`` instead, and then the
+        functions of the own form that it has are returned.  A process that compiles the files passes the code on to
+        the next.  We never look into it.
         """
         sources = sources_of(file, source)
         code = CODES.get(sources, "")
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
-        order = text([files, code, [list(one) for one in wanted], seed, self.limits.reply])
+        order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
             keep(sources, found[1].decode())
             line = self.wait(watch, self.cap)
-        self.reply(watch, line, bools=False)
+        defined = self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
+        if type(defined) is not list or not set(map(str, defined)) <= OWN_NAMES:
+            self.fail("protocol", "The player's process answered something that it was not asked.")
+        return defined
 
-    def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
+    def call(
+        self, function: str, arguments: str, items: str, *, bools: bool = False, rest: float = math.inf, doing: str = ""
+    ) -> Any:
         """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
         PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
-        with ``bools``.
+        with ``bools``.  It may be idle for ``rest`` seconds at most.  ``doing`` is what sentences call it.
         """
-        self.doing = function
+        self.doing = doing or function
         limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
-        left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
+        left = min(rest, limits.wall(limits.call) + limits.wall_factor * used - self.idled)
         watch = self.ask(f'"{function}",{arguments},{items}', min(limits.call, limits.bank - used), left)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 

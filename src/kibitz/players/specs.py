@@ -19,7 +19,7 @@ from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.choosing import one_player
 from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.form_player import form_of, functions
+from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.trusted import TrustedFilePlayer
@@ -78,20 +78,9 @@ def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits
         return PlayerSpec(words, words, game.name, "")
     if not is_place(words):
         close = difflib.get_close_matches(words.lower(), known, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}{or_a_file(game)}."
+        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    form_of(game)
-    return entry_spec(game, player_at(words, functions(game)), trusted=trusted, limits=limits)
-
-
-def takes_files(game: Game) -> bool:
-    """Whether player files can play a game: whether it has a form for them."""
-    return game.form is not None
-
-
-def or_a_file(game: Game) -> str:
-    """What to add to the names of a game's players, where files can play it too."""
-    return "; or give a .py file" if takes_files(game) else ""
+    return entry_spec(game, player_at(words, sought(game)), trusted=trusted, limits=limits)
 
 
 def entry_spec(game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
@@ -112,7 +101,6 @@ def file_spec(
     limits: Limits = STANDARD,
 ) -> PlayerSpec:
     """The player of a file whose text is known already, or of files."""
-    form_of(game)
     sources = sources_of(Path(words).name, source)
     return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place)
 
@@ -125,9 +113,9 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if isinstance(content, Sources):
         return content
     if content is not None and is_archive(str(path)):
-        return one_player(members(content, str(path)).files, functions(game)).sources
+        return one_player(members(content, str(path)).files, sought(game)).sources
     if content is not None:
         return sources_of(Path(path).name, content)
-    found = player_at(path, functions(game)).sources
+    found = player_at(path, sought(game)).sources
     assert found is not None
     return found

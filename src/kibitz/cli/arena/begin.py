@@ -30,10 +30,9 @@ def begin(
 ) -> None:
     """Begin the tournament of a game; the first submission does so otherwise, with a secret seed."""
     from kibitz.arena.model import Threshold
-    from kibitz.players.form_player import form_of
     from kibitz.players.limits import STANDARD, limits_from, limits_text
 
-    form_of(find_game(game))
+    find_game(game)
     within = limits_from(limits) if limits is not None else STANDARD
     with opened(store, create=True) as arena:
         begun = arena.begin(game, seed=seed, threshold=Threshold(lost, share), limits=within)
