@@ -16,7 +16,7 @@ import msgspec
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.archives import named
-from kibitz.players.child import OWN
+from kibitz.players.child import OWN, OWN_FUNCTIONS
 from kibitz.players.outlines import outline
 from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES, Sources, module_name
 
@@ -189,4 +189,6 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 
 def either(wanted: Sequence[str]) -> str:
     """The functions that any file may define, for a sentence."""
-    return wanted[0] if len(wanted) == 1 else f"{', '.join(wanted[:-1])} or {wanted[-1]}"
+    named = [name for name in wanted if name != OWN]
+    own = [f"{OWN}({OWN_FUNCTIONS[0][2]})"] if OWN in wanted else []
+    return ", or ".join([*([" or ".join([", ".join(named[:-1]), named[-1]][len(named) < 2 :])] if named else []), *own])

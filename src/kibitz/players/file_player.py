@@ -12,13 +12,14 @@ from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
 from kibitz.players.form_player import FormPlayer
 from kibitz.players.forms import Item, OwnForm
+from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.sources import Source
 
 MOST_HEARD = 200
-REST = 1.0
-"""Seconds for which a file may sleep or wait after its game; all that is at stake then is everybody's time."""
+LEAVE = 1.0
+"""Seconds that a file may use after its game; all that is at stake then is everybody's time."""
 LOADING = "while it was loaded"
 
 
@@ -32,14 +33,15 @@ class Heard(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    Where ``heard`` is a list, it is told what the file printed in each call.
+    ``account`` is the seat's in a game that counts, which may be begun again.  Where ``heard`` is a list, it is told
+    what the file printed in each call.
     """
 
     def __init__(
-        self, name: str, file: str, source: Source, limits: Limits = STANDARD, *, patient: bool = False
+        self, name: str, file: str, source: Source, limits: Limits = STANDARD, account: Account | None = None
     ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.patient = limits, patient
+        self.limits, self.account = limits, account
         self.process: PlayerProcess | None = None
         self.heard: list[Heard] | None = None
         self.slowest = 0.0
@@ -47,12 +49,12 @@ class FilePlayer(FormPlayer):
         self.spent = 0.0
         """Seconds of CPU time that all games together have taken, where the process did not end itself."""
         self.idled = 0.0
-        """Seconds in which they have slept or waited, in calls that were answered."""
+        """Seconds in which they have slept or waited."""
 
     def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = PlayerProcess(self.limits, patient=self.patient)
+        self.process = PlayerProcess(self.limits, self.account)
         try:
             return self.process.load(self.file, self.sources, wanted, seed, own=own)
         finally:
@@ -66,9 +68,9 @@ class FilePlayer(FormPlayer):
             item.text = item.text or wire.packed(item.value)
         try:
             told = f"[{','.join([item.text for item in new])}]"
-            rest = REST if call.function == "end" else inf
+            most = LEAVE if call.function == "end" else inf
             both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
-            return self.process.call(call.function, given, told, rest=rest, doing=both)
+            return self.process.call(call.function, given, told, most=most, doing=both)
         finally:
             if self.heard is not None:
                 self.listen()
@@ -85,11 +87,12 @@ class FilePlayer(FormPlayer):
         """End the process and everything that it has started; what the file printed."""
         if self.process is None:
             return ""
-        self.take_leave(outcome)
+        if self.process.status is None:
+            self.take_leave(outcome)
         try:
             self.spent += self.process.cpu() / SECOND
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
-            self.idled += self.process.idled
+            self.idled += self.process.account.idled
             self.process = None

@@ -1,15 +1,12 @@
-"""What all players in the assignment's form share: the history, the question, the answer, the plan.
+"""What all players by return values of functions share: the history, the question, the answer, the plan.
 
 plan        actions that an answer has settled beyond the first; they are played when the seat is next to move
-step        the load or a call; ``answers`` holds what each has given, a value or the error that ended it
-before      the answers of attempts at the same game that were void: they stand, whatever the file says now
 asked       the last call with its full arguments, and what was returned
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kibitz.engine.events import Event, Outcome, View
@@ -49,10 +46,6 @@ class FormPlayer(ABC):
         self.call: Call | None = None
         self.value: Any = None
         self.answered = False
-        self.before: list[Any] | None = None
-        self.answers: list[Any] = []
-        self.steps = 0
-        self.failed = False
         self.after: PlayerError | MachineError | None = None
         """What went wrong when the file was told how the game ended."""
 
@@ -60,9 +53,8 @@ class FormPlayer(ABC):
         """Load the file afresh; PlayerError if it cannot be loaded."""
         self.form = None
         self.history, self.plan, self.sent = [], [], 0
-        self.call, self.answered, self.failed, self.after = None, False, False, None
-        self.answers, self.steps = ([] if self.before is None else self.before), 0
-        defined = self.settled(lambda: self.load(wanted_of(game), seed, own=True))
+        self.call, self.answered, self.after = None, False, None
+        defined = self.load(wanted_of(game), seed, own=True)
         if game.form is not None and not defined:
             self.form = AssignmentForm(game.form)
             return
@@ -94,36 +86,22 @@ class FormPlayer(ABC):
         new = self.history[self.sent :]
         self.sent = len(self.history)
         try:
-            self.value = self.settled(lambda: self.answer(call, new))
+            self.value = self.answer(call, new)
         except PlayerError as error:
             raise PlayerError(error.kind, error.sentence, self.detail(error.detail)) from error
         self.answered = True
 
     def take_leave(self, outcome: Outcome | None) -> None:
         """Tell a file in the own form how the game ended; the game is over, so what goes wrong changes nothing."""
-        if outcome is None or not isinstance(self.form, OwnForm) or self.failed or not (call := self.form.end(outcome)):
+        if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
             return
+        before = self.call, self.answered
         self.call, self.answered = call, False
         try:
             self.answer(call, self.history[self.sent :])
         except (PlayerError, MachineError) as error:
             self.after = error
-
-    def settled(self, step: Callable[[], Any]) -> Any:
-        """What a step gives, or gave before: whoever voids a game by idling does not get another try at it."""
-        number, self.steps = self.steps, self.steps + 1
-        known = self.answers[number : number + 1]
-        if known and isinstance(known[0], PlayerError):
-            raise known[0]
-        try:
-            value = step()
-        except PlayerError as error:
-            self.answers[number:] = [error]
-            self.failed = True
-            raise
-        if not known:
-            self.answers.append(value)
-        return known[0] if known else value
+        self.call, self.answered = before
 
     def asked(self) -> Asked | None:
         """The last call, for whoever has to explain what went wrong."""
