@@ -7,13 +7,14 @@ from pathlib import Path
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
-from kibitz.errors import KibitzError, SeatError
+from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.archives import is_archive
 from kibitz.players.built_in import strategies
 from kibitz.players.entries import Entries, players_in
 from kibitz.players.form_player import sought
 from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.processes import STRANGERS, UNCONFINED, confines
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.names import clean_name, distinct
 
@@ -21,9 +22,10 @@ from kibitz.table.names import clean_name, distinct
 def find_players(
     game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warning: bool = True
 ) -> list[PlayerSpec]:
-    """The players that the words name, one each; a warning, if asked, where files will not be confined."""
+    """The players that the words name, one each; a warning, if asked, where files, one's own, will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted or not warning)
+    found = [find_player(game, word, trusted=trusted, limits=within, own=True) for word in words]
+    return warned(found, trusted or not warning)
 
 
 def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
@@ -37,6 +39,8 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         inside = players_in(word, sought(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
+    if not confines() and any(spec.is_file for spec in found):
+        raise ConfinementError(STRANGERS)
     if words and not found:
         raise KibitzError("none of the players can be seated, for the reasons given above.")
     return warned(found, trusted)
@@ -63,6 +67,9 @@ def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
 
 def warn_of_no_confinement() -> None:
     """Say on stderr that this machine does not confine player files, where it does not."""
+    if not confines():
+        warn(f"kibitz: warning: {UNCONFINED}")
+        return
     from kibitz.sandbox import tier
 
     found = tier()

@@ -21,9 +21,9 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import Asked
 from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.objects import View, as_object
-from kibitz.players.process import STACK
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.players.wire import STACK
 
 LONGEST = 100_000
 """Characters of a command line; systems refuse longer ones."""
@@ -77,7 +77,7 @@ class WithoutViews(ast.NodeTransformer):
 
 
 def checked(value: Any, *, viewed: bool = False) -> Any:
-    """A value as it is sent; WireError unless all that is in it can be.  Only views hold fractions, which scores are."""
+    """A value as it is sent; WireError unless all that is in it can be.  Only views hold fractions."""
     kind = type(value)
     if kind is dict and VIEW in value:
         return {name: checked(part, viewed=True) for name, part in value.items() if name != VIEW}

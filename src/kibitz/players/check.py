@@ -30,7 +30,7 @@ from kibitz.players.findings import Finding
 from kibitz.players.form_player import Asked, functions, sought, wanted_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.outlines import outline
-from kibitz.players.process import PlayerProcess
+from kibitz.players.processes import process_for
 from kibitz.players.rehearsal import SLOW, Plan, Progress, Rehearsal
 from kibitz.players.sources import Source
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
@@ -59,14 +59,17 @@ def check_player(
     progress: Progress | None = None,
     limits: Limits = STANDARD,
     source: Source | None = None,
+    *,
+    own: bool = False,
 ) -> CheckReport:
     """Try a player in every way that costs nothing; ``progress`` is told (games played, games).
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files where they have been read already.  NotationError for a reference player that there
+    files where they have been read already.  One's ``own``
+    may run where nothing can confine it.  NotationError for a reference player that there
     is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
     """
-    checker = Checker(game, str(path), plan, limits, source)
+    checker = Checker(game, str(path), plan, limits, source, own=own)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
@@ -81,8 +84,9 @@ class Result(NamedTuple):
 class Checker:
     """Looks at one player."""
 
-    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None) -> None:
+    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None, *, own: bool) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
+        self.own = own
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.rehearsal = Rehearsal(game, path, plan)
         self.called: tuple[str, ...] = functions(game)
@@ -114,12 +118,12 @@ class Checker:
     def found(self) -> PlayerSpec:
         """The player; NotationError if it cannot be read."""
         if self.source is None:
-            return entry_spec(self.game, player_at(self.path, sought(self.game)), limits=self.limits)
+            return entry_spec(self.game, player_at(self.path, sought(self.game)), limits=self.limits, own=self.own)
         place = ""
         if Path(self.path).is_dir():
             with suppress(NotationError):
                 place = player_at(self.path, sought(self.game)).place
-        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits)
+        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)
 
     def unasked(self) -> Iterator[Finding]:
         """A word on ``play`` where the file is asked by the assignment's functions."""
@@ -140,7 +144,7 @@ class Checker:
 
     def run(self, wanted: Sequence[Wanted], example: Example | None, *, own: bool = False) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
-        process = PlayerProcess(self.limits)
+        process = process_for(self.limits, None, own=self.own)
         value, failed, said = None, None, ""
         try:
             value = process.load(self.spec.sources.main, self.spec.sources, wanted, 0, own=own)

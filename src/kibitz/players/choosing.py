@@ -190,5 +190,7 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 def either(wanted: Sequence[str]) -> str:
     """The functions that any file may define, for a sentence."""
     named = [name for name in wanted if name != OWN]
-    own = [f"{OWN}({OWN_FUNCTIONS[0][2]})"] if OWN in wanted else []
-    return ", or ".join([*([" or ".join([", ".join(named[:-1]), named[-1]][len(named) < 2 :])] if named else []), *own])
+    words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
+    if OWN in wanted:
+        words = [*words, f"{OWN}({OWN_FUNCTIONS[0][2]})"]
+    return ", or ".join(words)

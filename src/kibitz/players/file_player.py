@@ -10,11 +10,12 @@ from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
+from kibitz.players.conversation import Conversation
 from kibitz.players.form_player import FormPlayer
 from kibitz.players.forms import Item, OwnForm
 from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.process import PlayerProcess
+from kibitz.players.processes import process_for
 from kibitz.players.sources import Source
 
 MOST_HEARD = 200
@@ -34,15 +35,22 @@ class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
     ``account`` is the seat's in a game that counts, which may be begun again.  Where ``heard`` is a list, it is told
-    what the file printed in each call.
+    what the file printed in each call.  One's ``own`` file may run where nothing can confine it.
     """
 
     def __init__(
-        self, name: str, file: str, source: Source, limits: Limits = STANDARD, account: Account | None = None
+        self,
+        name: str,
+        file: str,
+        source: Source,
+        limits: Limits = STANDARD,
+        account: Account | None = None,
+        *,
+        own: bool = False,
     ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.account = limits, account
-        self.process: PlayerProcess | None = None
+        self.limits, self.account, self.own = limits, account, own
+        self.process: Conversation | None = None
         self.heard: list[Heard] | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
@@ -54,7 +62,7 @@ class FilePlayer(FormPlayer):
     def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = PlayerProcess(self.limits, self.account)
+        self.process = process_for(self.limits, self.account, own=self.own)
         try:
             return self.process.load(self.file, self.sources, wanted, seed, own=own)
         finally:

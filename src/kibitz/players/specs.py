@@ -40,6 +40,8 @@ class PlayerSpec:
     limits: Limits = STANDARD
     place: str = ""
     """The folder that the main file lies in, for the debugger."""
+    own: bool = False
+    """Whether it is the caller's own file, which may run where nothing can confine it."""
 
     @property
     def is_file(self) -> bool:
@@ -59,10 +61,12 @@ class PlayerSpec:
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.place), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, account)
+        return FilePlayer(self.name, sources.main, sources, self.limits, account, own=self.own)
 
 
-def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+def find_player(
+    game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+) -> PlayerSpec:
     """The player that ``words`` name; NotationError with one sentence if there is none."""
     known = strategies(game)
     if words in known:
@@ -71,14 +75,16 @@ def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    return entry_spec(game, player_at(words, sought(game)), trusted=trusted, limits=limits)
+    return entry_spec(game, player_at(words, sought(game)), trusted=trusted, limits=limits, own=own)
 
 
-def entry_spec(game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+def entry_spec(
+    game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+) -> PlayerSpec:
     """The player of an entry; NotationError where its files are not to be had."""
     if entry.sources is None:
         raise NotationError(entry.why)
-    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits)
+    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
 
 
 def file_spec(
@@ -90,10 +96,11 @@ def file_spec(
     *,
     trusted: bool = False,
     limits: Limits = STANDARD,
+    own: bool = False,
 ) -> PlayerSpec:
     """The player of a file whose text is known already, or of files."""
     sources = sources_of(Path(words).name, source)
-    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place)
+    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place, own)
 
 
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:

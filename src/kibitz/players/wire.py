@@ -25,6 +25,8 @@ LARGEST = 10**18
 LONGEST = 10_000
 LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
+STACK = "(most recent call first):\n"
+"""Comes before a stack that the process has printed when it was stopped."""
 LARGEST_CODE = 4 << 20
 """Characters of compiled code worth keeping for a file's next game."""
 HISTORY = ...
