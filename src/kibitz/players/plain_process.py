@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn, cast
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
@@ -71,8 +71,8 @@ class PlainProcess(Conversation):
             )
         except OSError as error:
             raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
-        assert self.process.stdin and self.process.stdout and self.process.stderr
-        self.requests, self.replies, self.output = self.process.stdin, self.process.stdout, self.process.stderr
+        pipes = self.process.stdin, self.process.stdout, self.process.stderr
+        self.requests, self.replies, self.output = (cast("IO[bytes]", pipe) for pipe in pipes)
         self.readers = [threading.Thread(target=read, daemon=True) for read in (self.take_lines, self.take_prints)]
         for reader in self.readers:
             reader.start()

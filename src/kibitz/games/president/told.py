@@ -17,9 +17,11 @@ from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.events import Event, View
-from kibitz.engine.fields import Seat, Words
+from kibitz.engine.fields import Flags, Seat, Words
 from kibitz.games.president.heights import Cards
 
+Asking = Annotated[int, Words("no", "one card", "until it gets one")]
+Fives = Annotated[int, Flags("straight", "flush", "full house", "four and one", "straight flush")]
 Phase = Annotated[int, Words("play", "ask", "return")]
 ROLES = ("President", "Vice-President", "Neutral", "Vice-Bum", "Bum")
 
@@ -33,6 +35,7 @@ class PresidentView(View, frozen=True):
     traded          how many cards the President and the Bum trade
     pass_locks      whether a seat that has passed is out until the pile is cleared
     upper_names     whether the upper seat of a pair asks for the cards that it gets
+    fives           the kinds of five cards that count
     points          whether the roles are worth points
     leftovers       whether cards left in the hand cost points
     round           how many rounds are over
@@ -51,7 +54,8 @@ class PresidentView(View, frozen=True):
     scores          by seat, its points so far
     given           by pair, what the lower seat gave, None if you do not see it
     returned        by pair, what came back, None if you do not see it
-    named           by pair, the cards that the upper seat has asked for
+    named           by pair, the cards that the upper seat has asked for, or that are known not to be held
+    wish            the cards asked for last
     ending          the cards that ended the last round
     """
 
@@ -60,10 +64,10 @@ class PresidentView(View, frozen=True):
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: int
+    upper_names: Asking
     points: bool
     leftovers: bool
-    fives: int
+    fives: Fives
     round: int
     phase: Phase
     pair: int
@@ -93,10 +97,10 @@ class Started(Event, frozen=True):
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: int
+    upper_names: Asking
     points: bool
     leftovers: bool
-    fives: int
+    fives: Fives
 
 
 class Dealt(Event, frozen=True):
