@@ -71,9 +71,10 @@ class FilePlayer(FormPlayer):
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Ask the process."""
         assert self.process is not None
-        given = wire.packed([wire.HISTORY if part is HISTORY else part for part in call.arguments])
+        pack = wire.packed_alike if isinstance(self.form, OwnForm) else wire.packed
+        given = pack([wire.HISTORY if part is HISTORY else part for part in call.arguments])
         for item in new:
-            item.text = item.text or wire.packed(item.value)
+            item.text = item.text or pack(item.value)
         try:
             told = f"[{','.join([item.text for item in new])}]"
             most = LEAVE if call.function == "end" else inf
