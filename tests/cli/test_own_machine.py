@@ -84,7 +84,9 @@ def test_a_plain_process_has_its_limits_and_failures(tmp_path, broken, told):
 
 def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one():
     words = ["match", "kuhn:hands=20", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
-    here = subprocess.run([sys.executable, "-m", "kibitz", *words], capture_output=True, text=True, timeout=120)
+    line = [sys.executable, "-m", "kibitz", *words]
+    environment = {**os.environ, "COLUMNS": "120"}
+    here = subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment)
     assert run(words).stdout == here.stdout
 
 

@@ -32,7 +32,8 @@ def hide(listed: str) -> None:
     """Take away what a list names."""
     for module in LOADED:
         importlib.import_module(module)
-    # On Windows a process is not killed by a signal; subprocess keeps the ones that it needs here.
+    # Elsewhere subprocess has other ways to end a process and to wait for it; here it keeps those that it needs.
+    subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
     for line in listed.splitlines():
         name, colon, parts = line.partition(":")

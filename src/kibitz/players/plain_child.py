@@ -42,7 +42,7 @@ class Watchdog(threading.Thread):
 
 
 def main() -> NoReturn:
-    """Answer until the referee hangs up; requests begin with the CPU seconds that they may cost, replies with all so far."""
+    """Answer until the referee hangs up; requests begin with the CPU seconds they may cost, replies with all so far."""
     rewire()
     child.lines, child.answer = limited, answer
     with suppress(OSError):
