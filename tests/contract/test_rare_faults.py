@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from kibitz.cards.chance import below
+from kibitz.engine.asked import unchecked
 from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowledge, players, positions, source
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import View
@@ -95,7 +96,7 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
     value, name = rare_value(played)
 
     def leaky(state, seat):
-        view = played.view(state, seat)
+        view = unchecked(played.view)(state, seat)
         shows = value in set(positions.atoms(view, name))
         return Telling(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
 
@@ -113,7 +114,7 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
 @on("a pocket")
 def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
     def leaky(state, seat):
-        view = Pocket(seat, state.player, bool(state.over), played.view(state, seat))
+        view = Pocket(seat, state.player, bool(state.over), unchecked(played.view)(state, seat))
         view.__dict__["secret"] = bit(played, state)
         return view
 
@@ -191,7 +192,7 @@ def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
     def view(state, seat):
         if state.draws == -5:
             return None
-        return played.view(state, seat)
+        return unchecked(played.view)(state, seat)
 
     with pytest.raises(Broken, match=r"view: state.draws == -5, true"):
         cover.everything_is_met(dataclasses.replace(played, view=view))
@@ -236,7 +237,7 @@ def test_a_strategy_that_knows_more_than_its_view_is_caught(played):
 
     def view(state, seat):
         shown[:] = [state]
-        return played.view(state, seat)
+        return unchecked(played.view)(state, seat)
 
     def peeks(view, legal, random):
         return legal[bit(played, shown[0]) * (len(legal) - 1)]

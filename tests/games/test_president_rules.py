@@ -32,6 +32,17 @@ def test_everyone_gets_equally_many_cards_and_the_lowest_one_begins(n):
         assert all(rules.cards_in(a) & dealt & -dealt for a in played.legal(s))
 
 
+def test_a_match_of_one_round_ends_with_it_and_says_so():
+    played = game("president:players=3,rounds=1")
+    started = played.opening(played.deal(1))[0].event
+    assert played.describe(started, 0, ["You", "Ben", "Cem"]) == "3 players play one round of President."
+    state = played.deal(1)
+    random = Random(1)
+    while not state.over:
+        played.play(state, random.choice(played.legal(state)))
+    assert played.result(state, frozenset()).reason == "One round has been played."
+
+
 def test_with_leftovers_the_last_seats_get_the_rest():
     s = game("president:players=5,leftovers=1").deal(1)
     assert [hand.bit_count() for hand in s.hand[:5]] == [10, 10, 10, 11, 11]

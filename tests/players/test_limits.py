@@ -1,5 +1,7 @@
 """Limits in words, and who may work when."""
 
+from pathlib import Path
+
 import pytest
 
 from kibitz.cli import main
@@ -74,3 +76,13 @@ def test_nobody_works_while_another_thinks():
     finally:
         busy.end()
         thinker.end()
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="the kernel has no such score")
+def test_where_memory_runs_out_players_go_before_any_process_of_ours():
+    process = PlayerProcess(STANDARD)
+    try:
+        assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "1000\n"
+        assert Path("/proc/self/oom_score_adj").read_text() != "1000\n"
+    finally:
+        process.end()

@@ -15,6 +15,7 @@ import errno
 import os
 import resource
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from kibitz.sandbox.filters import Filter
@@ -25,6 +26,8 @@ from kibitz.sandbox.view import enter, inside_bubblewrap, processes
 
 NOBODY = 65534
 OPEN_FILES = 64
+FIRST_TO_GO = "1000"
+"""The most that ``oom_score_adj`` can be; who sets it needs no rights to raise it."""
 NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
 """Of these a player's process gets none."""
 
@@ -42,6 +45,12 @@ class Confinement:
         if self.root and not self.private:
             clear_the_way(library())
         self.rules = RuleSet(readable(), landlock) if landlock else None
+
+    def go_first(self) -> None:
+        """Where the machine runs out of memory, the kernel ends players before any process of Kibitz's own."""
+        here = partial(os.open, dir_fd=self.processes)
+        with suppress(OSError), open("self/oom_score_adj", "w", opener=here) as score:
+            score.write(FIRST_TO_GO)
 
     def become_nobody(self) -> None:
         """Leave root's rights behind; anybody else only promises to gain none.
@@ -74,6 +83,7 @@ class Confinement:
 
     def apply(self, memory: int, between: Callable[[], object] = lambda: None) -> None:
         """All steps; ``between`` is done when files are out of reach, but all calls still allowed."""
+        self.go_first()
         self.become_nobody()
         self.hide_files()
         between()

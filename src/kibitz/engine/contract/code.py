@@ -10,6 +10,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from kibitz.engine import slots
+from kibitz.engine.asked import unchecked
 from kibitz.engine.game import Game
 from kibitz.kernel import mark
 
@@ -30,7 +31,7 @@ def rules_of(game: Game) -> list[FunctionType]:
 
 def tellings_of(game: Game) -> list[FunctionType]:
     """What of the game's code makes views, events and outcomes, and reads them."""
-    made = [game.view, game.opening, game.advance, game.fold, game.restore, game.result]
+    made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.fold, game.restore, game.result)]
     return [function for function in reached(game, made) if mark(function) is None]
 
 

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from kibitz.engine import twins
+from kibitz.engine.asked import unchecked
 from kibitz.engine.contract.cover import relatives
 from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
 from kibitz.engine.events import View, encoded, to_seat
@@ -182,7 +183,9 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
 def alike(game: Game, mini: Game) -> bool:
     """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
     parts = ("rules", "view", "opening", "advance", "restore", "worlds")
-    return type(mini) is type(game) and all(getattr(mini, part) is getattr(game, part) for part in parts)
+    return type(mini) is type(game) and all(
+        unchecked(getattr(mini, part)) is unchecked(getattr(game, part)) for part in parts
+    )
 
 
 def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], seed: int, seat: int) -> None:

@@ -33,6 +33,8 @@ SMALL = 64
 """Larger numbers in views count as alike if they have as many digits in base two."""
 STEPS = 1200
 """So many actions a search plays for each degree of thoroughness, more in games that are longer."""
+OTHERWISE = 12
+"""After so many lines with other options every value of every option has come up."""
 LONGEST = 80
 """No line with other options than the game's own is longer."""
 STALE = 30
@@ -105,17 +107,18 @@ class Search:
         return self.found
 
     def with_options(self, number: int) -> Game:
-        """The game with other options in every other line: up to three of them, all values of all options in turn."""
+        """The game with other options in every other line: some that go together, all values of all options in turn."""
         if number % 2 == 0 or not self.values:
             return self.game
-        at = 3 * (number // 2)
-        some = [self.values[(at + i) % len(self.values)] for i in range(min(3, len(self.values)))]
-        for chosen in (some, some[:2], some[1:], some[:1], some[1:2], some[2:]):
+        some = max(3, -(-len(self.values) // OTHERWISE))
+        at, chosen = some * (number // 2), dict[str, int]()
+        for name, value in (self.values[(at + i) % len(self.values)] for i in range(min(some, len(self.values)))):
             try:
-                return self.game.with_options(**dict(chosen))
+                self.game.with_options(**{**chosen, name: value})
             except NotationError:
                 continue
-        return self.game
+            chosen[name] = value
+        return self.game.with_options(**chosen)
 
     def line(self, number: int, actions_first: list[int]) -> None:
         """Play one line, which begins with some actions."""
