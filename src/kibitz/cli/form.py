@@ -71,10 +71,14 @@ def form(
 
 
 def assigned(name: str) -> bool:
-    """Whether an assignment defines functions for the game of this name; KibitzError if there is no such game."""
-    package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
-    if package not in packages():
-        find_game(name)
+    """Whether an assignment defines functions for the game of this name; KibitzError if there is no such game.
+
+    Those that no game calls go by the name of their kind alone: ``poker``, but not ``holdem``.
+    """
+    called = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
+    package = package_called(called)
+    if package not in packages() or package != called:
+        return find_game(name).form is not None
     return published(f"kibitz.games.{package}") is not None
 
 
