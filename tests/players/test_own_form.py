@@ -219,10 +219,10 @@ def test_the_form_of_a_file_is_found_by_what_it_defines(tmp_path):
 
 def test_a_failure_shows_the_call_and_how_to_make_it_again(tmp_path):
     file = tmp_path / "bold.py"
-    file.write_text("def play(view, legal):\n    return 'bet 100000' if 'check' in legal else legal[0]\n")
+    file.write_text("def play(view, legal):\n    return 'raise 100000'\n")
     (failed,) = [one for one in check_player(game("holdem:players=2"), file, Plan(1)).findings if not one.ok]
     assert "play(View(seat=" in failed.detail
-    assert "returned 'bet 100000'" in failed.detail
+    assert "returned 'raise 100000'" in failed.detail
     assert failed.alone.startswith("kibitz call holdem")
 
 

@@ -8,6 +8,9 @@ def height(card):
 
 
 def play(view, legal):
+    if view.phase == 'ask':
+        # For a card, and not for any of a value.
+        return max((text for text in legal if not text.startswith('any')), key=height)
     moves = [text for text in legal if text != 'pass']
     if not moves:
         return 'pass'

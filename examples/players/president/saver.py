@@ -38,7 +38,7 @@ def play(view, legal):
         values = [card[0] for card in view.hand]
         return min(legal, key=lambda card: (values.count(card[0]), height(card)))
     if view.phase == 'ask':
-        return max(legal, key=height)
+        return max((text for text in legal if not text.startswith('any')), key=height)
     moves = [text for text in legal if text != 'pass']
     if not moves:
         return 'pass'
