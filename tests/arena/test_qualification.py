@@ -91,9 +91,9 @@ def test_a_report_reads_back_from_json(tmp_path):
     assert not msgspec.structs.replace(report, findings=(failed,)).passed
 
 
-def test_a_game_without_player_files_is_refused():
-    with pytest.raises(NotationError, match="no player files"):
-        qualify(kibitz.game("president"), "mine.py", b"")
+def test_a_game_without_an_assignment_takes_files_in_the_own_form():
+    assert qualify(kibitz.game("kuhn"), "caller.py", content("poker/caller"), games=4).passed
+    assert "does not define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"").reason
 
 
 def test_examples_that_break_a_rule_are_refused():

@@ -96,12 +96,11 @@ def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
             space[function.name](*[None] * len(function.parameters))
 
 
-def test_a_file_that_exists_is_kept_and_a_game_without_functions_is_told_so(refused, tmp_path):
+def test_a_file_that_exists_is_kept_and_no_other_game_is_known(refused, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("mine")
     assert "exists already" in refused("form", "go", "-o", path)
     assert path.read_text() == "mine"
-    assert refused("form", "president").startswith("no assignment defines functions for president; there are some for")
     assert "There is no game called 'chess'" in refused("form", "chess")
 
 
@@ -116,3 +115,10 @@ def test_types_are_told_in_words():
     assert type_words([[], [["AH"]]]) == "list of lists of str"
     assert type_words([(["a"], [1])]) == "tuple of 2 lists of str or int"
     assert type_words([None, 1, "x"]) == "int or str or None"
+
+
+def test_games_without_an_assignment_are_shown_kibitz_s_own_form(kibitz, tmp_path):
+    for name in ("president", "holdem", "kuhn"):
+        assert "play(view, legal)" in kibitz("form", name).out
+    assert "comp10001go_play" not in kibitz("form", "go", "--own").out
+    assert "score_hand" in kibitz("form", "cribbage").out

@@ -18,7 +18,6 @@ from kibitz.engine.game import Game
 from kibitz.engine.names import why_no_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, StoreError
-from kibitz.players.form_player import form_of
 from kibitz.players.limits import STANDARD, Limits
 
 CUSTOM = re.compile(r"custom-\d+")
@@ -43,7 +42,6 @@ def tournament_of(
     StoreError (refused) if there is one already and a seed, a threshold or limits are asked for, or it is another
     game's; NotationError for a name that can be none.
     """
-    form_of(game)
     called = checked_tournament(name) if name is not None else game.name
     kind: Kind = "bonus" if name is not None else kind_of(game)
     try:

@@ -21,7 +21,7 @@ from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.entries import is_place, player_at
-from kibitz.players.form_player import functions
+from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.table.names import clean_name, distinct
 
@@ -71,7 +71,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
     if words in strategies(game):
         return Guest(words, words, b"")
     if is_place(words):
-        found = player_at(words, functions(game))
+        found = player_at(words, sought(game))
         assert found.sources is not None
         name = clean_name(found.name)
         return Guest(name, found.sources.packed_name(name), found.sources.packed)

@@ -27,7 +27,6 @@ from kibitz.engine.game import Game
 from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
-from kibitz.players.form_player import form_of
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
 from kibitz.players.specs import files_of
@@ -142,7 +141,6 @@ def note_on(versions: Sequence[Submission], digest: str) -> str:
 
 def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
     """A player's name in its one spelling and its files; NotationError where either can be none."""
-    form_of(game)
     name = checked_name(game, name)
     sources = files_of(game, path, content)
     if not sources.files[0][1].strip(BLANK):

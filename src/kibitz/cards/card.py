@@ -15,11 +15,13 @@ Card order is therefore by value, then suit in the order of President (rule shee
 """
 
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from kibitz.errors import NotationError
 
-Card: TypeAlias = int
+CARD = "card"
+Card: TypeAlias = Annotated[int, CARD]
+"""A number that is marked as a card, for whatever shows fields of views as words."""
 
 
 class Suit(IntEnum):

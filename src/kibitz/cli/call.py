@@ -68,7 +68,13 @@ def written(call: str, source: Path | None) -> str:
 
 
 def require_confinement() -> None:
-    """Refuse where a file would not be confined."""
+    """Refuse where a file would not be confined but could be; warn where no file can."""
+    from kibitz.cli.seating import warn_of_no_confinement
+    from kibitz.players.processes import confines
+
+    if not confines():
+        warn_of_no_confinement()
+        return
     from kibitz.sandbox import tier
     from kibitz.sandbox.tiers import lowered
 

@@ -43,7 +43,7 @@ def check_player(
     within = limits_from(limits) if limits is not None else STANDARD
     warn_of_no_confinement()
     with progress_bar() as progress:
-        report = check(found, file, Plan(games, seed, references, only), progress, within)
+        report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
     screen = Screen(ascii)
     tell_findings(screen, report.findings)
     ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."

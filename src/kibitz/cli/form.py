@@ -33,16 +33,27 @@ COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs2
 
 
 def form(
-    game: Annotated[str, Parameter(help="A game with an assignment: go, bo, huxxy, cribbage or poker.")],
+    game: Annotated[str, Parameter(help="The name of a game, such as go or president.")],
     /,
     *,
+    own: Annotated[
+        bool, Parameter(help="Show Kibitz's own form, play(view, legal), where there is an assignment.")
+    ] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to begin with here.")] = None,
     force: Force = False,
 ) -> None:
-    """Show every function of a game's assignment: its arguments with types and an example, and what it may return."""
+    """Show what a player file defines: every function with its arguments, an example of each, and what it may return.
+
+    Where an assignment defines functions for the game, these are shown, and with --own those of Kibitz's own form.
+    """
+    screen = Screen()
+    if own or not assigned(game):
+        from kibitz.cli.own_form import show
+
+        show(screen, find_game(game), output, force)
+        return
     described, games = assignment(game)
     ready(output, force)
-    screen = Screen()
     found = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
     asked = {name for one in games for name in functions(one)}
     if output is not None:
@@ -57,6 +68,18 @@ def form(
         tell(screen, described, function, found[function.name], asked)
     screen.line()
     tell_rest(screen, game, games)
+
+
+def assigned(name: str) -> bool:
+    """Whether an assignment defines functions for the game of this name; KibitzError if there is no such game.
+
+    Those that no game calls go by the name of their kind alone: ``poker``, but not ``holdem``.
+    """
+    called = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
+    package = package_called(called)
+    if package not in packages() or package != called:
+        return find_game(name).form is not None
+    return published(f"kibitz.games.{package}") is not None
 
 
 def assignment(name: str) -> tuple[ModuleType, list[Game]]:
@@ -144,6 +167,15 @@ def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' tells whether it is fit to play.")
     else:
         screen.line(f"'kibitz form {game} -o mine.py' writes a file to begin with.")
+    screen.line(f"A player can be in Kibitz's own form instead: 'kibitz form {game_of(game)} --own' shows it.")
+
+
+def game_of(name: str) -> str:
+    """The name of a game that can be played, for that of an assignment."""
+    try:
+        return find_game(name).name
+    except NotationError:
+        return variants(package_called(name))[0].name
 
 
 def allowed(limits: Limits) -> str:

@@ -30,7 +30,7 @@ from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Chair, SetUp, setting_up
-from kibitz.players.specs import PlayerSpec, takes_files
+from kibitz.players.specs import PlayerSpec
 from kibitz.table import Match
 
 
@@ -140,8 +140,9 @@ def pick_game(screen: Screen) -> Game:
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
     """The opponents that the person picks: numbers, names, or files where the game takes them."""
     known = list(strategies(game))
-    files = " A player file will do, too." if takes_files(game) else ""
-    screen.line(f"Against whom? One for all seats, or one for each with commas between them.{files}", BOLD)
+    screen.line(
+        "Against whom? One for all seats, or one for each with commas between them. A player file will do, too.", BOLD
+    )
     for number, strategy in enumerate(known, 1):
         screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
-from kibitz.errors import KibitzError, SeatError
+from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.archives import is_archive
 from kibitz.players.built_in import strategies
 from kibitz.players.entries import Entries, players_in
-from kibitz.players.form_player import form_of, functions
+from kibitz.players.form_player import sought
 from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.processes import STRANGERS, UNCONFINED, confines
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.names import clean_name, distinct
 
@@ -22,9 +23,10 @@ from kibitz.table.names import clean_name, distinct
 def find_players(
     game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warning: bool = True
 ) -> list[PlayerSpec]:
-    """The players that the words name, one each; a warning, if asked, where files will not be confined."""
+    """The players that the words name, one each; a warning, if asked, where files, one's own, will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted or not warning)
+    found = [find_player(game, word, trusted=trusted, limits=within, own=True) for word in words]
+    return warned(found, trusted or not warning)
 
 
 class Everybody(NamedTuple):
@@ -43,11 +45,12 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         if word in strategies(game) or not (Path(word).is_dir() or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
             continue
-        form_of(game)
-        inside = players_in(word, functions(game))
+        inside = players_in(word, sought(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
         absent += [(entry.name, entry.why) for entry in inside.entries if not entry.sources]
+    if not confines() and any(spec.is_file for spec in found):
+        raise ConfinementError(STRANGERS)
     if words and not found:
         raise KibitzError("none of the players can be seated, for the reasons given above.")
     return Everybody(warned(found, trusted), absent)
@@ -77,6 +80,9 @@ def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
 
 def warn_of_no_confinement() -> None:
     """Say on stderr that this machine does not confine player files, where it does not."""
+    if not confines():
+        warn(f"kibitz: warning: {UNCONFINED}")
+        return
     from kibitz.sandbox import tier
 
     found = tier()

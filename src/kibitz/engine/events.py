@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from kibitz.engine.fields import Seat
+
 SPECTATOR = -1
 EVERYONE = (1 << 16) - 1
 
@@ -21,10 +23,15 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
-    """Base of all views: what one seat may know of a position, equal to the fold of the events it saw."""
+    """Base of all views: what one seat may know of a position, equal to the fold of the events it saw.
 
-    seat: int
-    player: int
+    seat        the seat whose view this is
+    player      the seat to move
+    over        whether the game is over
+    """
+
+    seat: Seat
+    player: Seat
     over: bool
 
 
@@ -40,7 +47,12 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: why, in a sentence, and what each seat scored; ``winners`` share the win."""
+    """How a game ended: why, in a sentence, and what each seat scored; ``winners`` share the win.
+
+    reason      why the game ended, in a sentence
+    scores      by seat, what it has scored
+    winners     the seats that share the win
+    """
 
     reason: str
     scores: tuple[float, ...]

@@ -20,14 +20,17 @@ from kibitz.players import wire
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import Asked
 from kibitz.players.limits import STANDARD, Limits, limits_text
-from kibitz.players.process import STACK
+from kibitz.players.objects import View, as_object
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.players.wire import STACK
 
 LONGEST = 100_000
 """Characters of a command line; systems refuse longer ones."""
 STACK_PRINTED = ("time", "idle")
 """Kinds of failure at which the fork server's handler prints where the file was, which is told in the detail."""
+VIEW = "a view"
+"""Marks a view among dictionaries, which are no plain values of a call."""
 EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
 
 
@@ -48,8 +51,8 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
         found = ast.parse(text, mode="eval").body
         if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Name) or found.keywords:
             raise ValueError
-        arguments = tuple(ast.literal_eval(argument) for argument in found.args)
-        wire.text(list(arguments))
+        arguments = tuple(ast.literal_eval(WithoutViews().visit(argument)) for argument in found.args)
+        arguments = checked(arguments)
     except wire.WireError as error:
         raise NotationError(
             f"a call can pass whole numbers, strings, None, tuples and lists, and not {error}."
@@ -57,6 +60,32 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         raise NotationError(f"{shown(text)} is no call of a function with plain values: {EXAMPLE}.") from None
     return found.func.id, arguments
+
+
+class WithoutViews(ast.NodeTransformer):
+    """Makes views as they are printed, ``View(seat=0, hand=['AS'])``, the dictionaries that the process is sent."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A view; ValueError for another call."""
+        plain = isinstance(node.func, ast.Name) and node.func.id in ("View", "Event") and not node.args
+        if not plain or any(part.arg is None for part in node.keywords):
+            raise ValueError
+        names: list[ast.expr | None] = [ast.Constant(VIEW), *(ast.Constant(part.arg) for part in node.keywords)]
+        return ast.copy_location(
+            ast.Dict(names, [ast.Constant(None), *(self.visit(part.value) for part in node.keywords)]), node
+        )
+
+
+def checked(value: Any, *, viewed: bool = False) -> Any:
+    """A value as it is sent; WireError unless all that is in it can be.  Only views hold fractions."""
+    kind = type(value)
+    if kind is dict and VIEW in value:
+        return {name: checked(part, viewed=True) for name, part in value.items() if name != VIEW}
+    if kind is list or kind is tuple:
+        return kind([checked(part, viewed=viewed) for part in value])
+    if not (viewed and kind is float):
+        wire.text(value)
+    return wire.interned(value)
 
 
 def call_text(asked: Asked) -> str:
@@ -100,7 +129,8 @@ def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Ma
 def answered(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
     """What a function of a file that is loaded returns."""
     if isinstance(player, TrustedFilePlayer):
-        return player.guarded(function, lambda: player.module.__dict__[function](*arguments))
+        given = [as_object(View, part) for part in arguments]
+        return player.guarded(function, lambda: player.module.__dict__[function](*given))
     assert player.process is not None
-    given = wire.packed(wire.interned(list(arguments)))
-    return player.process.call(function, given, "[]", bools=True)
+    packed = wire.packed(list(arguments))
+    return player.process.call(function, packed, "[]", bools=True)

@@ -23,13 +23,14 @@ from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
 from kibitz.players.calls import call_text, command
-from kibitz.players.child import Wanted, missing
+from kibitz.players.child import OWN, Wanted, missing
 from kibitz.players.entries import player_at
 from kibitz.players.file_player import MOST_HEARD, Heard
 from kibitz.players.findings import Finding
-from kibitz.players.form_player import Asked, form_of, functions, wanted_of
+from kibitz.players.form_player import Asked, functions, sought, wanted_of
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.process import PlayerProcess
+from kibitz.players.outlines import outline
+from kibitz.players.processes import process_for
 from kibitz.players.rehearsal import SLOW, Plan, Progress, Rehearsal
 from kibitz.players.sources import Source
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
@@ -58,20 +59,22 @@ def check_player(
     progress: Progress | None = None,
     limits: Limits = STANDARD,
     source: Source | None = None,
+    *,
+    own: bool = False,
 ) -> CheckReport:
     """Try a player in every way that costs nothing; ``progress`` is told (games played, games).
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files where they have been read already.  NotationError for a reference player that there
+    files where they have been read already.  One's ``own``
+    may run where nothing can confine it.  NotationError for a reference player that there
     is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
     """
-    form_of(game)
-    checker = Checker(game, str(path), plan, limits, source)
+    checker = Checker(game, str(path), plan, limits, source, own=own)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
 class Result(NamedTuple):
-    """What came of a call: its value or its failure, and what the file printed."""
+    """What came of a call, or of the load without one: its value or its failure, and what the file printed."""
 
     value: Any
     failed: PlayerError | None
@@ -81,11 +84,12 @@ class Result(NamedTuple):
 class Checker:
     """Looks at one player."""
 
-    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None) -> None:
+    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None, *, own: bool) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
+        self.own = own
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.rehearsal = Rehearsal(game, path, plan)
-        self.called = functions(game)
+        self.called: tuple[str, ...] = functions(game)
         self.heard: list[tuple[str, Heard]] = []
 
     def findings(self, progress: Progress) -> Iterator[Finding]:
@@ -98,12 +102,13 @@ class Checker:
         if failed := self.load(()):
             yield failed
             return
-        if failed := self.load(wanted_of(self.game)):
+        if failed := self.load(wanted_of(self.game), own=True):
             yield failed
         else:
+            yield from self.unasked()
             helpers = self.spec.sources.helpers
             of = f" ({self.spec.sources.main}, with {listed(helpers)})" if helpers else ""
-            yield Finding(True, f"The file{of} loads and defines {' and '.join(self.called)}")
+            yield Finding(True, f"The file{of} loads and defines {listed(self.called)}")
         if self.plan.only is None:
             yield from self.examples()
         if not failed:
@@ -113,27 +118,36 @@ class Checker:
     def found(self) -> PlayerSpec:
         """The player; NotationError if it cannot be read."""
         if self.source is None:
-            return entry_spec(self.game, player_at(self.path, self.called), limits=self.limits)
+            return entry_spec(self.game, player_at(self.path, sought(self.game)), limits=self.limits, own=self.own)
         place = ""
         if Path(self.path).is_dir():
             with suppress(NotationError):
-                place = player_at(self.path, self.called).place
-        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits)
+                place = player_at(self.path, sought(self.game)).place
+        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)
 
-    def load(self, wanted: Sequence[Wanted]) -> Finding | None:
-        """What is wrong with the file before the first call."""
-        error = self.run(wanted, None).failed
+    def unasked(self) -> Iterator[Finding]:
+        """A word on ``play`` where the file is asked by the assignment's functions."""
+        main = self.spec.sources.files[0][1]
+        if OWN not in self.called and OWN in outline(main).defined:
+            asked = listed(self.called)
+            yield Finding(True, f"The file defines {OWN} besides {asked}, and games call {asked} alone")
+
+    def load(self, wanted: Sequence[Wanted], *, own: bool = False) -> Finding | None:
+        """What is wrong with the file before the first call; with ``own``, it may be in the own form."""
+        result = self.run(wanted, None, own=own)
+        error = result.failed
         if error is None:
+            self.called = tuple(result.value or self.called)
             return None
         again = command(self.game.name, self.path, limits=self.limits)
         return Finding(False, "The file cannot be used", error.sentence, error.kind, again, error.detail)
 
-    def run(self, wanted: Sequence[Wanted], example: Example | None) -> Result:
+    def run(self, wanted: Sequence[Wanted], example: Example | None, *, own: bool = False) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
-        process = PlayerProcess(self.limits)
+        process = process_for(self.limits, None, own=self.own)
         value, failed, said = None, None, ""
         try:
-            process.load(self.spec.sources.main, self.spec.sources, wanted, 0)
+            value = process.load(self.spec.sources.main, self.spec.sources, wanted, 0, own=own)
             process.said()
             if example:
                 given = wire.packed(wire.interned([[] if part is HISTORY else part for part in example.arguments]))
@@ -149,7 +163,7 @@ class Checker:
         """The published calls, of each function the first that goes wrong; one out of time is not called again."""
         passed, more = 0, Counter[str]()
         usable: dict[str, bool] = {}
-        described = published_functions(package_of(form_of(self.game)))
+        described = published_functions(package_of(self.game.rules))
         names = {function.name: function.names for function in described.PUBLISHED} if described else {}
         for example in published(self.game):
             name = example.function
@@ -219,7 +233,7 @@ def indented(said: str) -> str:
 
 def published(game: Game) -> tuple[Example, ...]:
     """The published examples of a game; none where there is no such module."""
-    module = f"{package_of(form_of(game))}.examples"
+    module = f"{package_of(game.rules)}.examples"
     try:
         found: tuple[Example, ...] = importlib.import_module(module).EXAMPLES
     except ModuleNotFoundError:

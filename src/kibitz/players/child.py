@@ -18,13 +18,14 @@ import random
 import sys
 import traceback
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from kibitz.players import imports
 from kibitz.players.imports import Importer, LoadError
+from kibitz.players.objects import Event, View, as_object
 from kibitz.players.wire import HISTORY, LARGEST_CODE, NO_FUNCTION, WireError, exact_text, read_request, text, unpacked
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ MODULE = "player_file"
 Report = tuple["FailureKind", str, str]
 Wanted = tuple[str, int, str] | tuple[str, int]
 """A function that a file must define, with its number of arguments and, if they are known, their names."""
+OWN = "play"
+"""The function that a file in Kibitz's own form must define."""
+OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
+    (OWN, 2, "view, legal"),
+    ("start", 3, "game, seat, players"),
+    ("observe", 1, "event"),
+    ("end", 1, "result"),
+)
 
 
 def serve_referee() -> None:
@@ -54,23 +63,27 @@ def serve_referee() -> None:
     cap = 0
     for line in lines():
         seq, function, arguments, items = read_request(line)
-        if items:
-            history.grow(list(map(unpacked, items)))
+        asked = function
         try:
+            if items:
+                asked = "observe"
+                hear(module, history, list(map(unpacked, items)))
+                asked = function
             if function == NO_FUNCTION:
-                files, code, wanted, seed, cap = arguments
+                files, code, wanted, own, seed, cap = arguments
                 codes = marshal.loads(b64decode(code)) if code else {}
                 importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
                 if not code:
                     compile_first(seq, importer)
-                load(module, importer, wanted, seed)
-                reply = "null"
+                random.seed(seed)
+                importer.install(MODULE, module)
+                reply = text(loaded(module, importer, wanted, own=own))
             else:
                 reply = call(module, function, unpacked(arguments), history)
                 if len(reply) > cap - 100:
                     raise WireError(f"more than {cap >> 10} kB")
         except BaseException as error:
-            answer("error", seq, text(list(failure(error, function)))[1:-1])
+            answer("error", seq, text(list(failure(error, asked)))[1:-1])
         else:
             answer("ok", seq, reply)
 
@@ -109,13 +122,32 @@ def compile_first(seq: int, importer: Importer) -> None:
     answer("code", seq, text(code if len(code) <= LARGEST_CODE else ""))
 
 
-def load(module: ModuleType, importer: Importer, wanted: list[Wanted], seed: int) -> None:
-    """Run the main file as a fresh module and make sure that it has the functions ``wanted``."""
-    random.seed(seed)
-    importer.install(MODULE, module)
+def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, own: bool) -> list[str]:
+    """Run the main file as a fresh module, and the functions of the own form that it is to be asked by, if any.
+
+    It must have the functions ``wanted``.  With ``own``, one that has none of them may have ``play`` instead.
+    """
     run_module(module, importer.code(importer.main))
-    for name, *expected in wanted:
-        check_function(module, name, *expected)
+    names = [name for name, *_ in wanted]
+    if not own or any(name in module.__dict__ for name in names):
+        for name, *expected in wanted:
+            check_function(module, name, *expected)
+        return []
+    if OWN not in module.__dict__:
+        raise LoadError(neither(names))
+    defined = [name for name, _, _ in OWN_FUNCTIONS if name == OWN or callable(module.__dict__.get(name))]
+    for name, arity, parameters in OWN_FUNCTIONS:
+        if name in defined:
+            check_function(module, name, arity, parameters)
+    return defined
+
+
+def neither(names: Sequence[str]) -> str:
+    """What is said of a file that defines nothing that a game could ask."""
+    own = f"{OWN}({OWN_FUNCTIONS[0][2]})"
+    return (
+        f"The file does not define {' and '.join(names)}, nor {own}." if names else f"The file does not define {own}."
+    )
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -156,9 +188,18 @@ def takes(code: CodeType, arity: int) -> bool:
 
 def call(module: ModuleType, function: str, arguments: list[Any], history: History) -> str:
     """Call a function with lists that are its own to change, and give its answer as JSON."""
-    given = [history.copy() if part is HISTORY else part for part in arguments]
+    given = [history.copy() if part is HISTORY else as_object(View, part) for part in arguments]
     play: Callable[..., Any] = module.__dict__[function]
     return exact_text(play(*given))
+
+
+def hear(module: ModuleType, history: History, items: list[Any]) -> None:
+    """Let the history grow, or let a file in the own form observe what has happened."""
+    events = [item for item in items if type(item) is dict]
+    if not events:
+        history.grow(items)
+    for event in events:
+        module.__dict__["observe"](as_object(Event, event))
 
 
 class History:

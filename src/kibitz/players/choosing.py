@@ -16,6 +16,7 @@ import msgspec
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.archives import named
+from kibitz.players.child import OWN, OWN_FUNCTIONS
 from kibitz.players.outlines import outline
 from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES, Sources, module_name
 
@@ -43,9 +44,26 @@ class Chosen(NamedTuple):
 
 
 def definers(files: Files, wanted: Iterable[str]) -> list[str]:
-    """The files that define any of the functions, in order of their paths."""
+    """The files that define any of the functions, in order of their paths.
+
+    One that has only the function of the own form is none if another imports it: that may be called ``play``, too.
+    """
     names = set(wanted)
-    return sorted(path for path, content in files.items() if path.endswith(".py") and outline(content).defined & names)
+    found = {path: outline(content) for path, content in files.items() if path.endswith(".py")}
+    some = {path for path, looked in found.items() if looked.defined & (names - {OWN})}
+    if OWN in names:
+        more = {path for path, looked in found.items() if OWN in looked.defined} - some
+        if more:
+            more -= {it for path in found for it in neighbours(path, found[path].modules, files) if it != path}
+        some |= more
+    return sorted(some)
+
+
+def asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
+    """The functions that these files are asked by: those of the assignment if any is there, or else the own form's."""
+    assigned = set(wanted) - {OWN}
+    defined = {name for path in paths for name in outline(files[path]).defined}
+    return assigned if assigned and (OWN not in wanted or defined & assigned) else {OWN} & set(wanted) or assigned
 
 
 def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
@@ -96,17 +114,19 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     found = definers(files, wanted)
     if not found:
         raise NotationError(f"no file in it defines {either(wanted)}")
+    names = asked(files, found, wanted)
+    found = [path for path in found if outline(files[path]).defined & names]
     top = min(path.count("/") for path in found)
     found = [path for path in found if path.count("/") == top]
-    own = {path: outline(files[path]).defined & set(wanted) for path in found}
-    whole = [path for path in found if own[path] == set(wanted)]
+    own = {path: outline(files[path]).defined & names for path in found}
+    whole = [path for path in found if own[path] == names]
     if not whole:
-        whole = [path for path in files if len(found) > 1 and provided(path, files) >= set(wanted)] or found
+        whole = [path for path in files if len(found) > 1 and provided(path, files) >= names] or found
     if len(whole) > 1:
         above = [path for path in whole if not any(imports(other, path, files) for other in whole if other != path)]
         whole = above if len(above) == 1 else whole
     if len(whole) > 1:
-        doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & set(wanted))
+        doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
         which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
         raise NotationError(f"{listed(whole[:4])}{which}: leave one of them")
     return whole[0]
@@ -169,4 +189,8 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 
 def either(wanted: Sequence[str]) -> str:
     """The functions that any file may define, for a sentence."""
-    return wanted[0] if len(wanted) == 1 else f"{', '.join(wanted[:-1])} or {wanted[-1]}"
+    named = [name for name in wanted if name != OWN]
+    words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
+    if OWN in wanted:
+        words = [*words, f"{OWN}({OWN_FUNCTIONS[0][2]})"]
+    return ", or ".join(words)

@@ -1,4 +1,4 @@
-"""What all players in the assignment's form share: the history, the question, the answer, the plan.
+"""What all players by return values of functions share: the history, the question, the answer, the plan.
 
 plan        actions that an answer has settled beyond the first; they are played when the seat is next to move
 asked       the last call with its full arguments, and what was returned
@@ -7,19 +7,20 @@ asked       the last call with its full arguments, and what was returned
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import ModuleType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.form import HISTORY, Call, package_of, published
 from kibitz.engine.game import Game
-from kibitz.errors import NotationError, PlayerError
-from kibitz.players.child import Wanted
+from kibitz.errors import MachineError, NotationError, PlayerError
+from kibitz.players.child import OWN, Wanted
+from kibitz.players.forms import AssignmentForm, Form, Item, OwnForm
+from kibitz.players.objects import View as ViewObject
+from kibitz.players.objects import as_object
 from kibitz.players.sources import Source, sources_of
 
 ARGUMENTS: dict[str, tuple[tuple[str, int], ...]] = {}
 LONGEST_CALL = 20_000
-RECENT = 64
 
 
 class Asked(NamedTuple):
@@ -33,76 +34,81 @@ class Asked(NamedTuple):
         return f"{self.function}({', '.join(map(repr, self.arguments))})"
 
 
-class Item:
-    """An item of the history; all seats that saw its event share it, so it is packed once."""
-
-    __slots__ = ("text", "value")
-
-    def __init__(self, value: Any) -> None:
-        self.value, self.text = value, ""
-
-
 class FormPlayer(ABC):
-    """A player whose answers are return values of the assignment's functions."""
-
-    recent: ClassVar[dict[int, tuple[Event, Item | None]]] = {}
-    """What the latest events have added to the history, by identity: every seat is told of them in turn."""
+    """A player whose answers are return values of functions: the assignment's, or those of the own form."""
 
     def __init__(self, name: str, file: str, source: Source) -> None:
         self.name, self.file, self.sources = name, file, sources_of(file, source)
-        self.form: ModuleType | None = None
+        self.form: Form | None = None
         self.history: list[Item] = []
         self.plan: list[int] = []
         self.sent = 0
         self.call: Call | None = None
         self.value: Any = None
         self.answered = False
+        self.after: PlayerError | MachineError | None = None
+        """What went wrong when the file was told how the game ended."""
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
-        self.form = form_of(game)
+        self.form = None
         self.history, self.plan, self.sent = [], [], 0
-        self.call, self.answered = None, False
-        self.load(wanted_of(game), seed)
+        self.call, self.answered, self.after = None, False, None
+        defined = self.load(wanted_of(game), seed, own=True)
+        if game.form is not None and not defined:
+            self.form = AssignmentForm(game.form)
+            return
+        self.form = OwnForm(game, seat, defined)
+        if call := self.form.start():
+            self.ask(call)
 
     def observe(self, event: Event) -> None:
         """Let the history grow."""
-        found = self.recent.get(id(event))
-        if found is None or found[0] is not event:
-            assert self.form is not None
-            value = self.form.history_item(event)
-            found = event, None if value is None else Item(value)
-            if len(self.recent) >= RECENT:
-                self.recent.clear()
-            self.recent[id(event)] = found
-        if found[1] is not None:
-            self.history.append(found[1])
+        assert self.form is not None
+        if item := self.form.item(event):
+            self.history.append(item)
 
     def act(self, view: View, legal: list[int]) -> int:
         """The planned action if there is one, else the file's answer."""
         if self.plan:
             return self.plan.pop(0)
         assert self.form is not None
-        call, self.answered = self.form.call(view), False
-        self.call = call
+        self.ask(self.form.call(view, legal))
+        try:
+            first, *self.plan = self.form.reply(view, self.value)
+        except NotationError as error:
+            raise PlayerError("invalid", str(error), self.detail("")) from error
+        return int(first)
+
+    def ask(self, call: Call) -> None:
+        """Make a call; PlayerError, with the call, if it fails."""
+        self.call, self.answered = call, False
         new = self.history[self.sent :]
         self.sent = len(self.history)
         try:
             self.value = self.answer(call, new)
-            self.answered = True
-            first, *self.plan = self.form.reply(view, self.value)
         except PlayerError as error:
             raise PlayerError(error.kind, error.sentence, self.detail(error.detail)) from error
-        except NotationError as error:
-            raise PlayerError("invalid", str(error), self.detail("")) from error
-        return int(first)
+        self.answered = True
+
+    def take_leave(self, outcome: Outcome | None) -> None:
+        """Tell a file in the own form how the game ended; the game is over, so what goes wrong changes nothing."""
+        if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
+            return
+        before = self.call, self.answered
+        self.call, self.answered = call, False
+        try:
+            self.answer(call, self.history[self.sent :])
+        except (PlayerError, MachineError) as error:
+            self.after = error
+        self.call, self.answered = before
 
     def asked(self) -> Asked | None:
         """The last call, for whoever has to explain what went wrong."""
         if self.call is None:
             return None
         history = [item.value for item in self.history[: self.sent]]
-        given = tuple(history if part is HISTORY else part for part in self.call.arguments)
+        given = tuple(history if part is HISTORY else as_object(ViewObject, part) for part in self.call.arguments)
         return Asked(self.call.function, given, repr(self.value) if self.answered else "")
 
     def detail(self, more: str) -> str:
@@ -120,8 +126,11 @@ class FormPlayer(ABC):
         return self.detail("")
 
     @abstractmethod
-    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
-        """Load the file; it must define the functions ``wanted``, each with its number of arguments."""
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
+        """Load the file; it must define the functions ``wanted``, each with its number of arguments.
+
+        With ``own`` it may define ``play`` instead: what it then has of the own form is returned.
+        """
 
     @abstractmethod
     def answer(self, call: Call, new: list[Item]) -> Any:
@@ -132,32 +141,34 @@ class FormPlayer(ABC):
         """The game is over; what the player printed."""
 
 
-def form_of(game: Game) -> ModuleType:
-    """The game's assignment form; NotationError if it has none."""
-    if game.form is None:
-        raise NotationError(f"{game.title} has no player files: no form for them is known.")
-    return game.form
-
-
 def functions(game: Game) -> tuple[str, ...]:
-    """The functions that a file must define for this game."""
+    """The assignment's functions that a file must define for this game, if it is in the assignment's form."""
     return tuple(name for name, _ in arguments(game))
 
 
+def sought(game: Game) -> tuple[str, ...]:
+    """The functions by which a player's main file is found: the assignment's, and that of the own form."""
+    return (*functions(game), OWN)
+
+
 def wanted_of(game: Game) -> tuple[Wanted, ...]:
-    """The functions that a file must define for this game, with the number and the names of their arguments."""
-    described = published(package_of(form_of(game)))
+    """The same functions, with the number and the names of their arguments."""
+    if game.form is None:
+        return ()
+    described = published(package_of(game.form))
     names = {function.name: function.names for function in described.PUBLISHED} if described else {}
     return tuple((name, arity, names.get(name, "")) for name, arity in arguments(game))
 
 
 def arguments(game: Game) -> tuple[tuple[str, int], ...]:
-    """The functions that a file must define for this game, with their numbers of arguments.
+    """The same functions, with their numbers of arguments; none where no assignment defines any.
 
     A game is played until each function has been called, or to its end: what it never calls, nobody need define.
     """
+    if game.form is None:
+        return ()
     if game.name not in ARGUMENTS:
-        form, state = form_of(game), game.deal(0)
+        form, state = game.form, game.deal(0)
         found: dict[str, int] = {}
         while not state.over and len(found) < len(form.FUNCTIONS):
             call = form.call(game.view(state, state.player))

@@ -88,6 +88,10 @@ class Rehearsal:
                 known.add(finding.kind)
             lost += bool(match.record.forfeits)
             copies = [player for player in players if isinstance(player, FilePlayer)]
+            if "end" not in known and (after := next(filter(None, (player.after for player in copies)), None)):
+                known.add("end")
+                what = f"What the file does when it is told the result goes wrong in game {number + 1}"
+                yield Finding(True, what, str(after), "end", detail=getattr(after, "detail", ""), warning=True)
             for seat, player in enumerate(players):
                 if isinstance(player, FilePlayer):
                     where = f"game {number + 1}, seat {seat}"

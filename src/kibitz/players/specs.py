@@ -19,7 +19,7 @@ from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.choosing import one_player
 from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.form_player import form_of, functions
+from kibitz.players.form_player import sought
 from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Source, Sources, sources_of
@@ -40,6 +40,8 @@ class PlayerSpec:
     limits: Limits = STANDARD
     place: str = ""
     """The folder that the main file lies in, for the debugger."""
+    own: bool = False
+    """Whether it is the caller's own file, which may run where nothing can confine it."""
 
     @property
     def is_file(self) -> bool:
@@ -59,37 +61,30 @@ class PlayerSpec:
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.place), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, account)
+        return FilePlayer(self.name, sources.main, sources, self.limits, account, own=self.own)
 
 
-def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+def find_player(
+    game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+) -> PlayerSpec:
     """The player that ``words`` name; NotationError with one sentence if there is none."""
     known = strategies(game)
     if words in known:
         return PlayerSpec(words, words, game.name, "")
     if not is_place(words):
         close = difflib.get_close_matches(words.lower(), known, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}{or_a_file(game)}."
+        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    form_of(game)
-    return entry_spec(game, player_at(words, functions(game)), trusted=trusted, limits=limits)
+    return entry_spec(game, player_at(words, sought(game)), trusted=trusted, limits=limits, own=own)
 
 
-def takes_files(game: Game) -> bool:
-    """Whether player files can play a game: whether it has a form for them."""
-    return game.form is not None
-
-
-def or_a_file(game: Game) -> str:
-    """What to add to the names of a game's players, where files can play it too."""
-    return "; or give a .py file" if takes_files(game) else ""
-
-
-def entry_spec(game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+def entry_spec(
+    game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+) -> PlayerSpec:
     """The player of an entry; NotationError where its files are not to be had."""
     if entry.sources is None:
         raise NotationError(entry.why)
-    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits)
+    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
 
 
 def file_spec(
@@ -101,11 +96,11 @@ def file_spec(
     *,
     trusted: bool = False,
     limits: Limits = STANDARD,
+    own: bool = False,
 ) -> PlayerSpec:
     """The player of a file whose text is known already, or of files."""
-    form_of(game)
     sources = sources_of(Path(words).name, source)
-    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place)
+    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place, own)
 
 
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:
@@ -116,9 +111,9 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if isinstance(content, Sources):
         return content
     if content is not None and is_archive(str(path)):
-        return one_player(members(content, str(path)).files, functions(game)).sources
+        return one_player(members(content, str(path)).files, sought(game)).sources
     if content is not None:
         return sources_of(Path(path).name, content)
-    found = player_at(path, functions(game)).sources
+    found = player_at(path, sought(game)).sources
     assert found is not None
     return found

@@ -92,7 +92,9 @@ def reason(error: OSError) -> str:
 
 def regular_content(path: str | Path, most: int) -> bytes:
     """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
-    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    fd = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    )
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise OSError("it is no regular file")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from copy import deepcopy
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -18,8 +17,10 @@ from kibitz.engine.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players import child, wire
 from kibitz.players.child import Wanted
-from kibitz.players.form_player import FormPlayer, Item
+from kibitz.players.form_player import FormPlayer
+from kibitz.players.forms import Item
 from kibitz.players.imports import Importer
+from kibitz.players.objects import View, as_object
 from kibitz.players.sources import Source, sources_of
 
 
@@ -43,19 +44,21 @@ class TrustedFilePlayer(FormPlayer):
         self.importer = Importer(self.sources.files, {}, folder)
         self.random_state: Any = None
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
+    def load(self, wanted: tuple[Wanted, ...], seed: int, *, own: bool = False) -> list[str]:
         """Run the main file as a fresh module."""
         self.module = ModuleType(child.MODULE)
         self.importer = Importer(self.sources.files, {}, self.folder)
         self.random_state = random.Random(seed).getstate()
-        self.guarded("", lambda: child.run_module(self.module, self.importer.code(self.importer.main)))
-        for name, *expected in wanted:
-            self.guarded("", partial(child.check_function, self.module, name, *expected))
+        defined: list[str] = self.guarded("", lambda: child.loaded(self.module, self.importer, wanted, own=own))
+        return defined
 
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Call the file's function with copies of the arguments."""
-        history = [item.value for item in self.history]
-        given = deepcopy([history if part is HISTORY else part for part in call.arguments])
+        if any(part is HISTORY for part in call.arguments):
+            new = self.history
+        told = child.History()
+        self.guarded("observe", lambda: child.hear(self.module, told, deepcopy([item.value for item in new])))
+        given = deepcopy([told.items if part is HISTORY else as_object(View, part) for part in call.arguments])
         value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*given))
         self.guarded(call.function, lambda: wire.checked(value, bools=False))
         return value
@@ -77,4 +80,5 @@ class TrustedFilePlayer(FormPlayer):
 
     def end(self, outcome: Outcome | None) -> str:
         """Nothing is left to end; the prints have gone where prints go."""
+        self.take_leave(outcome)
         return ""

@@ -25,6 +25,8 @@ LARGEST = 10**18
 LONGEST = 10_000
 LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
+STACK = "(most recent call first):\n"
+"""Comes before a stack that the process has printed when it was stopped."""
 LARGEST_CODE = 4 << 20
 """Characters of compiled code worth keeping for a file's next game."""
 HISTORY = ...
@@ -43,6 +45,14 @@ class GarbageError(WireError):
 def packed(value: Any) -> str:
     """A value of the referee's own, as a JSON string; no list may be in it twice, and cards must be interned."""
     return f'"{b2a_base64(marshal.dumps(value), newline=False).decode()}"'
+
+
+def packed_alike(value: Any) -> str:
+    """The same, for values whose strings nobody compares by identity: equal values give equal texts.
+
+    ``packed`` marks what is referred to from elsewhere, too, and so would tell more of a view than is in it.
+    """
+    return f'"{b2a_base64(marshal.dumps(value, 2), newline=False).decode()}"'
 
 
 def unpacked(written: str) -> Any:

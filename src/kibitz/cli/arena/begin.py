@@ -30,10 +30,9 @@ def begin(
     With --as it is one more tournament, such as a bonus one: ranked by itself, with options and rules of its own.
     """
     from kibitz.arena.model import Threshold
-    from kibitz.players.form_player import form_of
     from kibitz.players.limits import STANDARD, limits_from, limits_text
 
-    form_of(find_game(game))
+    find_game(game)
     within = limits_from(limits) if limits is not None else STANDARD
     with opened(store, create=True) as arena:
         begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(lost, share), limits=within)

@@ -83,13 +83,12 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it is one player."""
     from kibitz.players.archives import is_archive
     from kibitz.players.entries import players_in
-    from kibitz.players.form_player import form_of, functions
+    from kibitz.players.form_player import sought
 
     found = game_named(game, store)
-    form_of(found)
     if not (folder.is_dir() or is_archive(str(folder))):
         raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
-    inside = players_in(folder, functions(found))
+    inside = players_in(folder, sought(found))
     if inside.layout == "player":
         raise KibitzError(f"{folder} is one player and no class: say what it is called with --name.")
     return inside

@@ -10,17 +10,44 @@ A card is shown as its id, so the two packs can be told apart, and a play shows 
 decision 3 says why.
 """
 
+from typing import Annotated
+
+from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
+from kibitz.engine.fields import Flags, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
 
-Cards = tuple[int, ...]
+Cards = tuple[Card, ...]
+Colours = Annotated[int, Flags("red", "black")]
 
 
 class BoView(View, frozen=True):
-    """What one seat may know of a position in Bo."""
+    """What one seat may know of a position in Bo.
+
+    players         how many seats take part
+    top_value       the highest value of the cards, 13 for kings
+    stock_size      with how many cards a stockpile begins
+    hand_size       to how many cards a hand is filled up at the start of a turn
+    plays_a_turn    how many plays a turn can have
+    rounds          how many turns everybody has at most
+    round           the turns that everybody has had
+    plays           the plays of this turn so far
+    passes          how many seats in a row could play nothing
+    winner          who has emptied the stockpile
+    epoch           how many build piles have been completed and shuffled into the draw pile
+    hand            your five places, each a card or None
+    backs           by seat and place, the epoch in which the card there was drawn, None where there is none
+    known_aces      by seat and place, the colours of which all know the card there to be an Ace
+    stock_tops      by seat, the card turned up on the stockpile, None once it is empty
+    stock_counts    by seat, how many cards the stockpile still has
+    builds          the four build piles, the last card of each on top
+    discards        the discard piles, the last card of each on top; pile k of seat p is number 4 * p + k
+    draw_count      how many cards the draw pile has
+    returned        cards that went back to the draw pile and have not been seen since, with the epoch of that
+    """
 
     players: int
     top_value: int
@@ -31,17 +58,17 @@ class BoView(View, frozen=True):
     round: int
     plays: int
     passes: int
-    winner: int | None
+    winner: Seat | None
     epoch: int
-    hand: tuple[int | None, ...]
+    hand: tuple[Card | None, ...]
     backs: tuple[tuple[int | None, ...], ...]
-    known_aces: tuple[tuple[int, ...], ...]
-    stock_tops: tuple[int | None, ...]
+    known_aces: tuple[tuple[Colours, ...], ...]
+    stock_tops: tuple[Card | None, ...]
     stock_counts: tuple[int, ...]
     builds: tuple[Cards, ...]
     discards: tuple[Cards, ...]
     draw_count: int
-    returned: tuple[tuple[int, int], ...]
+    returned: tuple[tuple[Card, int], ...]
 
 
 class Started(Event, frozen=True):
@@ -71,7 +98,7 @@ class Played(Event, frozen=True):
 
     seat: int
     source: int
-    card: int
+    card: Card
     pile: int
 
 
@@ -86,7 +113,7 @@ class Turned(Event, frozen=True):
     """The next card of a stockpile is turned up; None: it is empty."""
 
     seat: int
-    card: int | None
+    card: Card | None
 
 
 class Passed(Event, frozen=True):
@@ -105,7 +132,7 @@ class TurnEnded(Event, frozen=True):
 class Finished(Event, frozen=True):
     """The game is over."""
 
-    winner: int | None
+    winner: Seat | None
     round: int
 
 

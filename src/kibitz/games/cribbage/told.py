@@ -10,10 +10,12 @@ past        how the deal before this one went, as far as it was shown
 
 import msgspec
 
+from kibitz.cards import Card
 from kibitz.engine.events import Event, View
+from kibitz.engine.fields import Seat
 
-Cards = tuple[int, ...]
-Plays = tuple[tuple[int, int], ...]
+Cards = tuple[Card, ...]
+Plays = tuple[tuple[Seat, Card], ...]
 Pegs = tuple[int, int]
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
@@ -21,16 +23,48 @@ SKUNKS = ("", "", ", a skunk", ", a double skunk")
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A deal that is over; the crib is empty where it was not shown."""
+    """A deal that is over.
+
+    plays       the cards played, each with its seat
+    starter     the card that was turned up
+    crib        the crib, empty where it was not shown
+    pegs        by seat, the score after the deal
+    """
 
     plays: Plays
-    starter: int | None
+    starter: Card | None
     crib: Cards
     pegs: Pegs
 
 
 class CribbageView(View, frozen=True):
-    """What one seat may know of a position in cribbage."""
+    """What one seat may know of a position in cribbage.
+
+    pack        the cards that are played with
+    games       how many games the match has
+    target      the score that wins a game
+    hand_size   how many cards are dealt to each
+    discards    how many of them each lays away to the crib
+    skunks      whether a game that is won by far counts more
+    cut         the cards that both seats cut for the first deal
+    game        how many games are over
+    deals       the number of this deal in its game
+    dealer      the seat that deals and has the crib
+    laying      whether cards are laid away now
+    hand        your cards, the lowest first
+    counts      by seat, how many cards it holds
+    away        what you have laid away
+    starter     the card turned up
+    plays       the cards played in this deal, as (seat, card)
+    first       the number of the first of them in the present count
+    count       what they make, up to 31
+    went        the seats that have said go in the present count
+    floors      by seat, the least value that its cards can have, by when it said go
+    crib        the whole crib once it has been shown
+    pegs        by seat, the score of this game
+    points      by seat, what finished games count in the match
+    past        the deal before this one, with its plays, starter, crib and pegs
+    """
 
     pack: Cards
     games: int
@@ -41,16 +75,16 @@ class CribbageView(View, frozen=True):
     cut: Cards
     game: int
     deals: int
-    dealer: int
+    dealer: Seat
     laying: bool
     hand: Cards
     counts: tuple[int, int]
     away: Cards
-    starter: int | None
+    starter: Card | None
     plays: Plays
     first: int
     count: int
-    went: tuple[int, ...]
+    went: tuple[Seat, ...]
     floors: tuple[int, int]
     crib: Cards
     pegs: Pegs
@@ -78,7 +112,7 @@ class Cut(Event, frozen=True):
     """Both seats have cut for the deal: the lower card deals."""
 
     cards: Cards
-    dealer: int
+    dealer: Seat
 
 
 class Dealt(Event, frozen=True):
@@ -86,8 +120,8 @@ class Dealt(Event, frozen=True):
 
     game: int
     number: int
-    dealer: int
-    seat: int
+    dealer: Seat
+    seat: Seat
     hand: Cards
 
 
@@ -102,8 +136,8 @@ class Laid(Event, frozen=True):
 class TurnedUp(Event, frozen=True):
     """The starter; for a Jack the dealer scores ``points``, which makes ``total``."""
 
-    starter: int
-    dealer: int
+    starter: Card
+    dealer: Seat
     points: int
     total: int
 
@@ -112,13 +146,13 @@ class Played(Event, frozen=True):
     """A seat has played a card: so many of equal rank, so long a run; ``next_player`` NONE if the count ends."""
 
     seat: int
-    card: int
+    card: Card
     count: int
     equal: int
     run: int
     points: int
     total: int
-    next_player: int
+    next_player: Seat
 
 
 class Went(Event, frozen=True):
@@ -126,7 +160,7 @@ class Went(Event, frozen=True):
 
     seat: int
     count: int
-    next_player: int
+    next_player: Seat
 
 
 class CountEnded(Event, frozen=True):
@@ -136,7 +170,7 @@ class CountEnded(Event, frozen=True):
     count: int
     points: int
     total: int
-    leader: int
+    leader: Seat
 
 
 class Shown(Event, frozen=True):
@@ -144,7 +178,7 @@ class Shown(Event, frozen=True):
 
     seat: int
     cards: Cards
-    starter: int
+    starter: Card
     crib: bool
     points: int
     total: int

@@ -8,18 +8,33 @@
 Seats that come before ``player`` have chosen this turn.
 """
 
-from kibitz.cards import cards_of
+from kibitz.cards import Card, cards_of
 from kibitz.cards.sets import at_places
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.go import rules
 from kibitz.games.go.rules import NONE
 
-Cards = tuple[int, ...]
+Cards = tuple[Card, ...]
 
 
 class GoView(View, frozen=True):
-    """What one seat may know of a position in Go."""
+    """What one seat may know of a position in Go.
+
+    players     how many seats take part
+    hand_size   how many cards were dealt to each, and how many turns there are
+    pack        the cards that are played with
+    auto        whether discards are grouped by themselves for the highest score
+    turn        how many turns are over
+    grouping    whether the discards are grouped now
+    chosen      your own card laid face down this turn
+    hands       by seat, the cards of its hand if you have held that hand before, else None; a card that another
+                seat has laid face down is still in its hand here
+    discards    by seat, the cards that it has kept
+    groups      by seat, the groups formed so far
+    scores      by seat, what its groups have earned
+    """
 
     players: int
     hand_size: int
@@ -27,7 +42,7 @@ class GoView(View, frozen=True):
     auto: bool
     turn: int
     grouping: bool
-    chosen: int | None
+    chosen: Card | None
     hands: tuple[Cards | None, ...]
     discards: tuple[Cards, ...]
     groups: tuple[tuple[Cards, ...], ...]
@@ -60,7 +75,7 @@ class Chose(Event, frozen=True):
     """A seat has laid a card face down."""
 
     seat: int
-    card: int | None
+    card: Card | None
 
 
 class Revealed(Event, frozen=True):
@@ -77,7 +92,7 @@ class Grouped(Event, frozen=True):
     seat: int
     cards: Cards
     score: int
-    next_player: int
+    next_player: Seat
 
 
 class Finished(Event, frozen=True):

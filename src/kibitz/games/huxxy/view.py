@@ -11,18 +11,38 @@ A view shows nothing of a pick-up but that it happened.
 from collections import Counter
 from collections.abc import Iterable
 
+from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.groups import total_worth
 from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
 
-Cards = tuple[int, ...]
+Cards = tuple[Card, ...]
 
 
 class HuxxyView(View, frozen=True):
-    """What one seat may know of a position in Huxxy."""
+    """What one seat may know of a position in Huxxy.
+
+    players         how many seats take part
+    pack            the cards that are played with
+    hand_size       how many cards were dealt to each
+    plays_a_turn    how many plays a turn can have
+    opening         the points that your first turn on the table must bring from your hand
+    hand            your cards, the lowest first
+    hand_counts     by seat, how many cards it holds
+    stock_count     how many cards can still be picked up
+    table           the groups by number, the lowest card of each first; empty ones stay until the turn ends
+    plays           how many plays this turn has had
+    placed          how many of them were cards from the hand
+    points          what those cards are worth
+    opened          by seat, whether it has ended a turn on the table
+    log             every card played from a hand and every pick-up so far, as (seat, card), None for a pick-up
+    loser           the seat that could not end its turn, if one could not
+    hands           by seat, the cards left in its hand, once the game is over
+    """
 
     players: int
     pack: Cards
@@ -37,8 +57,8 @@ class HuxxyView(View, frozen=True):
     placed: int
     points: int
     opened: tuple[bool, ...]
-    log: tuple[tuple[int, int | None], ...]
-    loser: int | None
+    log: tuple[tuple[Seat, Card | None], ...]
+    loser: Seat | None
     hands: tuple[Cards, ...] | None
 
 
@@ -58,15 +78,15 @@ class PickedUp(Event, frozen=True):
     """A seat has picked up a card; only that seat sees which."""
 
     seat: int
-    card: int | None
-    next_player: int
+    card: Card | None
+    next_player: Seat
 
 
 class Played(Event, frozen=True):
     """A seat has put a card from its hand to a group, perhaps a new one."""
 
     seat: int
-    card: int
+    card: Card
     group: int
     new: bool
 
@@ -75,7 +95,7 @@ class Moved(Event, frozen=True):
     """A seat has moved a card on the table."""
 
     seat: int
-    card: int
+    card: Card
     source: int
     group: int
     new: bool
@@ -85,7 +105,7 @@ class TurnEnded(Event, frozen=True):
     """A seat has ended its turn on a valid table."""
 
     seat: int
-    next_player: int
+    next_player: Seat
 
 
 class Conceded(Event, frozen=True):

@@ -1,8 +1,8 @@
 """Cards as heights and back, for everything that people read; kernels know heights only (see ``moves``)."""
 
-from kibitz.cards import as_set
+from kibitz.cards import Card, as_set
 
-Cards = tuple[int, ...]
+Cards = tuple[Card, ...]
 
 
 def to_card(height: int) -> int:

@@ -13,37 +13,74 @@
 Cards are shown as cards, in the order of President (``heights``).
 """
 
+from typing import Annotated
+
+from kibitz.cards import Card
 from kibitz.engine.events import Event, View
+from kibitz.engine.fields import Flags, Seat, Words
 from kibitz.games.president.heights import Cards
 
+Asking = Annotated[int, Words("no", "one card", "until it gets one")]
+Fives = Annotated[int, Flags("straight", "flush", "full house", "four and one", "straight flush")]
+Phase = Annotated[int, Words("play", "ask", "return")]
 ROLES = ("President", "Vice-President", "Neutral", "Vice-Bum", "Bum")
 
 
 class PresidentView(View, frozen=True):
-    """What one seat may know of a position in President."""
+    """What one seat may know of a position in President.
+
+    players         how many seats take part
+    rounds          how many rounds the match has
+    pack            the cards that are played with, the lowest of President first
+    traded          how many cards the President and the Bum trade
+    pass_locks      whether a seat that has passed is out until the pile is cleared
+    upper_names     whether the upper seat of a pair asks for the cards that it gets
+    fives           the kinds of five cards that count
+    points          whether the roles are worth points
+    leftovers       whether cards left in the hand cost points
+    round           how many rounds are over
+    phase           what the seat to move does: play, or, while cards are traded, ask for one or return one
+    pair            whose turn it is to trade: 0 President and Bum, 1 the Vices
+    todo            how many cards are still to be asked for or returned
+    order           the seats as they sit this round, the President of the last round first
+    hand            your cards, the lowest of President first
+    counts          by seat, how many cards it holds
+    gone            by seat, the cards that it has played this round
+    pile            the cards to beat, empty if the seat to move leads
+    last            the seat that played them
+    passed          the seats that have passed since the pile was cleared
+    lowest          the lowest card dealt in the first round, None in later rounds
+    finish          the seats that are out this round, the first one first
+    scores          by seat, its points so far
+    given           by pair, what the lower seat gave, None if you do not see it
+    returned        by pair, what came back, None if you do not see it
+    named           by pair, the cards that the upper seat has asked for, or that are known not to be held
+    wish            the cards asked for last
+    ending          the cards that ended the last round
+    """
 
     players: int
     rounds: int
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: int
+    upper_names: Asking
     points: bool
     leftovers: bool
-    fives: int
+    fives: Fives
     round: int
-    phase: int
+    phase: Phase
     pair: int
     todo: int
-    order: tuple[int, ...]
+    order: tuple[Seat, ...]
     hand: Cards
     counts: tuple[int, ...]
     gone: tuple[Cards, ...]
     pile: Cards
-    last: int | None
-    passed: tuple[int, ...]
-    lowest: int | None
-    finish: tuple[int, ...]
+    last: Seat | None
+    passed: tuple[Seat, ...]
+    lowest: Card | None
+    finish: tuple[Seat, ...]
     scores: tuple[int, ...]
     given: tuple[Cards | None, ...]
     returned: tuple[Cards | None, ...]
@@ -60,22 +97,22 @@ class Started(Event, frozen=True):
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: int
+    upper_names: Asking
     points: bool
     leftovers: bool
-    fives: int
+    fives: Fives
 
 
 class Dealt(Event, frozen=True):
     """A round has been dealt; every seat learns its own hand, before anything is traded."""
 
     round: int
-    order: tuple[int, ...]
+    order: tuple[Seat, ...]
     counts: tuple[int, ...]
-    seat: int
+    seat: Seat
     hand: Cards
-    lowest: int | None
-    next_player: int
+    lowest: Card | None
+    next_player: Seat
 
 
 class Gave(Event, frozen=True):
@@ -93,7 +130,7 @@ class Trading(Event, frozen=True):
 
     seat: int
     pair: int
-    phase: int
+    phase: Phase
     todo: int
 
 
@@ -102,7 +139,7 @@ class Named(Event, frozen=True):
 
     upper: int
     lower: int
-    card: int
+    card: Card
     held: bool
 
 
@@ -120,7 +157,7 @@ class Returned(Event, frozen=True):
 
     upper: int
     lower: int
-    card: int | None
+    card: Card | None
 
 
 class Played(Event, frozen=True):
@@ -128,14 +165,14 @@ class Played(Event, frozen=True):
 
     seat: int
     cards: Cards
-    next_player: int
+    next_player: Seat
 
 
 class Passed(Event, frozen=True):
     """A seat has passed."""
 
     seat: int
-    next_player: int
+    next_player: Seat
 
 
 class TrickEnded(Event, frozen=True):
@@ -156,7 +193,7 @@ class RoundEnded(Event, frozen=True):
     """All but one are out."""
 
     round: int
-    finish: tuple[int, ...]
+    finish: tuple[Seat, ...]
     scores: tuple[int, ...]
 
 

@@ -1,0 +1,193 @@
+"""Views and events as plain values, for player files and for whoever reads no numbers.
+
+    card        as people type it, ``0H``
+    seat        a number; None for nobody
+    words       what ``fields.Words`` says of a number; of ``fields.Flags`` a list of words
+    tuple       a list where it can have any length, else a tuple; None stays None
+    struct      a dictionary by field; of one that is marked ``fields.APART``, the fields are the view's
+
+Everything follows from the declared types: fields, and properties with a type, which are facts that are derived from
+them.  ``layout_of`` is how a class is written, with the type (``engine.types``) and the meaning of each field, and
+``plain`` writes a value.  Meanings stand in the docstring of the class, as here: the name, two spaces, the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from kibitz.cards import code, face
+from kibitz.cards.card import CARD
+from kibitz.engine.events import Event, Outcome, View
+from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.types import (
+    ANY,
+    BOOL,
+    NOTHING,
+    NUMBER,
+    TEXT,
+    Either,
+    ListOf,
+    Named,
+    Plain,
+    TupleOf,
+    Type,
+)
+
+Write = Callable[[Any], Any]
+CARD_TYPE = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
+SEAT_TYPE = Named("seat", NUMBER, "a seat's number, from 0")
+PLAIN = {int: NUMBER, str: TEXT, bool: BOOL, float: Plain("float"), NoneType: NOTHING}
+GLOSSARY = re.compile(r"^ *(\w+(?:, \w+)*) {2,}(\S.*(?:\n {12,}\S.*)*)", re.MULTILINE)
+
+
+class PlainField(NamedTuple):
+    """One plain field: where it comes from (``path``), how it is written, its type and what it means."""
+
+    name: str
+    path: tuple[str, ...]
+    write: Write | None
+    type: Type
+    meaning: str
+
+
+def plain(value: View | Event | Outcome) -> dict[str, Any]:
+    """A view, an event or an outcome as a dictionary of plain values, all lists in it new."""
+    return written(value)
+
+
+def written(value: Any) -> dict[str, Any]:
+    """The fields of a struct by name."""
+    found = {}
+    for name, path, write, _, _ in layout_of(value.__class__):
+        part = value
+        for step in path:
+            part = getattr(part, step)
+        found[name] = part if write is None else write(part)
+    return found
+
+
+@cache
+def layout_of(struct: type) -> tuple[PlainField, ...]:
+    """The plain fields of a class, its own first, then those that are derived; TypeError for a type without a rule."""
+    hints = get_type_hints(struct, include_extras=True)
+    told = meanings(struct)
+    found: list[PlainField] = []
+    for name in struct.__struct_fields__:  # type: ignore[attr-defined]
+        hint = hints[name]
+        if APART in get_args(hint):
+            found += [field._replace(path=(name, *field.path)) for field in layout_of(get_args(hint)[0])]
+            continue
+        try:
+            write, kind = rule(hint)
+        except TypeError as error:
+            raise TypeError(f"{struct.__name__}.{name}: {error}") from None
+        found.append(PlainField(name, (name,), write, kind, told.get(name, "")))
+    for name, made in derived(struct).items():
+        write, kind = rule(get_type_hints(made.fget, include_extras=True)["return"])
+        summary = (made.__doc__ or "").partition("\n")[0].rstrip(".")
+        found.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
+    names = [field.name for field in found]
+    if doubled := {name for name in names if names.count(name) > 1}:
+        raise TypeError(f"{struct.__name__} has two plain fields called {sorted(doubled)[0]}")
+    return tuple(found)
+
+
+def derived(struct: type) -> dict[str, property]:
+    """The properties of a class, by name."""
+    return {name: made for name, made in vars(struct).items() if isinstance(made, property)}
+
+
+def meanings(struct: type) -> dict[str, str]:
+    """What the fields of a class mean, from the docstrings of the class and of those that it is derived from."""
+    found: dict[str, str] = {}
+    for one in reversed(struct.__mro__):
+        for names, meaning in GLOSSARY.findall(vars(one).get("__doc__") or ""):
+            found |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
+    return found
+
+
+def rule(hint: Any) -> tuple[Write | None, Type]:
+    """How a value of a declared type is written, None if as it is, and what type comes out."""
+    if hint in PLAIN:
+        return None, PLAIN[hint]
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return marked(parts[0], parts[1])
+    if origin in (Union, UnionType):
+        return optional(parts)
+    if origin is tuple:
+        return sequence(parts)
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        layout_of(hint)
+        return written, Named(spaced(hint.__name__), ANY, (hint.__doc__ or "").partition("\n")[0].rstrip("."))
+    raise TypeError(f"{hint} has no plain form")
+
+
+def marked(kind: Any, mark: Any) -> tuple[Write, Type]:
+    """The rule for a number with a mark."""
+    if kind is not int:
+        raise TypeError(f"{mark!r} marks a {kind}, and not a number")
+    if mark == CARD:
+        return card_text, CARD_TYPE
+    if mark == SEAT:
+        return seat_or_nobody, Either((SEAT_TYPE, NOTHING))
+    if isinstance(mark, Flags):
+        return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(one_of(mark))
+    if isinstance(mark, Words):
+        return mark.__getitem__, one_of(mark)
+    raise TypeError(f"{mark!r} is no mark that is known")
+
+
+def one_of(words: Words) -> Type:
+    """The type of one of some words."""
+    return Named("word", TEXT, "one of " + ", ".join(map(repr, words)))
+
+
+def card_text(card: int) -> str:
+    """A card or an id as people type it."""
+    return code(face(card))
+
+
+def seat_or_nobody(seat: int) -> int | None:
+    """A seat's number."""
+    return seat if seat >= 0 else None
+
+
+def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
+    """The rule for something that may be None."""
+    some = [part for part in parts if part is not NoneType]
+    if len(some) != 1:
+        raise TypeError(f"{' | '.join(map(str, parts))} is more than one thing or None")
+    write, kind = rule(some[0])
+    given = kind.options if isinstance(kind, Either) else (kind,)
+    whole = Either((*given, NOTHING)) if NOTHING not in given else kind
+    return (write and (lambda value: None if value is None else write(value))), whole
+
+
+def sequence(parts: tuple[Any, ...]) -> tuple[Write, Type]:
+    """The rule for a tuple, which is a list where it can have any length."""
+    if len(parts) == 2 and parts[1] is ...:
+        write, kind = rule(parts[0])
+        return (list if write is None else lambda values: [write(value) for value in values]), ListOf(kind)
+    rules = [rule(part) for part in parts]
+    writes = [write for write, _ in rules]
+
+    def each(values: Any) -> tuple[Any, ...]:
+        return tuple([w(value) if w else value for w, value in zip(writes, values, strict=True)])
+
+    return each, TupleOf(tuple(kind for _, kind in rules))
+
+
+def spaced(name: str) -> str:
+    """The name of a class as words.
+
+    >>> spaced("LastHand")
+    'last hand'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()

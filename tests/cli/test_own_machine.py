@@ -1,0 +1,106 @@
+"""A student's own machine: the commands for one's own files work where Python has nothing that only Linux has."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.coursework import aps106, comp10001, cs212
+from tests.cli.registry import commands
+
+HERE = Path(__file__).parent
+PLAYERS = HERE.parents[1] / "examples" / "players"
+LIST = HERE / "data" / "only_linux.txt"
+UNCONFINED = "run only what you have written yourself"
+LOWEST = PLAYERS / "president" / "lowest.py"
+BO = PLAYERS / "bo" / "ladder.py"
+VIEW = "play(View(hand=['AS']), ['AS', 'pass'])"
+
+WORKS = {
+    "call": ["president", str(LOWEST), VIEW],
+    "check-player": ["kuhn", str(PLAYERS / "poker" / "tight.py"), "--games", "2"],
+    "equity": ["AsKs", "QdQh"],
+    "form": ["go"],
+    "games": [],
+    "match": ["bo:rounds=2", str(BO), str(BO), "greedy", "random"],
+    "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
+    "rules": ["president"],
+}
+"""Commands that must work everywhere, with words to try them by."""
+REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
+"""Commands for files of strangers, which say that they need Linux."""
+ELSEWHERE = {"arena", "mark", "assignment", "check-game", "phh", "show", "verify", "warm"}
+"""Commands for those who run courses, or that play with no file: nothing is promised of them."""
+
+
+def run(words: list[str], typed: str = "") -> subprocess.CompletedProcess[str]:
+    """``kibitz`` with these words on a machine without Linux."""
+    line = [sys.executable, str(HERE / "without_linux.py"), str(LIST), *words]
+    environment = {**os.environ, "COLUMNS": "120"}
+    return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120, env=environment)
+
+
+def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
+    for name in commands():
+        assert name.split()[0] in {*WORKS, *REFUSED, *ELSEWHERE}, f"does {name!r} work on Windows and macOS?"
+
+
+@pytest.mark.parametrize("name", sorted(WORKS))
+def test_commands_for_ones_own_files_need_no_linux(name):
+    ended = run([name, *WORKS[name]], "\n" * 40 if name == "play" else "")
+    assert ended.returncode == 0, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert (UNCONFINED in " ".join(ended.stderr.split())) == (name in ("call", "check-player", "match", "play"))
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_commands_for_files_of_strangers_say_that_they_need_linux(name):
+    ended = run([name, *REFUSED[name]])
+    assert ended.returncode != 0
+    assert "needs Linux" in " ".join(ended.stderr.split())
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        ("while True:\n        pass", "play used more than 0.2 s of CPU time"),
+        ("raise ValueError('no idea')", "play raised ValueError: no idea"),
+        ("import os\n    os._exit(3)", "ended itself with exit status 3"),
+        ("return 1.5", "play returned something of type float"),
+    ],
+)
+def test_a_plain_process_has_its_limits_and_failures(tmp_path, broken, told):
+    file = tmp_path / "broken.py"
+    file.write_text(f"def play(view, legal):\n    {broken}\n")
+    ended = run(["check-player", "kuhn", str(file), "--games", "1", "--limits", "call=0.2"])
+    assert ended.returncode == 2
+    assert told in " ".join(ended.stdout.split())
+
+
+def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one():
+    words = ["match", "kuhn:hands=20", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
+    line = [sys.executable, "-m", "kibitz", *words]
+    environment = {**os.environ, "COLUMNS": "120"}
+    here = subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment)
+    assert run(words).stdout == here.stdout
+
+
+def test_the_list_names_what_is_there_to_be_hidden():
+    """A list that hid nothing would show nothing."""
+    for module, name in ((os, "fork"), (os, "pidfd_open"), (select, "poll"), (signal, "SIGKILL")):
+        assert hasattr(module, name)
+        assert name in LIST.read_text().split()
+
+
+def test_the_functions_of_the_assignments_import_nothing_that_only_linux_has():
+    source = f"import runpy; hide = runpy.run_path({str(HERE / 'without_linux.py')!r})['hide']\n"
+    source += f"hide(open({str(LIST)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
+    source += "print(comp10001.comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC']))\n"
+    ended = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
+    assert ended.stdout == "57\n", ended.stderr
+    assert all((aps106, comp10001, cs212))

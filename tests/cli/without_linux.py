@@ -1,0 +1,68 @@
+"""Runs ``kibitz`` as on a system that has nothing of Linux but Python: ``python without_linux.py LIST WORDS...``.
+
+What the list names is taken away once Python's own modules are loaded that would choose by it, so that they do not
+break where real ones would have another way; files under /proc and /sys are not there either.
+"""
+
+import builtins
+import importlib
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+LOADED = (
+    "subprocess",
+    "tempfile",
+    "threading",
+    "socket",
+    "selectors",
+    "multiprocessing.connection",
+    "asyncio",
+    "shutil",
+)
+
+
+def hide(listed: str) -> None:
+    """Take away what a list names."""
+    for module in LOADED:
+        importlib.import_module(module)
+    # Elsewhere subprocess has other ways to end a process and to wait for it; here it keeps those that it needs.
+    subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
+    subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
+    for line in listed.splitlines():
+        name, colon, parts = line.partition(":")
+        if line.startswith("#"):
+            continue
+        if not colon:
+            sys.modules[name.strip()] = None  # type: ignore[assignment]
+        for part in parts.split():
+            if hasattr(sys.modules[name], part):
+                delattr(sys.modules[name], part)
+
+
+def unreadable(opened: Callable[..., Any]) -> Callable[..., Any]:
+    """``open`` for files outside Linux's own folders."""
+
+    def with_care(file: Any, *args: Any, **named: Any) -> Any:
+        if str(file).startswith(("/proc", "/sys/")):
+            raise FileNotFoundError(2, "No such file or directory", str(file))
+        return opened(file, *args, **named)
+
+    return with_care
+
+
+if __name__ == "__main__":
+    hide(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    builtins.open = io.open = unreadable(open)
+    for name in ("listdir", "readlink"):
+        setattr(os, name, unreadable(getattr(os, name)))
+    sys.argv = ["kibitz", *sys.argv[2:]]
+    from kibitz.start import main
+
+    sys.exit(main())
