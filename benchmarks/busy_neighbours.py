@@ -16,6 +16,7 @@ from time import perf_counter
 from kibitz.errors import PlayerError
 from kibitz.players.limits import Limits
 from kibitz.players.process import PlayerProcess
+from kibitz.players.wire import packed
 
 LIMIT = 0.02
 SHARE = 0.7
@@ -72,7 +73,7 @@ def lost_moves(moves: int, limit: float = LIMIT, told=lambda tally: None) -> Tal
             for _ in range(min(PER_GAME, moves - tally.moves)):
                 start = perf_counter()
                 tally.moves += 1
-                process.call("work", f"[{int(1e6 * SHARE * limit)}]", "[]")
+                process.call("work", packed([int(1e6 * SHARE * limit)]), "[]")
                 tally.slowest = max(tally.slowest, perf_counter() - start)
         except PlayerError as error:
             tally.lost += 1

@@ -16,7 +16,7 @@ from benchmarks.harness import Probe, Row, Rows
 
 SOURCE = "def play(hand):\n    return hand[0]\n"
 STARTS, TRIPS = 40, 2000
-CALL = '["AS","KS","QS","JS","0S","9S","8S","7S","6S"]'
+CALL = [["AS", "KS", "QS", "JS", "0S", "9S", "8S", "7S", "6S"]]
 
 
 def rows() -> Rows:
@@ -66,6 +66,7 @@ def trips(name: str) -> Probe:
     def probe() -> float:
         from kibitz.players.limits import STANDARD
         from kibitz.players.process import PlayerProcess
+        from kibitz.players.wire import packed
 
         with served(name):
             process = PlayerProcess(STANDARD)
@@ -73,7 +74,7 @@ def trips(name: str) -> Probe:
             times = []
             for _ in range(TRIPS):
                 start = perf_counter()
-                process.call("play", f"[{CALL}]", "[]")
+                process.call("play", packed(CALL), "[]")
                 times.append(perf_counter() - start)
             process.end()
             return percentile(times, 50)

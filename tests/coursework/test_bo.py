@@ -19,9 +19,9 @@ from kibitz.coursework.comp10001 import (
 from kibitz.errors import NotationError
 
 CODES = [value + suit for value in "A234567890JQK" for suit in "SHDC"]
-EMPTY = [[], [], [], []]
+EMPTY = ([], [], [], [])
 HAND = ["2C", "AS", "9D", "0D", "0S"]
-STOCKPILES = [("9C", 8), ("0D", 8), ("3H", 8), ("KD", 8)]
+STOCKPILES = (("9C", 8), ("0D", 8), ("3H", 8), ("KD", 8))
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 20) | st.floats() | st.text(max_size=3) | st.sampled_from(CODES),
     lambda inner: st.lists(inner, max_size=4) | st.lists(inner, max_size=3).map(tuple),
@@ -36,8 +36,9 @@ NEAR_PLAYS = st.tuples(
 
 def arguments(game):
     """What the assignment's functions are told of a position, without the history."""
-    stockpiles = [(pile[-1], len(pile)) for pile in game.stockpiles]
-    return game.player, game.hands[game.player], stockpiles, game.discard_piles, game.build_piles
+    stockpiles = tuple((pile[-1], len(pile)) for pile in game.stockpiles)
+    discards = tuple(map(tuple, game.discard_piles))
+    return game.player, game.hands[game.player], stockpiles, discards, tuple(game.build_piles)
 
 
 def walk(seed, *, eager=0.5):
@@ -145,7 +146,7 @@ def test_four_of_the_player_finish_a_game_long_before_the_last_turn():
 
 @given(JUNK | NEAR_PLAYS)
 def test_no_play_whatever_raises(play):
-    table = (0, HAND, STOCKPILES, [[["5S"], [], [], []], *[EMPTY] * 3], EMPTY)
+    table = (0, HAND, STOCKPILES, ((["5S"], [], [], []), *[EMPTY] * 3), EMPTY)
     assert comp10001bo_is_valid_play(play, *table) in (0, 1, 2)
 
 
@@ -179,7 +180,7 @@ def test_no_play_whatever_raises(play):
     ],
 )
 def test_a_malformed_play_is_invalid(play):
-    table = (0, HAND, STOCKPILES, [[["5S"], [], [], []], *[EMPTY] * 3], EMPTY)
+    table = (0, HAND, STOCKPILES, ((["5S"], [], [], []), *[EMPTY] * 3), EMPTY)
     assert comp10001bo_is_valid_play(play, *table) == 0
     assert type(comp10001bo_is_valid_play((0, "2C", (0, 0)), *table)) is int
 
@@ -192,7 +193,7 @@ def test_a_match_is_a_verdict_on_anything(card, pile, player, other):
 
 @given(st.integers(0, 4), JUNK)
 def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_refuse(place, junk):
-    table = [0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY]
+    table = [0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY]
     table[place] = junk
     assert comp10001bo_is_valid_play((0, "2C", (0, 0)), *table) in (0, 1, 2)
     with suppress(NotationError):
@@ -202,17 +203,17 @@ def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_ref
 @pytest.mark.parametrize(
     "table",
     [
-        (4, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, []),
-        (0, ["2X"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
-        (0, [*HAND, "3C"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
-        (0, ["9C", "9C"], STOCKPILES, [EMPTY] * 4, EMPTY, []),
-        (0, HAND, [("9C", 9), *STOCKPILES[1:]], [EMPTY] * 4, EMPTY, []),
-        (0, HAND, STOCKPILES[:3], [EMPTY] * 4, EMPTY, []),
-        (0, HAND, STOCKPILES, [EMPTY] * 3, EMPTY, []),
-        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY[:3], []),
-        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, None),
-        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, [NO_PLAY]),
-        (0, HAND, STOCKPILES, [EMPTY] * 4, EMPTY, [(7, NO_PLAY)]),
+        (4, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY, []),
+        (0, ["2X"], STOCKPILES, (EMPTY,) * 4, EMPTY, []),
+        (0, [*HAND, "3C"], STOCKPILES, (EMPTY,) * 4, EMPTY, []),
+        (0, ["9C", "9C"], STOCKPILES, (EMPTY,) * 4, EMPTY, []),
+        (0, HAND, (("9C", 9), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY, []),
+        (0, HAND, STOCKPILES[:3], (EMPTY,) * 4, EMPTY, []),
+        (0, HAND, STOCKPILES, (EMPTY,) * 3, EMPTY, []),
+        (0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY[:3], []),
+        (0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY, None),
+        (0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY, [NO_PLAY]),
+        (0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY, [(7, NO_PLAY)]),
     ],
 )
 def test_the_player_refuses_a_table_that_cannot_be(table):

@@ -2,7 +2,9 @@
 
 import copy
 import random as python_random
+from collections import Counter
 from contextlib import suppress
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -15,6 +17,7 @@ from kibitz.coursework.cs212 import (
     allmax,
     best_hand,
     best_wild_hand,
+    best_wild_hand_peter,
     card_ranks,
     deal,
     flush,
@@ -176,17 +179,20 @@ def test_dealing_takes_different_cards_and_leaves_the_deck_alone():
         (deal, (1, 2.0), "the number of cards must be 0 or more, not 2.0."),
         (deal, (1, 2, ["2S", "2S"]), "the deck holds 2S twice, and one pack has it once."),
         (deal, (1, 2, "2S3S"), "the deck must be a list, not '2S3S'."),
-        (hand_rank, (FOUR[:4],), "the hand must have 5 cards, not 4."),
-        (hand_rank, (["2S"] * 5,), "the hand holds 2S twice, and one pack has it once."),
+        (hand_rank, ([],), "there are no ranks here, so nobody can tell whether they are a straight."),
+        (hand_rank, (["2S"] * 5,), "the hand holds 2S 5 times, and two packs have it twice."),
         (hand_rank, (split("2S 3S 4S 5S ?B"),), "?B is a joker: only best_wild_hand knows what it is worth."),
         (hand_rank, ("2S 3S 4S 5S 6S",), "the hand must be a list, not '2S 3S 4S 5S 6S'."),
         (hand_rank, (split("2S 3S 4S 5S 10S"),), "'10S' is no card: write rank and suit"),
         (hand_rank, (split("2S 3S 4S 5S ts"),), "'ts' is no card: write rank and suit"),
-        (best_hand, (FOUR,), "the hand must have 7 cards, not 5."),
+        (best_hand, (FOUR[:4],), "the hand must have 5 cards or more, not 4."),
         (best_wild_hand, (split("2S 3S 4S 5S 6S 7S XX"),), "'XX' is no card: write rank and suit"),
         (best_wild_hand, (split("2S 3S 4S 5S 6S 7S ?X"),), "'?X' is no card: write rank and suit"),
         (best_wild_hand, (split("2S 3S 4S 5S ?B ?B ?B"),), "a hand has at most 2 jokers of one colour, not 3."),
-        (best_wild_hand, (split("2S 3S 4S 5S ?B ?R"),), "the hand must have 7 cards, not 6."),
+        (best_wild_hand, (split("2S 3S ?B ?R"),), "the hand must have 5 to 8 cards, not 4."),
+        (best_wild_hand, ([*CODES[:8], "?R"],), "the hand must have 5 to 8 cards, not 9."),
+        (best_wild_hand_peter, (split("2S 2S 4S 5S ?B ?R"),), "the hand holds 2S twice, and one pack has it once."),
+        (cs212.replacement, ("10H",), "'10H' is no card: write rank and suit"),
         (kind, (2, "99"), "the ranks must be a list, not '99'."),
         (kind, (None, [9, 9]), "None is no number of cards: kind asks for 1 to 4 of a kind."),
         (two_pair, ([9, "9"],), "'9' is no rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5."),
@@ -211,3 +217,96 @@ def test_nonsense_is_answered_or_refused(name, argument):
     with suppress(NotationError):
         getattr(cs212, name)(argument)
     assert repr(argument) == repr(before)
+
+
+def by_trying(hand):
+    """The greatest rank of any five of some cards, each five ranked by counting its ranks and suits."""
+    return max(plain_rank(five) for five in combinations(hand, 5))
+
+
+def plain_rank(hand):
+    """The rank of cards by the questions of the lecture, one after the other; written from the rule sheet alone."""
+    ranks = sorted(("--23456789TJQKA".index(card[0]) for card in hand), reverse=True)
+    if ranks == [14, 5, 4, 3, 2]:
+        ranks = [5, 4, 3, 2, 1]
+    exactly = {n: [rank for rank in dict.fromkeys(ranks) if ranks.count(rank) == n] for n in range(1, 10)}
+    runs = len(set(ranks)) == 5 and ranks[0] - ranks[-1] == 4
+    suited = len({card[1] for card in hand}) == 1
+    if runs and suited:
+        return (8, ranks[0])
+    if exactly[4]:
+        return (7, exactly[4][0], exactly[1][0] if exactly[1] else None)
+    if exactly[3] and exactly[2]:
+        return (6, exactly[3][0], exactly[2][0])
+    if suited:
+        return (5, ranks)
+    if runs:
+        return (4, ranks[0])
+    if exactly[3]:
+        return (3, exactly[3][0], ranks)
+    if len(exactly[2]) > 1:
+        return (2, (exactly[2][0], exactly[2][-1]), ranks)
+    return (1, exactly[2][0], ranks) if exactly[2] else (0, ranks)
+
+
+NEAR = [CODES, [c for c in CODES if c[0] in "A2345K"], [c for c in CODES if c[1] in "SH"], CODES[:16]]
+
+
+def test_hands_of_any_number_of_cards_of_two_packs_are_ranked_as_by_the_lecture():
+    random = Random(11)
+    for k in range(1500):
+        cards = NEAR[k % 4] * 2
+        hand = random.sample(cards, random.randrange(1, 10))
+        assert hand_rank(hand) == plain_rank(hand), hand
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8, 9, 11])
+def test_the_best_five_of_any_number_of_cards_are_those_that_trying_finds(n):
+    random = Random(n)
+    for k in range(60 if n < 9 else 12):
+        for packs in (1, 2):
+            hand = random.sample(NEAR[k % 4] * packs, n)
+            found = best_hand(hand)
+            assert hand_rank(found) == by_trying(hand), hand
+            assert not Counter(found) - Counter(hand)
+            assert [card for card in hand if card in found][:1] == [found[0]]
+
+
+def test_the_best_five_of_a_whole_pack_are_found_at_once():
+    assert hand_rank(best_hand(cs212.mydeck * 2)) == (8, 14)
+    assert best_hand(["9S", "9H", "9D", "9C"] * 2) == ("9S", "9H", "9D", "9C", "9S"), "five of a kind is no category"
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8])
+@pytest.mark.parametrize("jokers", [["?B"], ["?R"], ["?B", "?R"]])
+def test_wild_hands_of_five_to_eight_are_those_of_the_course_version(n, jokers):
+    random = Random(n)
+    for k in range(2 if len(jokers) > 1 else 6):
+        hand = [*random.sample(NEAR[k % 4], n - len(jokers)), *jokers]
+        random.shuffle(hand)
+        found = best_wild_hand(hand)
+        assert hand_rank(found) == poker_course.best_wild_rank(hand), hand
+        assert len(set(found)) == 5
+        assert not {"?B", "?R"} & set(found)
+
+
+@pytest.mark.parametrize("jokers", [["?B"], ["?R"], ["?B", "?R"]])
+def test_peters_wild_hands_are_the_best_of_all_replacements(jokers):
+    random = Random(5)
+    for k in range(6 if len(jokers) == 1 else 1):
+        hand = [*random.sample(NEAR[k % 4], 6 - len(jokers)), *jokers]
+        every = product(*[cs212.replacement(card) for card in hand])
+        assert hand_rank(best_wild_hand_peter(hand)) == max(by_trying(full) for full in every)
+
+
+def test_a_joker_may_double_a_card_only_for_peter():
+    hand = split("AH KH QH 9H 3H 2C ?R")
+    assert sorted(best_wild_hand_peter(hand)) == ["9H", "AH", "AH", "KH", "QH"]
+    assert sorted(best_wild_hand(hand)) == ["9H", "AH", "JH", "KH", "QH"]
+
+
+def test_replacements_are_the_callers_own():
+    cs212.replacement("?R").clear()
+    assert len(cs212.replacement("?R")) == len(cs212.red_cards) == 26
+    assert cs212.replacement("TH") == ["TH"]
+    assert set(cs212.red_cards) | set(cs212.black_cards) == set(cs212.mydeck)

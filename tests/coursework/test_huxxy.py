@@ -91,3 +91,71 @@ def plays(random, hand, table):
         found.append((1, (random.choice([*hand, card]), random.randrange(len(table) + 2))))
         found.append((2, (card, source, random.randrange(len(table) + 2))))
     return found
+
+
+def crowded(random, groups):
+    """A table of many groups, some of them empty or invalid, and no two of them alike in number."""
+    runs = [["AC", "2H", "3S"], ["KC", "KS", "KH"], ["4D", "5S", "6H", "7C"], [], ["9C", "0D"], ["XX", "2C"]]
+    return [random.choice(runs)[:] for _ in range(groups)]
+
+
+def obviously_valid(play, history, hand, table):
+    """The rule sheet's list, for player 0 in a first turn that has already put a king of clubs down."""
+    kind, details = play[1:]
+    if kind == 1:
+        card, goal = details
+        joker = card == "XX" and goal < len(table) and "XX" in table[goal]
+        return len(history) < 6 and card in hand and goal <= len(table) and not joker
+    if kind == 2:
+        card, source, goal = details
+        joker = card == "XX" and goal < len(table) and "XX" in table[goal]
+        there = source < len(table) and card in table[source]
+        return len(history) < 6 and there and goal <= len(table) and goal != source and not joker
+    opened = 13 * len(history) >= 24
+    return kind == 3 and opened and all(huxxy.valid_group(huxxy.read(group)) for group in table)
+
+
+@pytest.mark.parametrize("groups", [3, 40, 41, 60, 100])
+def test_tables_of_any_number_of_groups_are_judged_group_by_group(groups):
+    random, met = Random(groups), set()
+    for _ in range(150):
+        table = crowded(random, groups)
+        if random.random() < 0.2:
+            table = [group for group in table if huxxy.valid_group(huxxy.read(group))]
+        table = table or [[]]
+        history = [(0, 1, ("KC", random.randrange(groups)))] * random.randrange(1, 7)
+        source = random.randrange(len(table))
+        card = random.choice([*table[source], "QD", "XX"])
+        play = random.choice([
+            (0, 1, (random.choice([*HAND, "XX"]), random.randrange(len(table) + 2))),
+            (0, 2, (card, source, random.randrange(len(table) + 2))),
+            (0, 3, None),
+            (0, 0, None),
+        ])  # fmt: skip
+        valid = obviously_valid(play, history, [*HAND, "XX"], table)
+        assert huxxy.comp10001huxxy_valid_play(play, history, 0, [*HAND, "XX"], table) is valid, (play, history, table)
+        met.add((play[1], valid))
+    assert {(1, True), (1, False), (2, True), (2, False)} <= met
+
+
+@pytest.mark.parametrize("groups", [33, 41, 60])
+def test_the_player_plays_on_at_a_table_of_any_number_of_groups(groups):
+    table = [["AC", "2H", "3S"] for _ in range(groups)]
+    table[-1] = ["QC", "QS"]
+    hand, history = ["QH", "4D", "4H"], [(0, 1, ("QC", groups - 1)), (0, 1, ("QS", groups - 1))]
+    kinds = []
+    while not kinds or kinds[-1] != 3:
+        play = huxxy.comp10001huxxy_play(history, 0, hand, table)
+        assert huxxy.comp10001huxxy_valid_play(play, history, 0, hand, table), (play, table)
+        kinds.append(play[1])
+        if play[1] == 1:
+            hand.remove(play[2][0])
+            table += [[]] * (play[2][1] == len(table))
+            table[play[2][1]].append(play[2][0])
+        elif play[1] == 2:
+            table[play[2][1]].remove(play[2][0])
+            table += [[]] * (play[2][2] == len(table))
+            table[play[2][2]].append(play[2][0])
+        history.append(play)
+    assert "QH" in table[groups - 1]
+    assert all(huxxy.valid_group(huxxy.read(group)) for group in table)

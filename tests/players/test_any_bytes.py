@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from kibitz.errors import PlayerError
 from kibitz.players.limits import STANDARD
 from kibitz.players.process import KINDS, PlayerProcess
-from kibitz.players.wire import exact_text, text
+from kibitz.players.wire import exact_text, packed
 from tests.players.answers import lines
 
 SOURCE = """
@@ -65,7 +65,7 @@ def assert_plain_or_failed(*said):
     try:
         process.load("says.py", SOURCE, [("say", 2)], 1)
         for pieces, how in said:
-            exact_text(process.call("say", text([[list(piece) for piece in pieces], how]), "[]"))
+            exact_text(process.call("say", packed([[list(piece) for piece in pieces], how]), "[]"))
     except PlayerError as error:
         failed = error
         ended = process.status

@@ -48,7 +48,7 @@ def test_a_file_may_change_its_arguments_at_will():
     assert match_with(go_with(body + ruin)).record.forfeits == ()
     source = HONEST_BO.replace("def comp10001bo_play(", "def play(") + (
         "\ndef comp10001bo_play(a, b, c, d, e, f):\n    answer = play(a, b, c, d, e, f)\n"
-        "    for x in (b, c, d[0][0], d, e[0], e, f): x.append(1)\n    return answer\n"
+        "    for x in (b, d[0][0], e[0], f): x.append(1)\n    return answer\n"
     )
     assert match_with(source, game=BO).record.forfeits == ()
 

@@ -11,6 +11,7 @@ from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.process import PlayerProcess
 from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
 from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.players.wire import packed
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with
 
 
@@ -147,11 +148,11 @@ def test_nobody_works_while_another_thinks():
     try:
         for process in (busy, thinker):
             process.load("works.py", WORKS_ON, [("play", 2)], 1)
-        assert busy.call("play", "[5,1]", "[]") == "now"
+        assert busy.call("play", packed([5, 1]), "[]") == "now"
         before = busy.cpu()
-        assert thinker.call("play", "[3,0]", "[]") == "later"
+        assert thinker.call("play", packed([3, 0]), "[]") == "later"
         assert busy.cpu() - before < 0.1 * SECOND
-        assert busy.call("play", "[0,0]", "[]") == "later"
+        assert busy.call("play", packed([0, 0]), "[]") == "later"
         assert busy.cpu() - before > 0.3 * SECOND
     finally:
         busy.end()

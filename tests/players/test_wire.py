@@ -1,6 +1,7 @@
 """What passes between the referee and a player: everything plain comes through, and nothing else."""
 
 import contextlib
+import json
 import time
 
 import pytest
@@ -9,13 +10,15 @@ from hypothesis import strategies as some
 
 from kibitz.players.wire import (
     HISTORY,
-    HISTORY_PLACE,
     LARGEST,
     WireError,
     exact_text,
+    interned,
+    packed,
     read_reply,
     read_request,
     text,
+    unpacked,
 )
 from tests.players.answers import DOCUMENTS, document, lines
 
@@ -154,5 +157,25 @@ def test_true_and_false_come_through_where_they_are_welcome():
         read_reply(exact_text((0, True)).encode(), bools=False)
 
 
-def test_the_place_of_the_history_is_no_value():
-    assert read_request(f"[{HISTORY}]") == [HISTORY_PLACE]
+@given(VALUES)
+def test_what_is_packed_is_unpacked_with_its_types(value):
+    assert same(unpacked(json.loads(packed(value))), value)
+    assert same(interned(value), value)
+
+
+def test_the_place_of_the_history_is_packed_too():
+    assert unpacked(json.loads(packed([1, HISTORY]))) == [1, HISTORY]
+
+
+@given(VALUES)
+def test_equal_strings_that_are_packed_interned_are_one_object_in_all_calls(value):
+    met = {}
+    for _ in range(2):
+        for text_ in strings(unpacked(json.loads(packed(interned(value))))):
+            assert met.setdefault(text_, text_) is text_
+
+
+def strings(value):
+    if isinstance(value, list | tuple):
+        return [text_ for part in value for text_ in strings(part)]
+    return [value] if isinstance(value, str) else []

@@ -14,6 +14,7 @@ the given object's own code.  What a stranger's player returns may be handed ove
 Sources: rule sheets, README (``0H``), "huxxy" (``XX``), "poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar, cast
@@ -68,8 +69,9 @@ def _spellings() -> dict[str, Card]:
 
 
 _CARDS = _spellings()
-_CODES = _by_id([v + s for v in VALUES for s in SUITS] + list(JOKER_CODES))
-_POKER_CODES = _by_id([v + s for v in POKER_VALUES for s in SUITS] + list(JOKER_CODES))
+# Interned, so that equal codes are one object wherever a process unpacks or compiles them.
+_CODES = _by_id([sys.intern(v + s) for v in VALUES for s in SUITS] + list(JOKER_CODES))
+_POKER_CODES = _by_id([sys.intern(v + s) for v in POKER_VALUES for s in SUITS] + list(JOKER_CODES))
 _SYMBOLS = _by_id([v.replace("0", "10") + s for v in VALUES for s in SUIT_SYMBOLS] + list(JOKER_CODES))
 _PAIRS = _by_id([(name, value + 1) for value in range(len(VALUES)) for name in SUIT_NAMES])
 _PAIRED = {pair: card for card, pair in _PAIRS.items() if card < PACK_STEP}

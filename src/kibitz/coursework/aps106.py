@@ -20,6 +20,8 @@ from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.counting import FLUSH, rank_points
 
+__all__ = ["deal_card", "generate_deck", "play", "score_hand", "shuffle"]
+
 SUITS = ("spades", "clubs", "diamonds", "hearts")
 VALUES = 13
 HAND = 5

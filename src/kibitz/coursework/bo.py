@@ -1,7 +1,8 @@
 """The functions of the COMP10001-Bo project (rule sheet "bo", Functions).
 
 A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also where the
-table shows a card more often than two packs have it.
+table shows a card more often than two packs have it.  Arguments have the published types (``kibitz.games.published``);
+a list is taken where a tuple is published, and the other way round, except in a play.
 """
 
 from collections import Counter
@@ -23,16 +24,21 @@ from kibitz.games.bo.strategy import greedy
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]
+Pile: TypeAlias = list[str]
+Piles: TypeAlias = tuple[Pile, Pile, Pile, Pile]
+Stockpile: TypeAlias = tuple[str | None, int]
+Stockpiles: TypeAlias = tuple[Stockpile, Stockpile, Stockpile, Stockpile]
+DiscardPiles: TypeAlias = tuple[Piles, Piles, Piles, Piles]
 INVALID, VALID, ENDS_TURN, NOTHING_POSSIBLE = range(4)
 
 STOCK_SIZE, HAND_SIZE = STANDARD["stock_size"], STANDARD["hand_size"]
 PLAYS_A_TURN, ROUNDS = STANDARD["plays_a_turn"], STANDARD["rounds"]
 CARDS = STANDARD["packs"] * STANDARD["suits"] * STANDARD["top_value"]
-NO_PILES: list[list[str]] = [[]] * 4
-NO_STOCKPILES = [(None, 0)] * 4
+NO_PILES: Piles = ([], [], [], [])
+NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
 
-def comp10001bo_match_build(play_card: str, build_pile: list[str]) -> bool:
+def comp10001bo_match_build(play_card: str, build_pile: Pile) -> bool:
     """Whether the card may be put on the build pile.
 
     >>> comp10001bo_match_build("3C", ["2C"])
@@ -47,7 +53,7 @@ def comp10001bo_match_build(play_card: str, build_pile: list[str]) -> bool:
 
 
 def comp10001bo_match_discard(
-    play_card: str, discard_pile: list[str], player_no: int, to_player_no: int, from_hand: bool = True
+    play_card: str, discard_pile: Pile, player_no: int, to_player_no: int, from_hand: bool = True
 ) -> int:
     """0 if the card may not be put on the discard pile, 1 if it may, 2 if that ends the turn."""
     try:
@@ -67,9 +73,9 @@ def comp10001bo_is_valid_play(
     play: Play,
     player_no: int,
     hand: list[str],
-    stockpiles: list[tuple[str, int]],
-    discard_piles: list[list[list[str]]],
-    build_piles: list[list[str]],
+    stockpiles: Stockpiles,
+    discard_piles: DiscardPiles,
+    build_piles: Piles,
 ) -> int:
     """0 for an invalid play, 1 valid, 2 valid and ends the turn, 3 for NO_PLAY where nothing is possible."""
     if not is_plain(play):
@@ -90,9 +96,9 @@ def comp10001bo_is_valid_play(
 def comp10001bo_play(
     player_no: int,
     hand: list[str],
-    stockpiles: list[tuple[str, int]],
-    discard_piles: list[list[list[str]]],
-    build_piles: list[list[str]],
+    stockpiles: Stockpiles,
+    discard_piles: DiscardPiles,
+    build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
     """The play that the strategy ``greedy`` makes, by what the arguments tell."""

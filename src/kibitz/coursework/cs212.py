@@ -4,8 +4,9 @@
     hand        a list or tuple of such cards
     rank        2 to 14, an Ace 14; in A-2-3-4-5 it is 1
 
-The surprising rules: a joker never stands for a card that the hand has (the course's own solution allows a second
-ace of hearts), a red joker alone works, and with both jokers a straight flush of four others and one joker is found.
+A joker never stands for a card that the hand has: a red joker alone works, and with both jokers a straight flush of
+four others and one joker is found.  ``best_wild_hand_peter`` goes by the course's own solution, which allows a second
+ace of hearts.  A hand may hold cards of two packs, each twice, except where jokers must know what is left.
 What cannot be a hand is a NotationError; no argument is ever changed, and the pack that ``deal`` takes neither.
 
 >>> hand_rank("TD TC TH 7C 7D".split())
@@ -17,25 +18,58 @@ What cannot be a hand is a NotationError; no argument is ever changed, and the p
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, product
 from typing import Any, TypeVar
 
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, as_set, is_black, poker_code, shown
 from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking
+from kibitz.games.poker.hands import MOST as KNOWN
 from kibitz.games.poker.hands import best_hand as best_of
 from kibitz.games.poker.hands import rank_of
+
+__all__ = [
+    "all_ranks",
+    "allmax",
+    "best_hand",
+    "best_wild_hand",
+    "best_wild_hand_peter",
+    "black_cards",
+    "card_ranks",
+    "deal",
+    "flush",
+    "hand_rank",
+    "kind",
+    "mydeck",
+    "poker",
+    "red_cards",
+    "replacement",
+    "straight",
+    "two_pair",
+]
 
 T = TypeVar("T")
 
 CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 """The 52 codes and the two jokers."""
-DECK = tuple(poker_code(card) for card in PACK)
-"""The pack that ``deal`` deals from, a tuple so that nobody can change it."""
+PACKS = 2
+"""How often a card may be in a hand."""
+WILD = 8
+"""The most cards of a hand with jokers."""
+
+all_ranks = "23456789TJQKA"
+"""The ranks as they are written, from the lowest."""
+red_cards = [rank + suit for rank in all_ranks for suit in "DH"]
+"""What a red joker may stand for."""
+black_cards = [rank + suit for rank in all_ranks for suit in "SC"]
+"""What a black joker may stand for."""
+mydeck = [rank + suit for rank in all_ranks for suit in "SHDC"]
+"""The pack that ``deal`` deals from."""
 
 
-def deal(numhands: int, n: int = 5, deck: Sequence[str] = DECK) -> list[list[str]]:
+def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[str]]:
     """``numhands`` hands of ``n`` cards each, by Python's own generator (``random.seed``); ``deck`` stays as it is.
 
     NotationError if the deck has too few cards, or one of them twice.
@@ -66,28 +100,30 @@ def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list
 
 
 def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
-    """The category of a hand of five and what decides among equal ones.
+    """The category of a hand and what decides among equal ones; of one card or more, by the same questions in order.
 
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
     """
-    cards = read_hand(hand, 5)
-    ranks = ranks_of(cards)
-    category = ranking.category(ranking.strength(as_set(cards)))
-    match category:
-        case ranking.STRAIGHT_FLUSH | ranking.STRAIGHT:
-            return (category, ranks[0])
-        case ranking.FOUR:
-            return (category, kind(4, ranks), kind(1, ranks))
-        case ranking.FULL_HOUSE:
-            return (category, kind(3, ranks), kind(2, ranks))
-        case ranking.THREE:
-            return (category, kind(3, ranks), ranks)
-        case ranking.TWO_PAIR:
-            return (category, two_pair(ranks), ranks)
-        case ranking.PAIR:
-            return (category, kind(2, ranks), ranks)
-    return (category, ranks)
+    ranks = card_ranks(hand)
+    is_straight, is_flush = straight(ranks), flush(hand)
+    if is_straight and is_flush:
+        return (ranking.STRAIGHT_FLUSH, ranks[0])
+    if four := kind(4, ranks):
+        return (ranking.FOUR, four, kind(1, ranks))
+    if (three := kind(3, ranks)) and (pair := kind(2, ranks)):
+        return (ranking.FULL_HOUSE, three, pair)
+    if is_flush:
+        return (ranking.FLUSH, ranks)
+    if is_straight:
+        return (ranking.STRAIGHT, ranks[0])
+    if three:
+        return (ranking.THREE, three, ranks)
+    if pairs := two_pair(ranks):
+        return (ranking.TWO_PAIR, pairs, ranks)
+    if pair := kind(2, ranks):
+        return (ranking.PAIR, pair, ranks)
+    return (ranking.HIGH_CARD, ranks)
 
 
 def card_ranks(hand: Sequence[str]) -> list[int]:
@@ -100,9 +136,11 @@ def card_ranks(hand: Sequence[str]) -> list[int]:
 
 
 def straight(ranks: Sequence[int]) -> bool:
-    """Whether five ranks, as ``card_ranks`` tells them, follow one another."""
+    """Whether ranks, as ``card_ranks`` tells them, are five that follow one another, some more than once perhaps."""
     read_ranks(ranks)
-    return len(ranks) == 5 and len(set(ranks)) == 5 and max(ranks) - min(ranks) == 4
+    if not ranks:
+        raise NotationError("there are no ranks here, so nobody can tell whether they are a straight.")
+    return len(set(ranks)) == 5 and max(ranks) - min(ranks) == 4
 
 
 def flush(hand: Sequence[str]) -> bool:
@@ -130,20 +168,90 @@ def two_pair(ranks: Sequence[int]) -> tuple[int, int] | None:
 
 
 def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """Five of the seven cards that make the best hand, in their order."""
-    cards = read_hand(hand, 7)
-    five = ranking.best_five(as_set(cards))
-    return tuple(poker_code(card) for card in cards if five >> card & 1)
+    """The five of five or more cards that make the best hand, in their order."""
+    cards = read_many(hand)
+    if len(set(cards)) == len(cards) <= KNOWN:
+        five = ranking.best_five(as_set(cards))
+        return tuple(poker_code(card) for card in cards if five >> card & 1)
+    return best_five(list(hand))
+
+
+def replacement(card: str) -> list[str]:
+    """The cards that a card may stand for: a joker for all of its colour, any other for itself."""
+    (read,) = read_different([card], "the hand")
+    if read == BLACK_JOKER:
+        return black_cards[:]
+    return red_cards[:] if read == RED_JOKER else [card]
 
 
 def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The best hand that seven cards make, up to two jokers of each colour among them: no joker is in the answer."""
-    cards = read_hand(hand, 7, jokers=True)
-    best = best_of(cards)
-    black = [card for card in best.stand_ins if is_black(card)]
-    red = [card for card in best.stand_ins if not is_black(card)]
-    full = [black.pop() if card == BLACK_JOKER else red.pop() if card == RED_JOKER else card for card in cards]
-    return tuple(poker_code(card) for card in full if card in best.five)
+    """The best hand that 5 to 8 cards make, up to two jokers of each colour among them: no joker is in the answer."""
+    cards = read_wild(hand)
+    subsets = combinations(cards, min(len(cards), KNOWN))
+    five = max((best_of(some) for some in subsets), key=lambda best: best.strength).five
+    stand_ins = [card for card in five if card not in cards]
+    black, red = [card for card in stand_ins if is_black(card)], [card for card in stand_ins if not is_black(card)]
+    found = []
+    for card in cards:
+        if card in five:
+            found.append(card)
+        elif stands := {BLACK_JOKER: black, RED_JOKER: red}.get(card):
+            found.append(stands.pop())
+    return tuple(map(poker_code, found))
+
+
+def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
+    """The same where a joker may stand for any card of its colour, also one that is there already.
+
+    >>> sorted(best_wild_hand_peter("AH KH QH 9H 3H 2C ?R".split()))
+    ['9H', 'AH', 'AH', 'KH', 'QH']
+    """
+    read_wild(hand)
+    return max((best_five(list(full)) for full in product(*map(replacement, hand))), key=hand_rank)
+
+
+def best_five(hand: list[str]) -> tuple[str, ...]:
+    """The best five by ``hand_rank``, in their order, of any five or more cards, each there any number of times."""
+    return max((in_hand for five in candidates(hand) if len(in_hand := tuple(five)) == 5), key=hand_rank)
+
+
+def candidates(hand: list[str]) -> Iterator[list[str]]:
+    """Fives among which the best one is: the best of each category that there is, and the first five cards."""
+    places = sorted(range(len(hand)), key=lambda i: all_ranks.index(hand[i][0]), reverse=True)
+    yield hand[:5]
+    for suit in "SHDC":
+        own = [i for i in places if hand[i][1] == suit]
+        yield taken(hand, own[:5])
+        yield from straights(hand, own)
+    yield from straights(hand, places)
+    for pattern in ((4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)):
+        yield taken(hand, of_kinds(hand, places, pattern))
+
+
+def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
+    """One five for each straight among the cards at some places."""
+    at = {hand[i][0]: i for i in places}
+    for window in range(-1, len(all_ranks) - 4):
+        ranks = "A2345" if window < 0 else all_ranks[window : window + 5]
+        if all(rank in at for rank in ranks):
+            yield taken(hand, [at[rank] for rank in ranks])
+
+
+def of_kinds(hand: list[str], places: list[int], pattern: tuple[int, ...]) -> list[int]:
+    """Places of cards with as many of one rank, the highest that has so many, then as many of another, and so on."""
+    found: list[int] = []
+    used: set[str] = set()
+    ranks = [hand[i][0] for i in places]
+    for times in pattern:
+        rank = next((rank for rank in ranks if rank not in used and ranks.count(rank) >= times), "")
+        used.add(rank)
+        found += [i for i in places if hand[i][0] == rank][:times]
+    return found
+
+
+def taken(hand: list[str], places: list[int]) -> list[str]:
+    """The cards at some places, in their order in the hand."""
+    return [hand[i] for i in sorted(places)]
 
 
 def ranks_of(cards: Iterable[Card]) -> list[int]:
@@ -152,33 +260,54 @@ def ranks_of(cards: Iterable[Card]) -> list[int]:
     return [5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks
 
 
-def read_hand(hand: object, n: int, *, jokers: bool = False) -> list[Card]:
-    """The cards of a hand of exactly ``n``, in its order."""
-    cards = read_different(hand, "the hand") if jokers else read_naturals(hand, "the hand")
-    if len(cards) != n:
-        raise NotationError(f"the hand must have {n} cards, not {len(cards)}.")
+def read_many(hand: object) -> list[Card]:
+    """The cards of a hand of five or more without jokers, in its order."""
+    cards = read_naturals(hand, "the hand")
+    if len(cards) < 5:
+        raise NotationError(f"the hand must have 5 cards or more, not {len(cards)}.")
+    return cards
+
+
+def read_wild(hand: object) -> list[Card]:
+    """The cards of a hand of 5 to 8, jokers among them, in its order."""
+    cards = read_different(hand, "the hand")
+    if not 5 <= len(cards) <= WILD:
+        raise NotationError(f"the hand must have 5 to {WILD} cards, not {len(cards)}.")
+    for joker in (BLACK_JOKER, RED_JOKER):
+        if cards.count(joker) > PACKS:
+            raise NotationError(f"a hand has at most {PACKS} jokers of one colour, not {cards.count(joker)}.")
     return cards
 
 
 def read_naturals(cards: object, what: str) -> list[Card]:
-    """Cards that are no jokers."""
-    read = read_different(cards, what)
+    """Cards that are no jokers, at least one, none of them more often than two packs have it."""
+    read = [read_card(text) for text in read_list(cards, what)]
     if jokers := [card for card in read if card > JOKER]:
         raise NotationError(f"{poker_code(jokers[0])} is a joker: only best_wild_hand knows what it is worth.")
+    for card in read:
+        if read.count(card) > PACKS:
+            times = read.count(card)
+            raise NotationError(f"{what} holds {poker_code(card)} {times} times, and two packs have it twice.")
     return read
 
 
 def read_different(cards: object, what: str) -> list[Card]:
     """The cards of a list, none of them there twice but jokers."""
-    read = []
+    read: list[Card] = []
     for text in read_list(cards, what):
-        card = CARD.get(text) if type(text) is str else None
-        if card is None:
-            raise NotationError(f"{shown(text)} is no card: write rank and suit, such as 'TH', or a joker, ?B or ?R.")
+        card = read_card(text)
         if card < JOKER and card in read:
             raise NotationError(f"{what} holds {text} twice, and one pack has it once.")
         read.append(card)
     return read
+
+
+def read_card(text: object) -> Card:
+    """A card or a joker."""
+    card = CARD.get(text) if type(text) is str else None
+    if card is None:
+        raise NotationError(f"{shown(text)} is no card: write rank and suit, such as 'TH', or a joker, ?B or ?R.")
+    return card
 
 
 def read_ranks(ranks: object) -> None:

@@ -20,6 +20,8 @@ from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS
 from kibitz.games.huxxy.view import pair
 
 SEATS = 4
+ROOM = SLOTS - 7
+"""Groups of a table that leave room for six new ones."""
 Turn = tuple[int, int, Any]
 
 
@@ -50,8 +52,9 @@ def comp10001huxxy_valid_play(
     """Whether a single play is valid in the position that the history, the hand and the table describe."""
     try:
         cards, groups = read(hand), read_table(table)
-        state = position(read_history(play_history), active_player, cards, groups)
-        action = read_play(play, active_player, groups)
+        told, near = concerned(play, groups)
+        state = position(read_history(play_history), active_player, cards, near)
+        action = read_play(told, active_player, near)
     except NotationError:
         return False
     if action == END and not all(valid_group(group) for group in groups):
@@ -62,18 +65,21 @@ def comp10001huxxy_valid_play(
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
     """The next play of a best turn: the most cards, then the highest."""
     cards, groups = read(hand), read_table(table)
-    state = position(read_history(play_history), active_player, cards, groups)
+    places = worked_on(groups)
+    state = position(read_history(play_history), active_player, cards, [])
     need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
     left = state.plays_a_turn - state.plays
-    turn = best_turn(cards, groups, left=left, owed=int(state.placed == 0), need=need)
+    near = [groups[g] for g in places]
+    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need)
     if turn is None:
         return active_player, PICKS_UP, None
     if not turn.plays:
         return active_player, ENDS, None
     card, source, goal = turn.plays[0]
+    goal = places[goal] if goal < len(places) else len(groups)
     if source == HAND:
         return active_player, PLAYS, (code(card), goal)
-    return active_player, MOVES, (code(card), source, goal)
+    return active_player, MOVES, (code(card), places[source], goal)
 
 
 def comp10001huxxy_bonus_play(
@@ -94,10 +100,34 @@ def read(cards: object) -> list[int]:
 
 
 def read_table(table: object) -> list[list[int]]:
-    """Groups as lists of faces."""
-    if type(table) not in (list, tuple) or len(table) >= SLOTS:  # type: ignore[arg-type]
-        raise NotationError(f"write the table as a list of fewer than {SLOTS} groups")
+    """Groups as lists of faces; a table may have more of them than two packs could fill."""
+    if type(table) not in (list, tuple):
+        raise NotationError("write the table as a list of groups")
     return [read(cards) for cards in table]  # type: ignore[attr-defined]
+
+
+def concerned(play: object, table: list[list[int]]) -> tuple[object, list[list[int]]]:
+    """A play and the table with no groups but those that it names: what is valid depends on no others.
+
+    The end of a turn does, and ``comp10001huxxy_valid_play`` looks at all groups itself.
+    """
+    match play:
+        case (who, kind, (card, int(goal))) if 0 <= goal <= len(table):
+            return (who, kind, (card, 0)), table[goal : goal + 1]
+        case (who, kind, (card, int(source), int(goal))) if 0 <= source < len(table) and 0 <= goal <= len(table):
+            near = [table[source]] + table[goal : goal + 1] * (source != goal)
+            return (who, kind, (card, 0, int(source != goal))), near
+        case (_, _, None):
+            return play, []
+    raise NotationError("a play is (player, type, details) with type 0 to 3 and groups that are there")
+
+
+def worked_on(table: list[list[int]]) -> list[int]:
+    """The numbers of the groups that a turn may work on: all, or the invalid ones and the first that there is room for."""
+    if len(table) <= ROOM:
+        return list(range(len(table)))
+    ranked = sorted(range(len(table)), key=lambda g: (valid_group(table[g]), not table[g]))
+    return sorted(ranked[:ROOM])
 
 
 def valid_group(cards: list[int]) -> bool:

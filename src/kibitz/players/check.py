@@ -104,7 +104,7 @@ class Checker:
         try:
             process.load(Path(self.path).name, self.spec.source, wanted, 0)
             if example:
-                given = wire.text([[] if part is HISTORY else part for part in example.arguments])
+                given = wire.packed(wire.interned([[] if part is HISTORY else part for part in example.arguments]))
                 return process.call(example.function, given, "[]", bools=True)
         finally:
             process.end()

@@ -25,7 +25,7 @@ from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from kibitz.players.wire import HISTORY_PLACE, LARGEST_CODE, NO_FUNCTION, WireError, exact_text, read_request, text
+from kibitz.players.wire import HISTORY, LARGEST_CODE, NO_FUNCTION, WireError, exact_text, read_request, text, unpacked
 
 REQUESTS, REPLIES = 20, 21
 """Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
@@ -52,7 +52,7 @@ def serve_referee() -> None:
     cap = 0
     for line in lines():
         seq, function, arguments, items = read_request(line)
-        history.grow(items)
+        history.grow(list(map(unpacked, items)))
         try:
             if function == NO_FUNCTION:
                 file, source, code, wanted, seed, cap = arguments
@@ -61,7 +61,7 @@ def serve_referee() -> None:
                 load(module, compiled, wanted, seed)
                 reply = "null"
             else:
-                reply = call(module, function, arguments, history)
+                reply = call(module, function, unpacked(arguments), history)
                 if len(reply) > cap - 100:
                     raise WireError(f"more than {cap >> 10} kB")
         except BaseException as error:
@@ -153,7 +153,7 @@ def takes(code: CodeType, arity: int) -> bool:
 
 def call(module: ModuleType, function: str, arguments: list[Any], history: History) -> str:
     """Call a function with lists that are its own to change, and give its answer as JSON."""
-    given = [history.copy() if part is HISTORY_PLACE else part for part in arguments]
+    given = [history.copy() if part is HISTORY else part for part in arguments]
     play: Callable[..., Any] = module.__dict__[function]
     return exact_text(play(*given))
 

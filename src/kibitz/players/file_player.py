@@ -36,10 +36,10 @@ class FilePlayer(FormPlayer):
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Ask the process."""
         assert self.process is not None
-        given = ",".join([wire.HISTORY if part is HISTORY else wire.text(part) for part in call.arguments])
+        given = wire.packed([wire.HISTORY if part is HISTORY else part for part in call.arguments])
         for item in new:
-            item.text = item.text or wire.text(item.value)
-        return self.process.call(call.function, f"[{given}]", f"[{','.join([item.text for item in new])}]")
+            item.text = item.text or wire.packed(item.value)
+        return self.process.call(call.function, given, f"[{','.join([item.text for item in new])}]")
 
     def end(self, outcome: Outcome | None) -> str:
         """End the process and everything that it has started; what the file printed."""

@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 
 class Item:
-    """An item of the history; all seats that saw its event share it, so it is put into JSON once."""
+    """An item of the history; all seats that saw its event share it, so it is packed once."""
 
     __slots__ = ("text", "value")
 

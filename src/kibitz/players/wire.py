@@ -1,16 +1,22 @@
 """The lines that pass between the referee and a player's process.
 
-    request     ``[seq, function, arguments, history]``: the history's new items only
+    request     ``[seq, function, arguments, history]``: the history's new items only; arguments and items are packed
     reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
     code        ``["code", seq, text]``: the file compiled, before its first line has run; comes before the reply
     tuple       ``{"t": [...]}``
-    HISTORY     ``{"h": 0}``, among the arguments: where the list of the history goes
+    packed      a value of the referee's own, as base64 of Python's own marshal: tuples stay tuples, and cards that are
+                interned stay so, which makes equal cards one object in the player's process, in all its calls
+    HISTORY     among the arguments: where the list of the history goes
 
-Everything is JSON in one line.  The referee believes nothing that it reads: a reply is checked, type by type,
-before anybody else sees it.  Only the standard library is needed here, because the player's process loads it.
+Everything else is JSON, in one line.  The referee packs and never unpacks.  It believes nothing that it reads: a reply
+is checked, type by type, before anybody else sees it.  Only the standard library is needed here, because the player's
+process loads it.
 """
 
 import json
+import marshal
+import sys
+from base64 import b64decode, b64encode
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
@@ -21,7 +27,7 @@ LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
 LARGEST_CODE = 4 << 20
 """Characters of compiled code worth keeping for a file's next game."""
-HISTORY = '{"h":0}'
+HISTORY = ...
 NO_FUNCTION = ""
 """Stands in a request for the load, which comes first."""
 
@@ -34,11 +40,22 @@ class GarbageError(WireError):
     """What is no line of this protocol at all."""
 
 
-class HistoryPlace:
-    """Stands in decoded arguments where the history goes."""
+def packed(value: Any) -> str:
+    """A value of the referee's own, as a JSON string; no list may be in it twice, and cards must be interned."""
+    return f'"{b64encode(marshal.dumps(value)).decode()}"'
 
 
-HISTORY_PLACE = HistoryPlace()
+def unpacked(written: str) -> Any:
+    """The player's side: a packed value."""
+    return marshal.loads(b64decode(written))
+
+
+def interned(value: Any) -> Any:
+    """A copy of a value whose strings are interned; the games' own cards are so already."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return kind(map(interned, value))
+    return sys.intern(value) if kind is str else value
 
 
 def text(value: Any) -> str:
@@ -115,7 +132,7 @@ def named(value: Any) -> str:
 
 def tuples(found: dict[str, Any]) -> Any:
     """A decoded JSON object as what it stands for."""
-    return tuple(found["t"]) if "t" in found else HISTORY_PLACE
+    return tuple(found["t"])
 
 
 read_request = json.JSONDecoder(object_hook=tuples).decode

@@ -3,7 +3,7 @@
     game        the tables of the calls: two packs, four players
     deal        the table of most calls: every stockpile still has its eight cards
 
-Arguments are written out for each call, so that a function that changes one spoils no other.
+The types are those published (``kibitz.games.published``), tuples where the assignment has tuples.  Arguments are written out for each call, so that a function that changes one spoils no other.
 """
 
 from typing import Any
@@ -12,17 +12,20 @@ from kibitz.engine.form import Example, exactly
 
 NO_PLAY = (3, None, (None, None))
 
-Piles = list[list[str]]
+Pile = list[str]
+Piles = tuple[Pile, Pile, Pile, Pile]
+Table = tuple[Piles, Piles, Piles, Piles]
 
 
-def builds(*piles: list[str]) -> Piles:
+def builds(first: Pile | None = None, second: Pile | None = None) -> Piles:
     """The four build piles, the last of them empty."""
-    return [list(piles[k]) if k < len(piles) else [] for k in range(4)]
+    return (first or [], second or [], [], [])
 
 
-def discards(owner: int | None = None, pile: tuple[str, ...] = ()) -> list[Piles]:
+def discards(owner: int | None = None, pile: tuple[str, ...] = ()) -> Table:
     """Everybody's discard piles: empty, but for the first pile of ``owner``."""
-    return [[list(pile) if p == owner and k == 0 else [] for k in range(4)] for p in range(4)]
+    first, second, third, fourth = (builds(list(pile) if p == owner else None) for p in range(4))
+    return first, second, third, fourth
 
 
 def validity(
@@ -30,19 +33,19 @@ def validity(
     play: Any,
     hand: str,
     top: str,
-    on_discards: list[Piles],
+    on_discards: Table,
     on_builds: Piles,
     second: str = "0D",
 ) -> Example:
     """A call for player 0, whose stockpile shows ``top``; that of player 1 shows ``second``."""
-    stockpiles = [(top, 8), (second, 8), ("3H", 8), ("KD", 8)]
+    stockpiles = ((top, 8), (second, 8), ("3H", 8), ("KD", 8))
     arguments = (play, 0, hand.split(), stockpiles, on_discards, on_builds)
     return Example("comp10001bo_is_valid_play", arguments, exactly(expected))
 
 
 def play(expected: Any, player: int, top: tuple[str, int], pile: str, history: list[tuple[int, Any]]) -> Example:
     """A call for a player without hand cards, while player 1 shows ``top`` and one build pile has begun."""
-    stockpiles = [("7H", 7), top, ("3H", 8), ("KD", 8)]
+    stockpiles = (("7H", 7), top, ("3H", 8), ("KD", 8))
     arguments: tuple[Any, ...] = (player, [], stockpiles, discards(0, ("7H",)), builds(pile.split()), history)
     return Example("comp10001bo_play", arguments, exactly(expected))
 

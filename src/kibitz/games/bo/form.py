@@ -3,7 +3,8 @@
     comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history) -> play
 
 A play is ``(play_type, source, destination)``: 0 hand card, 1 discard pile ``(card, (owner, pile))``, 2 own
-stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.
+stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.  The types of the
+arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
 """
 
 from typing import Any
@@ -52,9 +53,9 @@ def call(view: BoView) -> Call:
         for top, count in zip(view.stock_tops, view.stock_counts, strict=True)
     ]
     piles = [[CODES[card] for card in pile] for pile in view.discards]
-    discards = [piles[4 * p : 4 * p + 4] for p in range(view.players)]
+    discards = [tuple(piles[4 * p : 4 * p + 4]) for p in range(view.players)]
     builds = [[CODES[card] for card in pile] for pile in view.builds]
-    return Call(PLAY, (view.seat, hand, stockpiles, discards, builds, HISTORY))
+    return Call(PLAY, (view.seat, hand, tuple(stockpiles), tuple(discards), tuple(builds), HISTORY))
 
 
 def reply(view: BoView, value: Any) -> list[int]:

@@ -1,0 +1,171 @@
+"""Types of plain values as assignments publish them: to be read, and to be tested on values.
+
+    Plain       ``str``, ``int``, ``bool``, ``None``; ``any`` is any value at all, ``function`` one that can be called
+    ListOf      a list, of any length, whose items are all of one type
+    Row         a list with one type for each of its items
+    TupleOf     a tuple with one type for each of its items
+    Either      one of several types
+    Named       a type with the assignment's word for it, and what it means
+    Function    a function: its parameters in order, and what it returns
+
+``str`` of a type is what to show, as in ``tuple[pile, pile, pile, pile]``; ``misfit`` says where a value is not of a type.
+Types are exact: a list is no tuple, and True is no int.  Only the standard library is needed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+
+class Plain(NamedTuple):
+    """A type without parts, by its name."""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class ListOf(NamedTuple):
+    """A list of any length."""
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+class Row(NamedTuple):
+    """A list with a fixed number of items."""
+
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"[{', '.join(map(str, self.items))}]"
+
+
+class TupleOf(NamedTuple):
+    """A tuple with a fixed number of items."""
+
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"tuple[{', '.join(map(str, self.items))}]"
+
+
+class Either(NamedTuple):
+    """One of several types."""
+
+    options: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.options))
+
+
+class Named(NamedTuple):
+    """A type that has a word of its own."""
+
+    name: str
+    of: Type
+    meaning: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Type = Plain | ListOf | Row | TupleOf | Either | Named
+
+TEXT, NUMBER, BOOL, NOTHING, ANY, CALLABLE = map(Plain, ("str", "int", "bool", "None", "any", "function"))
+
+
+class Parameter(NamedTuple):
+    """A parameter; ``default`` is its default as it is written, empty where it has none."""
+
+    name: str
+    type: Type
+    default: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
+
+
+class Function(NamedTuple):
+    """A function that an assignment asks for."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: Type
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.parameters))}) -> {self.returns}"
+
+    @property
+    def least(self) -> int:
+        """How many arguments a call needs."""
+        return sum(not parameter.default for parameter in self.parameters)
+
+
+def words(*types: Type) -> Iterator[Named]:
+    """The types with words of their own that occur in some types, each once, parts before what they make up."""
+    found: dict[str, Named] = {}
+    for part in types:
+        for inner in parts(part):
+            found |= {named.name: named for named in words(inner)}
+        if isinstance(part, Named):
+            found[part.name] = part
+    yield from found.values()
+
+
+def parts(made: Type) -> tuple[Type, ...]:
+    """The types that a type is made of."""
+    match made:
+        case ListOf(item):
+            return (item,)
+        case Named(_, of, _):
+            return (of,)
+        case Row(items) | TupleOf(items) | Either(items):
+            return items
+    return ()
+
+
+def misfit(wanted: Type, value: Any, where: str = "it") -> str:
+    """What keeps a value from being of a type, with the place in it; empty if nothing does.
+
+    >>> misfit(TupleOf((TEXT, NUMBER)), ("9C", "8"))
+    'it[1] is a str, and not int'
+    """
+    match wanted:
+        case Plain("any"):
+            return ""
+        case Plain("function"):
+            fits = callable(value)
+        case Plain(kind):
+            fits = value is None if kind == "None" else type(value).__name__ == kind
+        case Named(_, of, _):
+            return misfit(of, value, where)
+        case Either(options):
+            fits = not all(misfit(option, value, where) for option in options)
+        case ListOf(item):
+            fits = type(value) is list
+            if fits:
+                return first_misfit([item] * len(value), value, where)
+        case Row(items) | TupleOf(items):
+            fits = type(value) is (list if isinstance(wanted, Row) else tuple) and len(value) == len(items)
+            if fits:
+                return first_misfit(items, value, where)
+    return "" if fits else f"{where} is a {type(value).__name__}, and not {wanted}"
+
+
+def first_misfit(items: Any, values: Any, where: str) -> str:
+    """The first misfit among the items of a list or tuple."""
+    told = (misfit(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True)))
+    return next(filter(None, told), "")
+
+
+def misfits(function: Function, arguments: tuple[Any, ...]) -> str:
+    """The same for the arguments of a call."""
+    if not function.least <= len(arguments) <= len(function.parameters):
+        return f"{function.name} takes {len(function.parameters)} arguments, and not {len(arguments)}"
+    found = zip(function.parameters, arguments, strict=False)
+    return next(filter(None, (misfit(parameter.type, value, parameter.name) for parameter, value in found)), "")

@@ -1,0 +1,163 @@
+"""The functions that assignments ask for, with the types that they publish: the one table of them.
+
+    go, bo, huxxy       the COMP10001 projects
+    aps106              lab 6, a cribbage game of one hand
+    cs212               the poker functions of Norvig's course
+
+Files of students rely on these types: as keys of dictionaries, in ``+``, in ``==``.  The rule sheets' "Functions" and
+"Encoding" are the source.  ``OFFERED`` names what a course publishes besides functions.
+"""
+
+from kibitz.engine.types import (
+    ANY,
+    BOOL,
+    CALLABLE,
+    NOTHING,
+    NUMBER,
+    TEXT,
+    Either,
+    Function,
+    ListOf,
+    Named,
+    Parameter,
+    Row,
+    TupleOf,
+    Type,
+)
+
+
+def function(name: str, returns: Type, **parameters: Type | tuple[Type, str]) -> Function:
+    """A row of the table; a pair is a type with its default."""
+    listed = [
+        Parameter(key, *given) if type(given) is tuple else Parameter(key, given)
+        for key, given in parameters.items()
+    ]
+    return Function(name, tuple(listed), returns)
+
+
+CARD = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
+CARDS = ListOf(CARD)
+PLAYER = Named("player", NUMBER, "a player's number, 0 to 3")
+
+GROUP = Named("group", CARDS, "cards that lie together, in any order")
+GROUPS = ListOf(GROUP)
+DISCARD_HISTORY = ListOf(Named("turn", CARDS, "the four cards of a turn, by player"))
+GO = (
+    function("comp10001go_score_group", NUMBER, cards=CARDS),
+    function("comp10001go_valid_groups", BOOL, groups=GROUPS),
+    function("comp10001go_play", CARD, discard_history=DISCARD_HISTORY, player_no=PLAYER, hand=CARDS),
+    function("comp10001go_group", GROUPS, discard_history=DISCARD_HISTORY, player_no=PLAYER),
+    function(
+        "comp10001go_best_partitions",
+        ListOf(Named("partition", GROUPS, "groups that hold every card once")),
+        cards=CARDS,
+    ),
+)
+
+PILE = Named("pile", CARDS, "a pile of cards, the last one on top")
+PILES = TupleOf((PILE,) * 4)
+PLACE = Named("place", TupleOf((PLAYER, NUMBER)), "a discard pile: its owner, and its number 0 to 3")
+SOURCE = Named(
+    "source",
+    Either((CARD, TupleOf((CARD, PLACE)), NOTHING)),
+    "the card; from a discard pile with its place; None for no play",
+)
+DESTINATION = Named(
+    "destination",
+    Either((TupleOf((NUMBER, NUMBER)), TupleOf((NUMBER, PLACE)), TupleOf((NOTHING, NOTHING)))),
+    "(0, k) is build pile k, (1, place) a discard pile, (None, None) goes with no play",
+)
+PLAY = Named(
+    "play",
+    TupleOf((NUMBER, SOURCE, DESTINATION)),
+    "0 from the hand, 1 from a discard pile, 2 from the own stockpile, (3, None, (None, None)) no play",
+)
+STOCKPILE = Named(
+    "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"
+)
+TABLE = {
+    "hand": CARDS,
+    "stockpiles": TupleOf((STOCKPILE,) * 4),
+    "discard_piles": TupleOf((Named("discard piles", PILES, "the four discard piles of a player"),) * 4),
+    "build_piles": PILES,
+}
+BO = (
+    function("comp10001bo_match_build", BOOL, play_card=CARD, build_pile=PILE),
+    function(
+        "comp10001bo_match_discard",
+        NUMBER,
+        play_card=CARD,
+        discard_pile=PILE,
+        player_no=PLAYER,
+        to_player_no=PLAYER,
+        from_hand=(BOOL, "True"),
+    ),
+    function("comp10001bo_is_valid_play", NUMBER, play=PLAY, player_no=PLAYER, **TABLE),
+    function("comp10001bo_play", PLAY, player_no=PLAYER, **TABLE, play_history=ListOf(TupleOf((PLAYER, PLAY)))),
+)
+
+TURN = Named(
+    "play",
+    TupleOf((PLAYER, NUMBER, Either((NOTHING, TupleOf((CARD, NUMBER)), TupleOf((CARD, NUMBER, NUMBER)))))),
+    "(player, 0, None) picks up, (player, 1, (card, to_group)) plays from the hand,"
+    " (player, 2, (card, from_group, to_group)) moves a card, (player, 3, None) ends the turn",
+)
+TURNS = ListOf(TURN)
+SEATED: dict[str, Type] = {"play_history": TURNS, "active_player": PLAYER, "hand": CARDS, "table": GROUPS}
+HUXXY = (
+    function("comp10001huxxy_score", NUMBER, cards=CARDS),
+    function("comp10001huxxy_valid_table", BOOL, groups=GROUPS),
+    function("comp10001huxxy_valid_play", BOOL, play=TURN, **SEATED),
+    function("comp10001huxxy_play", TURN, **SEATED),
+    function("comp10001huxxy_bonus_play", TURN, **SEATED),
+)
+
+LAB_CARD = Named("card", Row((TEXT, NUMBER)), "suit and value, Ace 1 to King 13: ['hearts', 10]")
+LAB_CARDS = ListOf(LAB_CARD)
+APS106 = (
+    function("generate_deck", LAB_CARDS),
+    function("shuffle", LAB_CARDS, deck=LAB_CARDS),
+    function("deal_card", NOTHING, deck=LAB_CARDS, hand=LAB_CARDS),
+    function("score_hand", NUMBER, hand=LAB_CARDS),
+    function("play", Row((TEXT, NUMBER, NUMBER)), shuffled_deck=LAB_CARDS),
+)
+
+POKER_CARD = Named("card", TEXT, "rank and suit, the ten as T: 'TH' is the ten of hearts; ?B and ?R are jokers")
+HAND = Named("hand", ListOf(POKER_CARD), "cards of a player")
+FIVE = Named("five", TupleOf((POKER_CARD,) * 5), "the five cards that make a hand what it is")
+RANKS = Named("ranks", ListOf(NUMBER), "the ranks of some cards, 2 to 14 for the Ace, in falling order")
+PAIRS = TupleOf((NUMBER, NUMBER))
+RANK = Named(
+    "hand rank",
+    Either(
+        (
+            TupleOf((NUMBER, NUMBER)),
+            TupleOf((NUMBER, NUMBER, Either((NUMBER, NOTHING)))),
+            TupleOf((NUMBER, RANKS)),
+            TupleOf((NUMBER, Either((NUMBER, PAIRS)), RANKS)),
+        )
+    ),
+    "the category, 0 for a high card to 8 for a straight flush, and what decides among equal ones",
+)
+CS212 = (
+    function("deal", ListOf(HAND), numhands=NUMBER, n=(NUMBER, "5"), deck=(HAND, "mydeck")),
+    function("poker", ListOf(HAND), hands=ListOf(HAND)),
+    function("allmax", ListOf(ANY), iterable=ListOf(ANY), key=(Either((NOTHING, CALLABLE)), "None")),
+    function("hand_rank", RANK, hand=HAND),
+    function("card_ranks", RANKS, hand=HAND),
+    function("straight", BOOL, ranks=RANKS),
+    function("flush", BOOL, hand=HAND),
+    function("kind", Either((NUMBER, NOTHING)), n=NUMBER, ranks=RANKS),
+    function("two_pair", Either((PAIRS, NOTHING)), ranks=RANKS),
+    function("best_hand", FIVE, hand=HAND),
+    function("replacement", HAND, card=POKER_CARD),
+    function("best_wild_hand", FIVE, hand=HAND),
+    function("best_wild_hand_peter", FIVE, hand=HAND),
+)
+
+ASSIGNMENTS = {"go": GO, "bo": BO, "huxxy": HUXXY, "aps106": APS106, "cs212": CS212}
+"""The functions of each assignment, in its order."""
+OFFERED = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
+"""The names that an assignment publishes besides its functions, with their types."""
+FUNCTIONS = {function.name: function for functions in (GO, BO, HUXXY) for function in functions}
+"""The functions of the COMP10001 projects, whose names are unique, by their names."""

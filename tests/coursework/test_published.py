@@ -1,0 +1,232 @@
+"""The published types: our functions have them, the published examples have them, and so has every call of whole games.
+
+In whole games the calls are looked at where a student's file sees them, in its process: the types by the table, and
+that equal cards are one object within a call and between calls.
+"""
+
+import ast
+import copy
+import inspect
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kibitz
+import kibitz.engine.types
+from kibitz.coursework import aps106, comp10001, cs212
+from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.form import HISTORY
+from kibitz.engine.types import misfit, misfits, words
+from kibitz.games.bo.examples import EXAMPLES as BO_EXAMPLES
+from kibitz.games.go.examples import EXAMPLES as GO_EXAMPLES
+from kibitz.games.huxxy.examples import EXAMPLES as HUXXY_EXAMPLES
+from kibitz.games.published import ASSIGNMENTS, FUNCTIONS, OFFERED
+from kibitz.players.built_in import strategies
+from kibitz.players.file_player import FilePlayer
+from kibitz.table.match import play_match
+
+MODULES = {"go": comp10001, "bo": comp10001, "huxxy": comp10001, "aps106": aps106, "cs212": cs212}
+ROWS = [(MODULES[name], function) for name, functions in ASSIGNMENTS.items() for function in functions]
+EXAMPLES = GO_EXAMPLES + BO_EXAMPLES + HUXXY_EXAMPLES
+GAMES = ["go", "bo", "huxxy", "huxxy-bonus"]
+NO_RESULT = "(no result published)"
+CALLS = [
+    line.split(" => ")
+    for line in Path(__file__).with_name("data").joinpath("bo.calls").read_text(encoding="ascii").splitlines()
+    if not line.startswith("#")
+]
+
+LOOKING = f'''{inspect.getsource(kibitz.engine.types)}
+
+WANTED = {FUNCTIONS!r}
+CARDS = {{}}
+
+
+def look(function, *arguments):
+    found = misfits(WANTED[function], arguments)
+    assert not found, found
+    for card in texts(arguments):
+        assert CARDS.setdefault(card, card) is card, f"there are two objects {{card}}"
+
+
+def texts(value):
+    if isinstance(value, (list, tuple)):
+        return [text for part in value for text in texts(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def asked(function):
+    return lambda *arguments: look(function, *arguments)
+
+
+globals().update({{name: asked(name) for name in WANTED}})
+'''
+
+
+class Looking(FilePlayer):
+    """Has every call looked at in a process of its own, and then plays a strategy."""
+
+    def __init__(self, strategy):
+        super().__init__("looking", "looking.py", LOOKING)
+        self.strategy, self.random, self.calls = strategy, Random(0), 0
+
+    def act(self, view, legal):
+        new, self.sent = self.history[self.sent :], len(self.history)
+        assert self.answer(self.form.call(view), new) is None
+        self.calls += 1
+        return self.strategy(view, legal, self.random)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_in_whole_random_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name):
+    assert looked_at(name, "random" if name in ("go", "bo") else seldom(name), range(2)) > 20
+
+
+@pytest.mark.parametrize("name", ["go", "bo"])
+def test_in_whole_greedy_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name):
+    assert looked_at(name, "greedy", [7]) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("strategy", ["first", "greedy"])
+def test_in_whole_games_many_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name, strategy):
+    assert looked_at(name, strategy, range(10, 14)) > 40
+
+
+def seldom(name):
+    """A player of Huxxy who mostly picks up, since random turns nearly always fail, and at times plays a good turn."""
+    greedy = strategies(kibitz.game(name))["greedy"]
+    return lambda view, legal, random: greedy(view, legal, random) if view.plays or random.random() < 0.1 else legal[0]
+
+
+def looked_at(name, strategy, seeds):
+    """How many calls of these games were looked at; every seat has had some."""
+    game, calls = kibitz.game(name), [0] * 4
+    for seed in seeds:
+        players = [Looking(strategies(game).get(strategy, strategy)) for _ in range(game.seats)]
+        match = play_match(game, players, seed)
+        assert match.record.forfeits == (), match.record.forfeits[0].sentence
+        calls = [sum(pair) for pair in zip(calls, (player.calls for player in players), strict=True)]
+    assert all(calls)
+    return sum(calls)
+
+
+def test_the_look_at_a_call_sees_what_is_wrong():
+    """Each kind of misfit, and a card that is another object."""
+    space = {}
+    exec(LOOKING, space)
+    (example,) = [example for example in BO_EXAMPLES if example.function == "comp10001bo_play"][:1]
+    space["look"](example.function, *copy.deepcopy(example.arguments))
+    player, hand, *rest = example.arguments
+    for wrong in (("0", hand, *rest), (player, tuple(hand), *rest), (player, hand, list(rest[0]), *rest[1:])):
+        with pytest.raises(AssertionError):
+            space["look"](example.function, *wrong)
+    with pytest.raises(AssertionError, match="two objects"):
+        space["look"](example.function, player, ["".join(["7", "H"])], *rest)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_the_examples_are_of_the_published_types_and_so_are_our_answers(example):
+    function = FUNCTIONS[example.function]
+    assert not misfits(function, example.arguments)
+    ours = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
+    assert not misfit(function.returns, ours)
+
+
+@pytest.mark.parametrize(("call", "result"), CALLS, ids=range(len(CALLS)))
+def test_bo_is_called_and_answers_as_published_type_by_type(call, result):
+    name, _, rest = call.partition("(")
+    arguments = ast.literal_eval(f"({rest[:-1]},)")
+    (example,) = {repr(e): e for e in BO_EXAMPLES if (e.function, repr(e.arguments)) == (name, repr(arguments))}.values()
+    value = getattr(comp10001, name)(*arguments)
+    assert result == NO_RESULT or repr(value) == result
+    assert example.judge(value) is None
+
+
+def test_no_call_of_bo_was_made_up():
+    assert len(BO_EXAMPLES) == len(CALLS)
+
+
+@pytest.mark.parametrize(("module", "function"), ROWS, ids=[function.name for _, function in ROWS])
+def test_our_functions_have_the_published_parameters(module, function):
+    ours = inspect.signature(getattr(module, function.name)).parameters
+    assert list(ours) == [parameter.name for parameter in function.parameters]
+    for parameter in function.parameters:
+        given = ours[parameter.name].default
+        written = eval(parameter.default, vars(module)) if parameter.default else inspect.Parameter.empty
+        assert given == written or given is written
+
+
+@pytest.mark.parametrize("module", [comp10001, aps106, cs212])
+def test_the_table_has_every_function_and_every_name_of_a_course(module):
+    ours = {name for name, value in vars(module).items() if inspect.isfunction(value) and name in module.__all__}
+    assert ours == {function.name for where, function in ROWS if where is module}
+    others = {name for course, names in OFFERED.items() if MODULES[course] is module for name in names}
+    assert set(module.__all__) == ours | others
+
+
+@pytest.mark.parametrize(("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str)  # fmt: skip
+def test_what_a_course_publishes_besides_functions_is_of_its_type(course, name, wanted):
+    assert not misfit(wanted, getattr(MODULES[course], name), name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_our_players_answer_the_calls_of_whole_games_with_the_published_types(name):
+    game, random = kibitz.game(name), Random(3)
+    state, history, answered = game.deal(3), [], 0
+    while not state.over:
+        call = game.form.call(game.view(state, state.player))
+        if random.random() < (0.2 if name == "bo" else 1) and call.function != "comp10001go_group":
+            arguments = [history if part is HISTORY else part for part in call.arguments]
+            assert not misfits(FUNCTIONS[call.function], tuple(arguments))
+            before = copy.deepcopy(arguments)
+            value = getattr(comp10001, call.function)(*arguments)
+            assert arguments == before
+            assert not misfit(FUNCTIONS[call.function].returns, value)
+            answered += 1
+        for event in to_seat(game.play(state, random.choice(game.legal(state))), SPECTATOR):
+            item = game.form.history_item(event)
+            history += [] if item is None else [item]
+    assert answered
+
+
+def test_hands_of_the_other_courses_are_read_and_answered_with_the_published_types():
+    random = Random(4)
+    deck = aps106.generate_deck()
+    of = {function.name: function for name in ("aps106", "cs212") for function in ASSIGNMENTS[name]}
+
+    def ask(module, name, *arguments):
+        assert not misfits(of[name], arguments), name
+        value = getattr(module, name)(*arguments)
+        assert not misfit(of[name].returns, value, name)
+        return value
+
+    for _ in range(40):
+        mixed = ask(aps106, "shuffle", deck)
+        hand = []
+        ask(aps106, "deal_card", mixed, hand)
+        ask(aps106, "score_hand", mixed[:5])
+        ask(aps106, "play", mixed)
+        first, second = ask(cs212, "deal", 2, 7)
+        jokers = random.sample(["?B", "?R"], random.randrange(3))
+        ask(cs212, "poker", [first[:5], second[:5]])
+        ask(cs212, "allmax", [first, second], cs212.hand_rank)
+        ask(cs212, "hand_rank", first)
+        ask(cs212, "best_hand", second)
+        ask(cs212, "best_wild_hand", [*second[: 7 - len(jokers)], *jokers])
+        ask(cs212, "flush", first)
+        ranks = ask(cs212, "card_ranks", first[:5])
+        for name, *given in (("straight", ranks), ("two_pair", ranks), ("kind", 2, ranks), ("replacement", "?B")):
+            ask(cs212, name, *given)
+    ask(cs212, "best_wild_hand_peter", [*first[:6], "?R"])
+    assert ask(aps106, "generate_deck") == deck
+
+
+def test_types_are_read_as_people_write_them():
+    play = FUNCTIONS["comp10001bo_play"]
+    assert str(play).startswith("comp10001bo_play(player_no: player, hand: list[card], stockpiles: tuple[stockpile, ")
+    assert [word.name for word in words(*(parameter.type for parameter in play.parameters))][:2] == ["player", "card"]
+    match = str(FUNCTIONS["comp10001bo_match_discard"])
+    assert match.endswith("to_player_no: player, from_hand: bool = True) -> int")
