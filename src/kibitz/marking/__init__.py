@@ -1,0 +1,8 @@
+"""Marking the functions that assignments ask for, beside the tournament that their players enter.
+
+assignment  the functions that a course asks for: ``go``, ``bo``, ``huxxy``, ``cribbage-lab``, ``poker``
+case        one call of a function with a judge of what comes of it
+corner      what is hard about a case, in words: a run that an Ace fills, a tie, an empty list
+published   cases that the assignment shows; all others are hidden, and drawn by corner from a seed
+mark        what a function is worth, times the share of its hidden cases that are right
+"""
