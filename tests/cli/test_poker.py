@@ -96,3 +96,25 @@ def test_the_list_of_games_puts_numbered_options_together(kibitz):
     answer = kibitz("games")
     assert "stack0-9=0..100000000" in answer.out
     assert "stack3" not in answer.out
+
+
+def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_no_other(kibitz, refused, tmp_path):
+    game, phh, folder = tmp_path / "a.game", tmp_path / "many.phhs", tmp_path / "hands"
+    assert kibitz("match", "holdem:players=2,hands=12", "caller", "caller", "--seed", 7, "-q", "-o", game).status == 0
+    assert kibitz("phh", "export", game, "-o", phh).status == 0
+    assert kibitz("phh", "import", phh, "-o", folder).lines[-1] == f"12 of 12 hands are saved in {folder}."
+    assert sorted(path.name for path in folder.iterdir())[:2] == ["many-01.game", "many-02.game"]
+    assert kibitz("verify", folder / "many-12.game").status == 0
+    assert "many-01.game exists already: name another folder" in refused("phh", "import", phh, "-o", folder)
+    first, second = phh.read_text().split("[2]")
+    phh.write_text(first.replace("finishing_stacks = [", "finishing_stacks = [1") + "[2]" + second)
+    answer = kibitz("phh", "import", phh, "-o", folder, "--force")
+    assert answer.status == 2
+    assert answer.lines[-1] == f"11 of 12 hands are saved in {folder}."
+    assert any(line.startswith("Hand 1 (1): the file ends with the stacks [") for line in answer.lines)
+    assert "cannot be written" in refused("phh", "import", phh, "-o", game / "under")
+
+
+def test_a_file_is_offered_as_an_opponent_only_where_the_game_takes_one(kibitz):
+    for typed, offered in (("bo\nq\ny\n", True), ("president\nq\ny\n", False)):
+        assert ("A player file will do, too." in kibitz("play", typed=typed).out) is offered

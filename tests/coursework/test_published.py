@@ -37,7 +37,7 @@ CALLS = [
     if not line.startswith("#")
 ]
 
-LOOKING = f'''{inspect.getsource(kibitz.engine.types)}
+LOOKING = f"""{inspect.getsource(kibitz.engine.types)}
 
 WANTED = {FUNCTIONS!r}
 CARDS = {{}}
@@ -46,6 +46,8 @@ CARDS = {{}}
 def look(function, *arguments):
     found = misfits(WANTED[function], arguments)
     assert not found, found
+    places = list(map(id, lists(arguments)))
+    assert len(set(places)) == len(places), "a list is there twice"
     for card in texts(arguments):
         assert CARDS.setdefault(card, card) is card, f"there are two objects {{card}}"
 
@@ -56,12 +58,18 @@ def texts(value):
     return [value] if isinstance(value, str) else []
 
 
+def lists(value):
+    if isinstance(value, (list, tuple)):
+        return [value] * isinstance(value, list) + [found for part in value for found in lists(part)]
+    return []
+
+
 def asked(function):
     return lambda *arguments: look(function, *arguments)
 
 
 globals().update({{name: asked(name) for name in WANTED}})
-'''
+"""
 
 
 class Looking(FilePlayer):
@@ -139,7 +147,9 @@ def test_the_examples_are_of_the_published_types_and_so_are_our_answers(example)
 def test_bo_is_called_and_answers_as_published_type_by_type(call, result):
     name, _, rest = call.partition("(")
     arguments = ast.literal_eval(f"({rest[:-1]},)")
-    (example,) = {repr(e): e for e in BO_EXAMPLES if (e.function, repr(e.arguments)) == (name, repr(arguments))}.values()
+    (example,) = {
+        repr(e): e for e in BO_EXAMPLES if (e.function, repr(e.arguments)) == (name, repr(arguments))
+    }.values()
     value = getattr(comp10001, name)(*arguments)
     assert result == NO_RESULT or repr(value) == result
     assert example.judge(value) is None
@@ -167,7 +177,9 @@ def test_the_table_has_every_function_and_every_name_of_a_course(module):
     assert set(module.__all__) == ours | others
 
 
-@pytest.mark.parametrize(("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str
+)
 def test_what_a_course_publishes_besides_functions_is_of_its_type(course, name, wanted):
     assert not misfit(wanted, getattr(MODULES[course], name), name)
 

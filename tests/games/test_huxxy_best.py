@@ -208,3 +208,20 @@ def test_a_corner_is_seen_as_soon_as_there_is_no_way_out():
     assert best.can_end(view) is False
     assert "Beware" in played.words.prompt(view)
     assert best.can_end(view, 1) is None
+
+
+def test_ties_are_decided_as_the_docstring_says():
+    """What the goal values, then what comes second, then the fewest plays, then a table that stays as it is."""
+    kings, twos = parse_cards(["KC", "KH", "KD"]), parse_cards(["2C", "2H", "2D"])
+    turn = best.best_turn([*twos, *kings], [], left=3)
+    assert sorted(play.card for play in turn.plays) == sorted(kings), "equally many cards: the highest"
+    king_and_aces = parse_cards(["KC", "6S", "6C", "AS"])
+    table = [parse_cards(["KS", "KH", "KD"]), parse_cards(["6H", "6D", "AC"]), parse_cards(["AH", "AD"])]
+    for goal in ("cards", "points", "worth"):
+        plays = best.best_turn(king_and_aces, table, goal=goal).plays
+        assert len([play for play in plays if play.source == best.HAND]) == 4
+        assert len(plays) == 5, "only the misplaced Ace is moved"
+    stays = best.best_turn(
+        parse_cards(["4C"]), [parse_cards(["AC", "2H", "3S"]), parse_cards(["4S", "4H", "4D"])]
+    ).plays
+    assert [play.source for play in stays] == [best.HAND]

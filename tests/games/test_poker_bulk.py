@@ -186,8 +186,10 @@ def test_equities_are_those_of_going_through_all_boards(hands, board):
     found = exact(sets, a_set(board))
     n, wins, ties, pots = counted(sets, a_set(board))
     assert (found.boards, found.wins, found.ties) == (n, wins, ties)
-    assert [float(share) for share in found.shares] == pytest.approx(pots)
-    assert sum(found.shares) == n
+    assert [float(won) for won in found.pots] == pytest.approx(pots)
+    assert sum(found.pots) == found.boards == n
+    assert sum(found.shares) == 1
+    assert found.shares == tuple(won / n for won in found.pots)
 
 
 def test_the_known_equity_before_the_flop():
@@ -201,7 +203,7 @@ def test_the_order_of_hands_and_the_names_of_suits_change_no_equity():
     first = exact([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS"))
     second = exact([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC"))
     assert (
-        Equity(first.boards, *(tuple(of[k] for k in (2, 0, 1)) for of in (first.wins, first.ties, first.shares)))
+        Equity(first.boards, *(tuple(of[k] for k in (2, 0, 1)) for of in (first.wins, first.ties, first.pots)))
         == second
     )
 

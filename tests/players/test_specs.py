@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.specs import LARGEST_FILE, find_player
@@ -82,3 +83,10 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
     assert "cannot be read" in refusal(tmp_path / "loop.py")
     assert "a character that cannot be shown" in refusal(tmp_path / "a\nb.py")
     assert "is no path" in refusal("a\0b/c.py")
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
+    with pytest.raises(NotationError) as refused:
+        find_player(game, "nobody-of-this-name")
+    assert ("or give a .py file" in str(refused.value)) == (game.form is not None)

@@ -26,7 +26,7 @@ from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import strategies
-from kibitz.players.specs import PlayerSpec
+from kibitz.players.specs import PlayerSpec, takes_files
 from kibitz.table import Match
 
 
@@ -36,7 +36,9 @@ def play(
     *,
     seed: Seed = None,
     seat: Annotated[int, Parameter(help="Where you sit; seats count from 0.")] = 0,
-    opponents: Annotated[str | None, Parameter(help="Names or files: one for all, or one a seat with commas.")] = None,
+    opponents: Annotated[
+        str | None, Parameter(help="Names, or files if the game takes them: one for all, or one a seat with commas.")
+    ] = None,
     name: Annotated[str, Parameter(help="What the record calls you.")] = "Guest",
     plain: Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")] = False,
     ascii: Ascii = False,
@@ -89,9 +91,10 @@ def pick_game(screen: Screen) -> Game:
 
 
 def pick_opponents(screen: Screen, game: Game, seat: int, trusted: bool) -> list[PlayerSpec]:
-    """The opponents that the person picks: numbers, names or files."""
+    """The opponents that the person picks: numbers, names, or files where the game takes them."""
     known = list(strategies(game))
-    screen.line("Against whom? One for all seats, or one for each with commas between them.", BOLD)
+    files = " A player file will do, too." if takes_files(game) else ""
+    screen.line(f"Against whom? One for all seats, or one for each with commas between them.{files}", BOLD)
     for number, strategy in enumerate(known, 1):
         screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}

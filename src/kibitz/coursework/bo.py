@@ -59,7 +59,7 @@ def comp10001bo_match_discard(
     try:
         card = read_card(play_card)
         piles = [NO_PILES] * PLAYERS
-        piles[read_player(to_player_no)] = [discard_pile, *NO_PILES[1:]]
+        piles[read_player(to_player_no)] = (discard_pile, [], [], [])
         s = situation(seen(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
     except NotationError:
         return INVALID

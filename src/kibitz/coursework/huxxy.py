@@ -63,7 +63,7 @@ def comp10001huxxy_valid_play(
 
 
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
-    """The next play of a best turn: the most cards, then the highest."""
+    """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``)."""
     cards, groups = read(hand), read_table(table)
     places = worked_on(groups)
     state = position(read_history(play_history), active_player, cards, [])
@@ -123,7 +123,7 @@ def concerned(play: object, table: list[list[int]]) -> tuple[object, list[list[i
 
 
 def worked_on(table: list[list[int]]) -> list[int]:
-    """The numbers of the groups that a turn may work on: all, or the invalid ones and the first that there is room for."""
+    """The numbers of the groups that a turn may work on: all, or the invalid ones and as many as there is room for."""
     if len(table) <= ROOM:
         return list(range(len(table)))
     ranked = sorted(range(len(table)), key=lambda g: (valid_group(table[g]), not table[g]))

@@ -8,7 +8,7 @@
     Named       a type with the assignment's word for it, and what it means
     Function    a function: its parameters in order, and what it returns
 
-``str`` of a type is what to show, as in ``tuple[pile, pile, pile, pile]``; ``misfit`` says where a value is not of a type.
+``str`` of a type is what to show, as in ``tuple[pile, pile]``; ``misfit`` says where a value is not of a type.
 Types are exact: a list is no tuple, and True is no int.  Only the standard library is needed here.
 """
 

@@ -8,6 +8,8 @@ Files of students rely on these types: as keys of dictionaries, in ``+``, in ``=
 "Encoding" are the source.  ``OFFERED`` names what a course publishes besides functions.
 """
 
+from typing import NamedTuple
+
 from kibitz.engine.types import (
     ANY,
     BOOL,
@@ -26,10 +28,17 @@ from kibitz.engine.types import (
 )
 
 
-def function(name: str, returns: Type, **parameters: Type | tuple[Type, str]) -> Function:
-    """A row of the table; a pair is a type with its default."""
+class Defaulted(NamedTuple):
+    """The type of a parameter that has a default, and the default as it is written."""
+
+    type: Type
+    default: str
+
+
+def function(name: str, returns: Type, **parameters: Type | Defaulted) -> Function:
+    """A row of the table."""
     listed = [
-        Parameter(key, *given) if type(given) is tuple else Parameter(key, given)
+        Parameter(key, *given) if isinstance(given, Defaulted) else Parameter(key, given)
         for key, given in parameters.items()
     ]
     return Function(name, tuple(listed), returns)
@@ -75,7 +84,7 @@ PLAY = Named(
 STOCKPILE = Named(
     "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"
 )
-TABLE = {
+TABLE: dict[str, Type] = {
     "hand": CARDS,
     "stockpiles": TupleOf((STOCKPILE,) * 4),
     "discard_piles": TupleOf((Named("discard piles", PILES, "the four discard piles of a player"),) * 4),
@@ -90,7 +99,7 @@ BO = (
         discard_pile=PILE,
         player_no=PLAYER,
         to_player_no=PLAYER,
-        from_hand=(BOOL, "True"),
+        from_hand=Defaulted(BOOL, "True"),
     ),
     function("comp10001bo_is_valid_play", NUMBER, play=PLAY, player_no=PLAYER, **TABLE),
     function("comp10001bo_play", PLAY, player_no=PLAYER, **TABLE, play_history=ListOf(TupleOf((PLAYER, PLAY)))),
@@ -140,9 +149,9 @@ RANK = Named(
     "the category, 0 for a high card to 8 for a straight flush, and what decides among equal ones",
 )
 CS212 = (
-    function("deal", ListOf(HAND), numhands=NUMBER, n=(NUMBER, "5"), deck=(HAND, "mydeck")),
+    function("deal", ListOf(HAND), numhands=NUMBER, n=Defaulted(NUMBER, "5"), deck=Defaulted(HAND, "mydeck")),
     function("poker", ListOf(HAND), hands=ListOf(HAND)),
-    function("allmax", ListOf(ANY), iterable=ListOf(ANY), key=(Either((NOTHING, CALLABLE)), "None")),
+    function("allmax", ListOf(ANY), iterable=ListOf(ANY), key=Defaulted(Either((NOTHING, CALLABLE)), "None")),
     function("hand_rank", RANK, hand=HAND),
     function("card_ranks", RANKS, hand=HAND),
     function("straight", BOOL, ranks=RANKS),

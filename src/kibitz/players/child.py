@@ -52,7 +52,8 @@ def serve_referee() -> None:
     cap = 0
     for line in lines():
         seq, function, arguments, items = read_request(line)
-        history.grow(list(map(unpacked, items)))
+        if items:
+            history.grow(list(map(unpacked, items)))
         try:
             if function == NO_FUNCTION:
                 file, source, code, wanted, seed, cap = arguments

@@ -114,8 +114,7 @@ class PlayerProcess:
         self.loaded = self.cpu()
 
     def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
-        """The value of ``function``; the arguments are packed (``wire.packed``), the new items of the history a
-        JSON list of packed ones.
+        """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
         PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
         with ``bools``.

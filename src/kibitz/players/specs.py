@@ -59,9 +59,19 @@ def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits
         return PlayerSpec(words, words, game.name, "")
     if not words.endswith(".py") and os.sep not in words:
         close = difflib.get_close_matches(words.lower(), known, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
+        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}{or_a_file(game)}."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
     return file_spec(game, words, read_source(words), trusted=trusted, limits=limits)
+
+
+def takes_files(game: Game) -> bool:
+    """Whether player files can play a game: whether it has a form for them."""
+    return game.form is not None
+
+
+def or_a_file(game: Game) -> str:
+    """What to add to the names of a game's players, where files can play it too."""
+    return "; or give a .py file" if takes_files(game) else ""
 
 
 def file_spec(game: Game, words: str, source: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:

@@ -16,7 +16,7 @@ process loads it.
 import json
 import marshal
 import sys
-from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
@@ -42,12 +42,12 @@ class GarbageError(WireError):
 
 def packed(value: Any) -> str:
     """A value of the referee's own, as a JSON string; no list may be in it twice, and cards must be interned."""
-    return f'"{b64encode(marshal.dumps(value)).decode()}"'
+    return f'"{b2a_base64(marshal.dumps(value), newline=False).decode()}"'
 
 
 def unpacked(written: str) -> Any:
     """The player's side: a packed value."""
-    return marshal.loads(b64decode(written))
+    return marshal.loads(a2b_base64(written))
 
 
 def interned(value: Any) -> Any:

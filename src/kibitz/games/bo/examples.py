@@ -3,7 +3,8 @@
     game        the tables of the calls: two packs, four players
     deal        the table of most calls: every stockpile still has its eight cards
 
-The types are those published (``kibitz.games.published``), tuples where the assignment has tuples.  Arguments are written out for each call, so that a function that changes one spoils no other.
+The types are those published (``kibitz.games.published``), tuples where the assignment has tuples.
+Arguments are written out for each call, so that a function that changes one spoils no other.
 """
 
 from typing import Any

@@ -3,8 +3,8 @@
     comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history) -> play
 
 A play is ``(play_type, source, destination)``: 0 hand card, 1 discard pile ``(card, (owner, pile))``, 2 own
-stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.  The types of the
-arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
+stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.  The types of
+the arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
 """
 
 from typing import Any

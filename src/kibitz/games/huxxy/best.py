@@ -65,7 +65,9 @@ def best_turn(
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
-    Of turns that do equally much the one with the fewest plays, and of those the first that the search meets.
+    Ties are decided by what comes second: for "cards" by the worth of the hand cards played, the most, for "points"
+    and "worth" by their number, the most.  Then the fewest plays decide, then whether all cards on the table stay where
+    they are, and last the order of the search.
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
     """

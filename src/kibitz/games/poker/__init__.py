@@ -6,12 +6,13 @@ from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
 from kibitz.games.poker import bulk, strategy
 from kibitz.games.poker.betting import FIXED_LIMIT
-from kibitz.games.poker.rules import MOST, PACKS, SEATS, STACKS
+from kibitz.games.poker.rules import ANTES, MOST, PACKS, SEATS, STACKS
 
 CHIPS = MOST // SEATS
 """The most chips a player may begin with."""
 
-NOTHING = dict.fromkeys((*STACKS, *PACKS, "small", "big", "ante", "straddle", "bet_size", "limit"), 0)
+NOTHING = dict.fromkeys((*STACKS, *ANTES, *PACKS, "small", "big", "ante", "straddle", "bet_size", "limit"), 0)
+NOTHING |= {"dead_antes": 0, "reopen": 0, "mucks": 0, "scale": 1}
 HOLDEM = NOTHING | {
     "players": 6,
     "hands": 10,
@@ -38,7 +39,11 @@ STAKES = {
     "stack": (1, CHIPS),
     "straddle": (0, 1),
     **dict.fromkeys(("small", "big", "ante", "bet_size"), (0, CHIPS)),
-    **dict.fromkeys(STACKS, (0, CHIPS)),
+    **dict.fromkeys((*STACKS, *ANTES), (0, CHIPS)),
+    "dead_antes": (0, 1),
+    "reopen": (0, 1),
+    "mucks": (0, (1 << SEATS) - 1),
+    "scale": (1, 10**6),
     **dict.fromkeys(PACKS, (0, 10**18)),
 }
 """The options of the big games, with their ranges."""

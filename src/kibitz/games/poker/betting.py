@@ -5,10 +5,12 @@
     high        the bet to match this round; ``step`` how much more a full raise is
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
+    dead        antes that belong to the pot alone and to nobody's bets, where the option ``dead_antes`` says so
     aggressor   the seat that bet or raised last, NONE if nobody has
     unit        the least bet: the big blind; with fixed limits the size of every bet, doubled in the later rounds
 
-The surprising rule: an all-in below a full raise makes everybody act again, but gives nobody back the right to raise.
+An all-in below a full raise makes everybody act again, but gives nobody back the right to raise; with the option
+``reopen`` it does to those who now face a full raise, several such all-ins taken together (TDA 2024, Robert's Rules).
 """
 
 from kibitz.cards.sets import size
@@ -58,7 +60,9 @@ def post(s):
     last = s.button
     for p in range(s.players):
         if s.dealt >> p & 1:
-            pay(s, p, s.ante)
+            post_ante(s, p)
+    if s.dead:
+        s.level = NONE
     if s.big:
         many = size(s.dealt) > 2
         first = left_of(s, s.button, s.dealt) if many else s.button
@@ -75,6 +79,33 @@ def post(s):
             if s.limit != FIXED_LIMIT:
                 s.step = 2 * s.big
     open_round(s, last)
+
+
+@kernel
+def own_ante(s, p):
+    """The ante of a seat: ``ante``, and what its own option asks for besides."""
+    own = s.ante0
+    if p >= 5:
+        own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9
+    elif p >= 1:
+        own = s.ante1 if p == 1 else s.ante2 if p == 2 else s.ante3 if p == 3 else s.ante4
+    return s.ante + own
+
+
+@kernel
+def has_own_antes(s):
+    """Whether some seats ante more than others."""
+    first = s.ante0 + s.ante1 + s.ante2 + s.ante3 + s.ante4
+    return first + s.ante5 + s.ante6 + s.ante7 + s.ante8 + s.ante9 > 0
+
+
+@kernel
+def post_ante(s, p):
+    """A seat pays its ante; a dead one is no part of what it has paid for its chance of the pots."""
+    amount = pay(s, p, own_ante(s, p))
+    if s.dead_antes:
+        s.paid[p] -= amount
+        s.dead += amount
 
 
 @kernel
@@ -125,7 +156,7 @@ def next_turn(s, p):
 @kernel
 def pot(s):
     """All chips in the pot, this round's bets included."""
-    total = 0
+    total = s.dead
     for p in range(s.players):
         total += s.paid[p]
     return total
@@ -196,6 +227,10 @@ def raise_to(s, amount):
         s.free = s.waiting
         if s.limit != FIXED_LIMIT:
             s.step = more
+    elif s.reopen:
+        for q in range(s.players):
+            if s.waiting >> q & 1 and amount - s.bet[q] >= s.step:
+                s.free |= 1 << q
     s.free &= ~(1 << p)
     s.high = amount
     s.raises += 1

@@ -76,8 +76,13 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     button = event.button
     told = f"Hand {event.number + 1}: {names[button]} {verb(button, seat, 'have', 'has')} the button"
     antes = [event.paid[p] - event.bets[p] for p in event.dealt]
-    if any(antes):
+    if event.dead:
+        told += f"; antes put {event.dead} into the pot"
+    elif len(set(antes)) == 1 and any(antes):
         told += f"; everybody antes {max(antes)}"
+    elif any(antes):
+        paid = [f"{names[p]} {ante}" for p, ante in zip(event.dealt, antes, strict=True) if ante]
+        told += f"; antes: {listed(paid)}"
     left = [(button + k) % n for k in range(n + 1)]
     order = left[1:] if len(event.dealt) > 2 else left[:-1]
     posts = sorted((event.bets[p], order.index(p)) for p in range(n) if event.bets[p])

@@ -24,12 +24,16 @@ HOLE, BOARD = 2, 5
 
 
 class Equity(msgspec.Struct, frozen=True):
-    """What each hand wins over ``boards`` boards; ``shares`` are exact, in pots."""
+    """What each hand wins over ``boards`` boards, in the order of the hands.
+
+    ``wins`` and ``ties`` count boards, ``pots`` are the pots won in all, one a board, of which a tie is a part;
+    ``shares`` are of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
+    """
 
     boards: int
     wins: tuple[int, ...]
     ties: tuple[int, ...]
-    shares: tuple[Fraction, ...]
+    pots: tuple[Fraction, ...]
 
     @property
     def losses(self) -> tuple[int, ...]:
@@ -37,9 +41,14 @@ class Equity(msgspec.Struct, frozen=True):
         return tuple(self.boards - won - tied for won, tied in zip(self.wins, self.ties, strict=True))
 
     @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """The share of all pots that each hand wins, exactly; together they are 1."""
+        return tuple(pots / self.boards for pots in self.pots)
+
+    @property
     def equities(self) -> tuple[float, ...]:
-        """The share of the pot that each hand wins, 0 to 1."""
-        return tuple(float(share / self.boards) for share in self.shares)
+        """The same from 0 to 1, as floats."""
+        return tuple(map(float, self.shares))
 
 
 def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
@@ -65,8 +74,8 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
     first, last = (1, n + 1) if missing > 1 else (0, 1)
     kernels.count_boards(players, max(n, 1), max(missing, 1), first, last, *table, work, tally)
     counts = [tally[start : start + players].tolist() for start in (boards.WINS, boards.TIES, boards.SHARES)]
-    shares = tuple(Fraction(share, boards.SHARE) for share in counts[2])
-    return Equity(comb(n, missing), tuple(counts[0]), tuple(counts[1]), shares)
+    pots = tuple(Fraction(parts, boards.SHARE) for parts in counts[2])
+    return Equity(comb(n, missing), tuple(counts[0]), tuple(counts[1]), pots)
 
 
 def refuse_what_cannot_be(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:

@@ -81,6 +81,7 @@ def fold_start(event: Started, seat: int) -> PokerView:
         chips=event.start,
         bets=(0,) * n,
         paid=(0,) * n,
+        dead=0,
         dealt=(),
         live=(),
         board=(),
@@ -107,6 +108,7 @@ def fold_deal(seen: PokerView, event: Dealt) -> PokerView:
         chips=event.chips,
         bets=event.bets,
         paid=event.paid,
+        dead=event.dead,
         turn=event.turn,
         hand=event.hand,
     )
@@ -116,7 +118,7 @@ def cleared(seen: PokerView) -> PokerView:
     """The view without what belongs to one hand."""
     n = seen.setup.players
     zeros, nothing = (0,) * n, (None,) * n
-    seen = replace(seen, dealt=(), live=(), board=(), bets=zeros, paid=zeros, turn=STILL)
+    seen = replace(seen, dealt=(), live=(), board=(), bets=zeros, paid=zeros, dead=0, turn=STILL)
     return replace(seen, hand=(), fresh=(), thrown=(), discards=nothing, late=zeros, back=())
 
 
@@ -168,6 +170,7 @@ def restore(s: PlainState, seen: PokerView) -> None:
     s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
     s.dealt, s.live, s.back = as_set(seen.dealt), as_set(seen.live), as_set(seen.back)
     s.drawn = drawn_by(seen.discards)
+    s.dead, s.level = seen.dead, NONE if seen.dead else 0
     s.shown_cards = len(seen.board)
     s.board[:] = [*seen.board, *[NONE] * (5 - len(seen.board))]
     for p in range(seen.setup.players):

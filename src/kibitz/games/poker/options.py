@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kibitz.games.poker.dealing import STACKED
-from kibitz.games.poker.rules import PACKS, STACKS
+from kibitz.games.poker.rules import ANTES, PACKS, STACKS
 
 PLACES = 9
 """So many cards a number of a stacked pack holds."""
@@ -28,7 +28,8 @@ def stacked_cards(options: Mapping[str, int]) -> list[int]:
 
 def objection(options: Mapping[str, int]) -> str | None:
     """Why these options make no game, in a sentence; None if they do."""
-    players, big, ante = options["players"], options["big"], options["ante"]
+    players, big = options["players"], options["big"]
+    ante = max(antes(options))
     cards = options["hole"] * (players + options["draw"]) + options["flop"] + options["turn"] + options["river"]
     there_are = options["pack"].bit_count()
     if cards > there_are:
@@ -47,16 +48,23 @@ def objection(options: Mapping[str, int]) -> str | None:
 def stack_objection(options: Mapping[str, int]) -> str | None:
     """What is wrong with the stacks."""
     players = options["players"]
-    named = [name for name in STACKS[players:] if options[name]]
+    named = [name for name in (*STACKS[players:], *ANTES[players:]) if options[name]]
     if named:
-        return (
-            f"There is no seat {named[0].removeprefix('stack')} among {players} players, so {named[0]} means nothing."
-        )
-    forced = options["ante"] + options["big"] * (2 if options["straddle"] else 1)
+        seat = named[0].removeprefix("stack").removeprefix("ante")
+        return f"There is no seat {seat} among {players} players, so {named[0]} means nothing."
+    if options["mucks"] >> players:
+        return f"mucks names seats as bits, and there are {players} seats: it is at most {(1 << players) - 1}."
+    blinds = options["big"] * (2 if options["straddle"] else 1)
     stacks = [options[name] or options["stack"] for name in STACKS[:players]]
-    if sum(stack > forced for stack in stacks) < 2:
-        return f"At least two players must have more than the {forced} chips of ante and blinds."
+    forced = [ante + blinds for ante in antes(options)]
+    if sum(stack > cost for stack, cost in zip(stacks, forced, strict=True)) < 2:
+        return f"At least two players must have more than the {max(forced)} chips of ante and blinds."
     return None
+
+
+def antes(options: Mapping[str, int]) -> list[int]:
+    """The ante of every seat."""
+    return [options["ante"] + options[name] for name in ANTES[: options["players"]]]
 
 
 def pack_objection(options: Mapping[str, int]) -> str | None:

@@ -3,6 +3,8 @@
     hands       option: how many hands a session has; it also ends when one player has all the chips
     limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round with fixed limits
     stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` names others
+    ante        option: what everybody antes; ``ante0`` ... ``ante9`` what one seat antes besides
+    scale       option: how many chips are one unit of the money that a hand was played for elsewhere
     hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
                 cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
@@ -57,9 +59,11 @@ VERSION = 1
 SEATS = 10
 
 STACKS = tuple(f"stack{p}" for p in range(SEATS))
+ANTES = tuple(f"ante{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
 OPTIONS = (
     *("players", "hands", "limit", "small", "big", "ante", "straddle", "bet_size", "cap", "stack", *STACKS),
+    *(*ANTES, "dead_antes", "reopen", "mucks", "scale"),
     *("pack", "hole", "streets", "flop", "turn", "river", "draw", *PACKS),
 )
 LAYOUT = Layout(
@@ -69,6 +73,7 @@ LAYOUT = Layout(
     *(Field(name) for name in OPTIONS),
     *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
     *(Field(name) for name in ("high", "step", "raises", "aggressor", "left", "taken", "drawn", "back")),
+    Field("dead"),
     *(Field(name) for name in ("shown", "level", "shown_cards")),
     Field("board", 5),
     *(Field(name, SEATS) for name in ("start", "chips", "bet", "paid", "held", "late", "aside")),

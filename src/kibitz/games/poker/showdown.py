@@ -2,14 +2,15 @@
 
     worth       by seat, the strength of its hand at a showdown
     to_show     the seats, as bits, that have still to show; ``shown`` those that have
-    level       the pots up to this amount a seat have been awarded
+    level       the pots up to this amount a seat have been awarded; NONE before the dead antes, if there are any
+    mucks       option: the seats, as bits, that give up their hands at the first showdown, whatever they hold
 
 A pot lies between two levels: what every seat has paid above the one and up to the other.  Whoever has paid up to the
-upper level competes for it.  The surprising rule: a hand that cannot win any more is mucked unseen.
+upper level competes for it; dead antes belong to the first pot.  A hand that cannot win any more is mucked unseen.
 """
 
 from kibitz.cards.sets import size
-from kibitz.games.poker.betting import AWARD, NONE, left_of
+from kibitz.games.poker.betting import AWARD, NONE, has_own_antes, left_of
 from kibitz.games.poker.ranking import strength
 from kibitz.kernel import kernel
 
@@ -35,15 +36,16 @@ def worth_of(cards):
 
 @kernel
 def excess(s):
-    """What the seat that has paid most has paid above all others."""
+    """What the seat that has paid most has paid above all others; with antes of several sizes, in this round."""
     most = 0
     second = 0
     for p in range(s.players):
-        if s.paid[p] >= most:
+        paid = s.bet[p] if has_own_antes(s) else s.paid[p]
+        if paid >= most:
             second = most
-            most = s.paid[p]
-        elif s.paid[p] > second:
-            second = s.paid[p]
+            most = paid
+        elif paid > second:
+            second = paid
     return most - second
 
 
@@ -52,7 +54,10 @@ def give_back(s, amount):
     """The seat that has paid most takes back what nobody has called."""
     top = 0
     for p in range(s.players):
-        if s.paid[p] > s.paid[top]:
+        if has_own_antes(s):
+            if s.bet[p] > s.bet[top]:
+                top = p
+        elif s.paid[p] > s.paid[top]:
             top = p
     s.paid[top] -= amount
     s.bet[top] -= amount
@@ -67,11 +72,17 @@ def start_showdown(s):
         board |= 1 << s.board[i]
     for p in range(s.players):
         if s.live >> p & 1:
-            s.worth[p] = worth_of(s.held[p] | board)
+            s.worth[p] = 0 if gives_up(s, p) else worth_of(s.held[p] | board)
     s.to_show = s.live
     s.shown = 0
     first = s.aggressor
     s.player = first if first != NONE and s.live >> first & 1 else left_of(s, s.button, s.live)
+
+
+@kernel
+def gives_up(s, p):
+    """Whether a seat mucks at this showdown whatever it holds, and wins no pot that another competes for."""
+    return s.number == 0 and s.mucks >> p & 1
 
 
 @kernel
@@ -88,7 +99,7 @@ def show_next(s):
     """The next seat shows its hand, or mucks it."""
     p = s.player
     s.to_show &= ~(1 << p)
-    if can_win(s, p):
+    if can_win(s, p) and not gives_up(s, p):
         s.shown |= 1 << p
     s.player = left_of(s, p, s.to_show) if s.to_show else NONE
     if s.to_show == 0:
@@ -97,10 +108,10 @@ def show_next(s):
 
 @kernel
 def next_level(s):
-    """The upper level of the next pot, 0 if there is none."""
-    found = 0
+    """The upper level of the next pot, NONE if there is none."""
+    found = NONE
     for p in range(s.players):
-        if s.live >> p & 1 and s.paid[p] > s.level and (found == 0 or s.paid[p] < found):
+        if s.live >> p & 1 and s.paid[p] > s.level and (found == NONE or s.paid[p] < found):
             found = s.paid[p]
     return found
 
@@ -122,11 +133,18 @@ def winners(s, level):
 
 @kernel
 def award(s):
-    """The next pot goes to its winners, the odd chips to the first of them to the left of the button."""
+    """The next pot goes to its winners, the odd chips to the first of them to the left of the button.
+
+    The last pot holds all that is left: with antes of several sizes, who has folded may have paid more than anybody.
+    """
     level = next_level(s)
-    amount = 0
+    most = 0
     for p in range(s.players):
-        amount += max(0, min(s.paid[p], level) - s.level)
+        if s.live >> p & 1:
+            most = max(most, s.paid[p])
+    amount = s.dead if s.level == NONE else 0
+    for p in range(s.players):
+        amount += max(0, (s.paid[p] if level == most else min(s.paid[p], level)) - max(s.level, 0))
     found = winners(s, level) if s.live & (s.live - 1) else s.live
     n = 0
     for p in range(s.players):

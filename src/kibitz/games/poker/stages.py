@@ -40,6 +40,7 @@ def clear_hand(s):
     s.left = 0
     s.taken = 0
     s.level = 0
+    s.dead = 0
     s.high = 0
     s.step = 0
     s.raises = 0
@@ -110,7 +111,7 @@ def proceed(s):
         show_next(s)
     elif s.stage == AWARD:
         award(s)
-        if next_level(s) == 0:
+        if next_level(s) == NONE:
             s.stage = CLOSE
     elif s.stage == CLOSE:
         close_hand(s)

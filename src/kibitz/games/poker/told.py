@@ -3,6 +3,7 @@
 setup       the options of the session; ``start`` the chips that everybody began with
 turn        what the seat to act may do: the price of staying in, the least and the most to raise to
 chips       by seat, what lies in front of it; ``bets`` what it has put in this round, ``paid`` in this hand
+dead        the antes that lie in the pot and are in nobody's ``paid``
 dealt       the seats that play this hand; ``live`` those that have not folded
 hand        the own cards, also once they are folded; ``fresh`` those of them drawn after the discards came back
 thrown      the own discards
@@ -31,6 +32,8 @@ class Setup(msgspec.Struct, frozen=True):
     straddle: bool
     bet_size: int
     cap: int
+    dead_antes: bool
+    reopen: bool
     pack: Cards
     hole: int
     streets: int
@@ -78,6 +81,7 @@ class PokerView(View, frozen=True):
     chips: tuple[int, ...]
     bets: tuple[int, ...]
     paid: tuple[int, ...]
+    dead: int
     dealt: Seats
     live: Seats
     board: Cards
@@ -93,7 +97,7 @@ class PokerView(View, frozen=True):
     @property
     def pot(self) -> int:
         """All chips in the pot, this round's bets included."""
-        return sum(self.paid)
+        return sum(self.paid) + self.dead
 
 
 class Started(Event, frozen=True):
@@ -112,6 +116,7 @@ class Dealt(Event, frozen=True):
     chips: tuple[int, ...]
     bets: tuple[int, ...]
     paid: tuple[int, ...]
+    dead: int
     player: int
     turn: Turn
     seat: int

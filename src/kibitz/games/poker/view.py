@@ -46,7 +46,8 @@ def cards(bits: int) -> Cards:
 def setup(s: PlainState) -> Setup:
     """The options of a session; the order of a stacked pack is nobody's to know."""
     values = {name: getattr(s, name) for name in Setup.__struct_fields__}
-    values.update(pack=cards(s.pack), straddle=bool(s.straddle), draw=bool(s.draw))
+    flags = {name: bool(values[name]) for name in ("straddle", "draw", "dead_antes", "reopen")}
+    values.update(flags, pack=cards(s.pack))
     return Setup(**values)
 
 
@@ -82,6 +83,7 @@ def view(s: PlainState, seat: int) -> PokerView:
         chips=tuple(s.chips[:n]),
         bets=tuple(s.bet[:n]),
         paid=tuple(s.paid[:n]),
+        dead=s.dead,
         dealt=seats(s.dealt),
         live=seats(s.live),
         board=board(s),
@@ -134,7 +136,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
-    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.player, turn(s)
+    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead, s.player, turn(s)
     told = [Notice(all_but(*seats(s.dealt)), Dealt(*public, NONE, ()))]
     return told + [Notice(only(p), Dealt(*public, p, cards(s.held[p]))) for p in seats(s.dealt)]
 

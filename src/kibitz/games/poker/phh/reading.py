@@ -1,15 +1,17 @@
-"""Hands in PHH read as records.
+"""Hands in PHH read as records: played again by our rules, and compared with all that the file states.
 
-The surprising rule: unknown cards are no obstacle where their player folds, since they change nothing and are never
-shown; any cards take their place.  At a showdown they are refused: nobody could tell who has won.
+A hand that would have to be changed to be played is refused with a sentence that says where.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from kibitz.cards import PACK
+from kibitz.cards import shown
+from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
@@ -17,10 +19,15 @@ from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed, whole
+from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, scale_of
+from kibitz.games.poker.phh.cards import dealt
+from kibitz.games.poker.phh.checking import Told
+from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed
+from kibitz.games.poker.rules import ANTES
 
 RAISES = 5
 """Bets and raises of a fixed-limit round in PHH: four besides the blind."""
+MALFORMED = (NotationError, KeyError, TypeError, AttributeError, IndexError, ValueError, InvalidOperation)
 
 
 def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
@@ -28,28 +35,51 @@ def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
 
     ``number`` (from 1) chooses among several hands.
     """
-    fields = chosen(text, number)
+    return read(chosen(hands_of(text), number))
+
+
+def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
+    """Every hand of a PHH or PHHS text: its name there, and the record, or what keeps it from being one."""
+    for name, fields in hands_of(text).items():
+        try:
+            yield name, read(fields)[0]
+        except RecordError as error:
+            yield name, error
+
+
+def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
+    """The hand that some fields are, as a record, and the players whose cards are not known."""
     try:
         return Reader(fields).record()
-    except (NotationError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except RecordError:
+        raise
+    except MALFORMED as error:
         missing = f"the field {error} is missing." if isinstance(error, KeyError) else str(error)
         raise RecordError(f"this PHH cannot be read: {missing}") from error
 
 
-def chosen(text: str, number: int | None) -> dict[str, Any]:
-    """The fields of one hand."""
+def hands_of(text: str) -> dict[str, dict[str, Any]]:
+    """The hands of a text, by the names of their tables; one alone has none, and is called 1."""
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        found = tomllib.loads(text, parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError, InvalidOperation) as error:
         raise RecordError(f"this is no PHH, which is TOML: {error}.") from error
-    hands = [found] if "variant" in found else [hand for hand in found.values() if isinstance(hand, dict)]
+    hands = {"1": found} if "variant" in found else {name: hand for name, hand in found.items() if type(hand) is dict}
     if not hands:
         raise RecordError("this is no PHH: it names no variant.")
+    return hands
+
+
+def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, Any]:
+    """The fields of one hand."""
     if number is None and len(hands) > 1:
-        raise RecordError(f"there are {len(hands)} hands here: choose one, --hand 1 to --hand {len(hands)}.")
+        raise RecordError(
+            f"there are {len(hands)} hands here: choose one, --hand 1 to --hand {len(hands)},"
+            " or name a folder for all of them with -o."
+        )
     if not 1 <= (number or 1) <= len(hands):
         raise RecordError(f"there is no hand {number}: there are {len(hands)}.")
-    return dict(hands[(number or 1) - 1])
+    return list(hands.values())[(number or 1) - 1]
 
 
 class Reader:
@@ -59,97 +89,123 @@ class Reader:
         self.fields = fields
         variant = fields["variant"]
         if variant not in LIMITS:
-            raise RecordError(f"only hold'em can be read, NT and FT, and this hand is {str(variant)[:20]!r}.")
-        self.stacks = [whole(chips) for chips in fields["starting_stacks"]]
-        self.n = len(self.stacks)
+            raise RecordError(f"only hold'em can be read, NT and FT, and this hand is {shown(variant)}.")
         self.moves = [move for action in fields["actions"] if (move := str(action).partition("#")[0].split())]
-        self.unknown: list[str] = []
+        for number, move in enumerate(self.moves, start=1):
+            if len(move) < 2 or (move[0] == "d" and len(move) != (4 if move[1] == "dh" else 3)):
+                raise RecordError(f"action {number}, {' '.join(move)[:40]!r}: this is no action of hold'em.")
+        self.scale = scale_of(self.amounts())
+        self.stacks = self.all_chips("starting_stacks")
+        self.n = len(self.stacks)
+        self.players = [f"p{p + 1}" for p in range(self.n)]
+
+    def amounts(self) -> Iterator[Decimal]:
+        """Every amount that the hand names."""
+        for name in MONEY:
+            value = self.fields.get(name, [])
+            yield from map(amount, value if isinstance(value, list) else [value])
+        for move in self.moves:
+            if move[1] == "cbr" and len(move) == 3:
+                yield amount(move[2])
+
+    def chips(self, name: str) -> int:
+        """A field that is an amount, in chips."""
+        return chips_of(self.fields[name], self.scale)
+
+    def all_chips(self, name: str) -> list[int]:
+        """A field that is a list of amounts, in chips."""
+        return [chips_of(value, self.scale) for value in self.fields[name]]
 
     def record(self) -> tuple[Record, list[str]]:
         """The hand as a record."""
-        played = find_game("holdem").with_options(**self.options(), **stacked_options(self.pack()))
-        s, actions = played.deal(0), []
+        states_end = "finishing_stacks" in self.fields or "winnings" in self.fields
+        cards = dealt(self.players, self.moves, told=states_end)
+        mucks = sum(1 << self.players.index(player) for player in cards.mucks)
+        played = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
+        s, actions, told = played.deal(0), list[int](), Told(self.stacks, self.scale)
+        board: list[int | None] = []
         for number, move in enumerate(self.moves, start=1):
+            where = f"action {number}, {' '.join(move)[:40]!r}: "
+            if move[:2] == ["d", "db"]:
+                board += parsed(move[2])
+                if board != told.board[: len(board)]:
+                    self.refuse_after(s, where)
+                    told.check_board(board, where)
             idle_check = move[1] == "cc" and s.over  # nobody was left to bet against, so here nobody was asked
             if move[0] == "d" or move[1] == "sm" or idle_check:
                 continue
-            actions.append(self.action(s, move, number))
-            played.play(s, actions[-1])
+            told.check_board(board, where)
+            actions.append(self.action(s, move, where))
+            for event in to_seat(played.play(s, actions[-1]), SPECTATOR):
+                told.hear(event)
         if not s.over:
             raise RecordError("the hand breaks off before it is over.")
-        self.check_stacks(s)
-        given = self.fields.get("players", [f"p{p + 1}" for p in range(self.n)])
-        names = tuple(" ".join(str(name).replace("|", "/").split()) or "?" for name in given)
+        told.check_board(board, "")
+        told.check_end(self.fields)
         outcome = played.result(s, frozenset())
-        return Record(played.name, rules.VERSION, names, 0, tuple(actions), (), outcome), self.unknown
+        return Record(played.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
+
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        given = self.fields.get("players", self.players)
+        names = tuple(" ".join(str(name).replace("|", "/").split()) or "?" for name in given)
+        if len(names) != self.n:
+            raise RecordError(f"{len(names)} players are named, and there are {self.n} stacks.")
+        return names
 
     def options(self) -> dict[str, int]:
         """The options of the game."""
         fields, n = self.fields, self.n
-        antes = [whole(ante) for ante in fields["antes"]]
-        blinds = [whole(blind) for blind in fields["blinds_or_straddles"]]
-        small, big, *others = (*blinds, 0, 0)
+        small, big, *others = (*self.all_chips("blinds_or_straddles"), 0, 0)
         straddles = [blind for blind in others if blind]
-        if len(set(antes)) > 1 or straddles not in ([], [2 * big]):
-            raise RecordError("only equal antes, two blinds and one straddle of twice the big blind can be read.")
-        found = {f"stack{p}": chips for p, chips in enumerate(self.stacks)}
-        found |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "ante": antes[0] if antes else 0}
-        found |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES}
+        if straddles not in ([], [2 * big]) or (straddles and others[0] != straddles[0]):
+            raise RecordError("only two blinds and one straddle of twice the big blind can be read.")
+        found = {f"stack{p}": chips for p, chips in enumerate(self.stacks)} | self.antes()
+        found |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "scale": self.scale}
+        found |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES, "reopen": 1}
         fixed = found["limit"] == FIXED_LIMIT
-        unit = whole(fields["small_bet" if fixed else "min_bet"])
-        if fixed and whole(fields["big_bet"]) != 2 * unit:
+        unit = self.chips("small_bet" if fixed else "min_bet")
+        if fixed and self.chips("big_bet") != 2 * unit:
             raise RecordError("the big bet must be twice the small bet.")
         return found | {"bet_size": 0 if unit == big else unit}
 
-    def pack(self) -> list[int]:
-        """The cards in the order in which they are dealt here; players who fold may have any."""
-        holes: dict[str, list[int | None]] = {f"p{p + 1}": [None, None] for p in range(self.n)}
-        board: list[int | None] = []
-        for move in self.moves:
-            if move[:2] == ["d", "dh"]:
-                holes[move[2]] = list(parsed(move[3]))
-            elif move[:2] == ["d", "db"]:
-                board += parsed(move[2])
-            elif move[1] == "sm" and len(move) > 2 and None not in (shown := list(parsed(move[2]))):
-                holes[move[0]] = shown
-        if None in board:
-            raise RecordError("a card of the board is unknown, so nobody can tell what happened.")
-        known = [card for cards in (*holes.values(), board) for card in cards if card is not None]
-        if len(set(known)) < len(known):
-            raise RecordError("a card is dealt twice.")
-        rest = iter(card for card in PACK if card not in known)
-        self.unknown = [player for player, cards in holes.items() if None in cards]
-        showdown = self.unknown and {*holes} - {move[0] for move in self.moves if move[1] == "f"}
-        if showdown and len(showdown) > 1 and (lost := sorted(showdown & {*self.unknown})):
-            raise RecordError(f"the cards of {lost[0]} at the showdown are unknown, so nobody can tell who has won.")
-        dealt = [card for cards in holes.values() for card in cards] + board
-        return [next(rest) if card is None else card for card in dealt]
+    def antes(self) -> dict[str, int]:
+        """The options for the antes; of two players the blinds come in the other order, and so do their antes.
+
+        Trimmed antes are bets, so that what nobody else has matched goes back at once; others are the pot's alone.
+        """
+        antes = self.all_chips("antes")
+        if len(antes) != self.n:
+            raise RecordError(f"{len(antes)} antes are named, and there are {self.n} stacks.")
+        antes = antes[::-1] if self.n == 2 else antes
+        dead = int(self.fields.get("ante_trimming_status", False) is not True and any(antes))
+        if len(set(antes)) == 1:
+            return {"ante": antes[0], "dead_antes": dead}
+        if dead:
+            return dict(zip(ANTES, antes, strict=False)) | {"dead_antes": dead}
+        posted = [min(ante, stack) for ante, stack in zip(antes, self.stacks, strict=True)]
+        matched = sorted(posted)[-2]
+        return {name: min(ante, matched) for name, ante in zip(ANTES, antes, strict=False)}
 
     def seat(self, player: str) -> int:
         """The seat of ``p1``, ``p2`` ..."""
-        found = int(player[1:]) - 1 if player[:1] == "p" and player[1:].isascii() and player[1:].isdigit() else -1
-        if not 0 <= found < self.n:
+        if player not in self.players:
             raise RecordError(f"{player[:20]!r} is no player: they are p1 to p{self.n}.")
-        return found
+        return self.players.index(player)
 
-    def action(self, s: PlainState, move: list[str], number: int) -> int:
-        """A move as an action; RecordError if it is not that player's turn, or illegal."""
-        said = " ".join(move)[:40]
-        start = f"action {number}, {said!r}: "
+    def refuse_after(self, s: PlainState, start: str) -> None:
+        """Nothing happens after the end."""
         if s.over:
             raise RecordError(f"{start}the hand is over.")
+
+    def action(self, s: PlainState, move: list[str], start: str) -> int:
+        """A move as an action; RecordError if it is not that player's turn, or illegal."""
+        self.refuse_after(s, start)
         if self.seat(move[0]) != s.player:
             raise RecordError(f"{start}it is p{s.player + 1}'s turn.")
-        action = action_of(move[1:])
+        action = action_of(move[1:], self.scale)
         if action is None:
             raise RecordError(f"{start}this is no action of hold'em.")
         if sentence := find_game("holdem").why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action
-
-    def check_stacks(self, s: PlainState) -> None:
-        """The hand ends as the file says, if it says so."""
-        told = self.fields.get("finishing_stacks")
-        ours = list(s.chips[: self.n])
-        if told is not None and [whole(chips) for chips in told] != ours:
-            raise RecordError(f"the file ends with the stacks {told}, and by the rules they are {ours}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -14,7 +16,8 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, FIXED_LIMIT
+from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante
+from kibitz.games.poker.phh.amounts import money
 from kibitz.games.poker.phh.notation import VARIANTS, action_text, codes
 from kibitz.games.poker.rules import FOLD
 from kibitz.games.poker.told import Dealt, HandEnded, Mucked, NextStreet, Showed
@@ -26,6 +29,7 @@ class Hand(msgspec.Struct):
     fields: dict[str, Any]
     seats: list[int]
     actions: list[str]
+    scale: int = 1
     tabled: bool = False
 
     def player(self, seat: int) -> str:
@@ -53,6 +57,8 @@ def toml_value(value: Any) -> str:
     """A value as TOML; its strings are those of JSON, a line for each action."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     if isinstance(value, list) and value and isinstance(value[0], str):
         return "[\n" + "".join(f"  {toml_value(item)},\n" for item in value) + "]"
     if isinstance(value, list):
@@ -63,24 +69,26 @@ def toml_value(value: Any) -> str:
 def written(played: Game, record: Record) -> list[Hand]:
     """Play a record again and write its hands."""
     s = played.deal(record.seed)
-    hands = [begun(played, s, record)]
+    hands, stacks = [begun(s, record, s.start)], list(s.start)
     for action in record.actions:
         p, was_bet = s.player, s.stage == BET
         if was_bet:
-            hands[-1].actions.append(f"{hands[-1].player(p)} {action_text(action)}")
+            hands[-1].actions.append(f"{hands[-1].player(p)} {action_text(action, s.scale)}")
         before = s.copy()
         if action == FOLD:
             before.live &= ~(1 << p)
         for event in to_seat(played.play(s, action), -1):
             if isinstance(event, Dealt):
-                hands.append(begun(played, s, record))
+                hands.append(begun(s, record, stacks))
             else:
                 follow(hands[-1], event, before)
+            if isinstance(event, HandEnded):
+                stacks = list(event.chips)
     return hands
 
 
-def begun(played: Game, s: PlainState, record: Record) -> Hand:
-    """A hand after the deal."""
+def begun(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
+    """A hand after the deal; ``stacks`` are the chips before it."""
     n = s.players
     seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
     blinds = [s.small, s.big, *([2 * s.big] if s.straddle and len(seats) > 2 else [])]
@@ -89,15 +97,22 @@ def begun(played: Game, s: PlainState, record: Record) -> Hand:
     posts = [s.bet[q] for q in (seats if len(seats) > 2 else seats[::-1])]
     if any(bet < blind for bet, blind in zip(posts, blinds, strict=True)):
         raise RecordError(f"PHH has no blinds that are all-in for less, as in hand {s.number + 1}.")
-    fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": True}
-    fields |= {"antes": [s.ante] * len(seats), "blinds_or_straddles": blinds}
-    fields |= {"small_bet": unit, "big_bet": 2 * unit} if s.limit == FIXED_LIMIT else {"min_bet": unit}
-    fields["starting_stacks"] = [s.chips[q] + s.paid[q] for q in seats]
+    antes = [int(own_ante(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
+    in_money = [money(chips, s.scale) for chips in (unit, 2 * unit)]
+    fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": not s.dead_antes}
+    fields |= {"antes": amounts(antes, s.scale), "blinds_or_straddles": amounts(blinds, s.scale)}
+    fields |= dict(zip(("small_bet", "big_bet") if s.limit == FIXED_LIMIT else ("min_bet",), in_money, strict=False))
+    fields["starting_stacks"] = amounts([stacks[q] for q in seats], s.scale)
     fields["players"] = [record.seats[q] for q in seats]
     fields["hand"] = s.number + 1
-    hand = Hand(fields, seats, [])
+    hand = Hand(fields, seats, [], s.scale)
     hand.actions = [f"d dh {hand.player(q)} {codes(cards_of(s.held[q]))}" for q in seats]
     return hand
+
+
+def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
+    """Chips as amounts of the money that they stand for."""
+    return [money(n, scale) for n in chips]
 
 
 def follow(hand: Hand, event: Event, before: PlainState) -> None:
@@ -112,7 +127,7 @@ def follow(hand: Hand, event: Event, before: PlainState) -> None:
         case Mucked(seat) if not hand.tabled:
             hand.actions.append(f"{hand.player(seat)} sm")
         case HandEnded(_, chips):
-            hand.fields["finishing_stacks"] = [chips[q] for q in hand.seats]
+            hand.fields["finishing_stacks"] = amounts([chips[q] for q in hand.seats], hand.scale)
 
 
 def table_hands(hand: Hand, before: PlainState) -> None:
