@@ -20,7 +20,8 @@ UNFIT = {
     "one function missing": (HONEST.split("def comp10001go_group")[0].encode(), "does not define comp10001go_group."),
     "a wrong signature": (
         HONEST.replace("player_no, hand", "hand").encode(),
-        "comp10001go_play must take 3 arguments, and is defined as comp10001go_play(discard_history, hand).",
+        "comp10001go_play must take 3 arguments: comp10001go_play(discard_history, player_no, hand), "
+        "and is defined as comp10001go_play(discard_history, hand).",
     ),
     "exits": (b"raise SystemExit\n", "called exit"),
     "waits for input": (b"input()\n", "EOFError"),

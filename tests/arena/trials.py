@@ -1,7 +1,5 @@
 """A clock that tests set, and a qualification that believes what a file says of itself."""
 
-import hashlib
-
 from kibitz.arena.qualification import Report
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD
@@ -19,6 +17,6 @@ class Clock:
 
 def verdict(game, path, content, limits=STANDARD):
     """Whether a file begins with "good"."""
-    good = content.startswith(b"good")
+    good = content.packed.startswith(b"good")
     finding = Finding(True, "It was tried") if good else Finding(False, "It was tried", "the file is bad.")
-    return Report(game.name, str(path), hashlib.sha256(content).hexdigest(), 0, (finding,))
+    return Report(game.name, str(path), content.sha256, 0, (finding,))

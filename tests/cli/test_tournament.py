@@ -7,6 +7,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from tests.players.conftest import HONEST
+
 WORDS = ["tournament", "go", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
 
 
@@ -25,7 +27,7 @@ def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
 
 def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
     for name in ("b.py", "a.py"):
-        (tmp_path / name).write_text("")
+        (tmp_path / name).write_text(HONEST)
     seen = []
     monkeypatch.setitem(sys.modules, "kibitz.arena.tournament", arena(lambda specs: seen.extend(specs)))
     kibitz("tournament", "go", tmp_path, "first", "--deals", "1")

@@ -168,7 +168,9 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     more = "def comp10001go_score_group(cards): return 13 * len(cards)\ndef comp10001go_valid_groups(x): return 1\n"
     report = checked(HONEST + more)
     good, wrong, passed, games = report.findings
-    assert (good.ok, wrong.ok, passed.ok, games.ok) == (True, False, True, True)
+    assert (good.ok, wrong.ok, passed.ok, games.ok) == (True, True, True, True)
+    assert [finding.warning for finding in report.findings] == [False, True, False, False]
+    assert report.ok
     assert wrong.sentence.endswith("goes wrong: it returned 1; it should return True.")
     assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
     assert passed.sentence == "2 published examples give the right result."

@@ -17,6 +17,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import arguments
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
+from kibitz.players.sources import Sources
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
 from tests.players.conftest import BAD_SEAT, BO, GO, HONEST, HONEST_BO, go_with, match_with
@@ -127,9 +128,10 @@ def test_the_code_that_is_kept_has_bounds(monkeypatch):
     monkeypatch.setattr(process, "CODES", {})
     monkeypatch.setattr(process, "MOST_CODE", 100)
     for number in range(9):
-        process.keep(f"{number}.py", "source", "x" * 30)
+        sources = Sources(((f"{number}.py", b"source"),))
+        process.keep(sources, "x" * 30)
         assert sum(map(len, process.CODES.values())) <= 100
-        assert (f"{number}.py", "source") in process.CODES
+        assert sources in process.CODES
 
 
 def test_a_busy_machine_costs_nobody_the_game():

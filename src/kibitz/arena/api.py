@@ -44,6 +44,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
+from kibitz.players.sources import Sources
 from kibitz.sandbox import require_rated
 
 MOST_NAMES = 20
@@ -105,16 +106,16 @@ class Arena:
         name: str,
         *,
         owner: str | None = None,
-        content: bytes | None = None,
+        content: bytes | Sources | None = None,
         games: int = GAMES,
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
     ) -> Submitted:
-        """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+        """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
-        ``content`` is the file's bytes where they have been read already, ``games`` how many it has to play,
-        ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
-        ``submissions.submit``, and ConfinementError where player files cannot be confined.
+        ``content`` is the file's bytes, or all files of the player, where they have been read already, ``games`` how
+        many it has to play, ``references`` the built-in players it meets; ``progress`` is told (games played, games).
+        Errors as of ``submissions.submit``, and ConfinementError where player files cannot be confined.
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)

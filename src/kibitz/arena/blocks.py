@@ -1,6 +1,6 @@
 """Playing a block: one deal in every rotation of its lineup, every match with its whole record.
 
-    player file     what a match needs to know of a submission: its player's name, its file's name and text
+    player file     what a match needs to know of a submission: its player's name, and its file or its files packed
     broken          a match that this machine could not play: void, and nobody's fault
 
 What comes out depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not
@@ -9,7 +9,6 @@ on who plays it where.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from kibitz.engine.record import Forfeit, text
 from kibitz.errors import MachineError
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.replays import play_counted
+from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import tier
 from kibitz.table import Match
@@ -36,18 +36,19 @@ DETAIL, PRINTS = 26_000, 2000
 
 
 class PlayerFile(msgspec.Struct, frozen=True):
-    """A submission as a worker needs it; without ``source`` it is the built-in strategy called ``file``."""
+    """A submission as a worker needs it; without ``content`` it is the built-in strategy called ``file``."""
 
     submission: int
     player: str
     file: str
-    source: str
+    content: bytes
 
     def spec(self, game: Game, limits: Limits) -> NamedSpec:
         """The player, ready to be made for every match."""
-        digest = hashlib.sha256(self.source.encode()).hexdigest() if self.source else ""
-        name = self.player if self.source else self.file
-        return NamedSpec(name, self.file, game.name, digest, self.source, limits=limits, player=self.player)
+        if not self.content:
+            return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
+        sources = unpacked(self.file, self.content)
+        return NamedSpec(self.player, self.file, game.name, sources.sha256, sources, limits=limits, player=self.player)
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Broken(Exception):
 
 def play(game: Game, block: Block, files: Mapping[int, PlayerFile], limits: Limits = STANDARD) -> Iterator[Played]:
     """The matches of a block, one after the other; Broken where the machine cannot play one."""
-    confined = tier().name if any(files[submission].source for submission in block.lineup) else BUILT_IN
+    confined = tier().name if any(files[submission].content for submission in block.lineup) else BUILT_IN
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
         match = counted(game, block.deal_seed, [files[submission] for submission in lineup], limits)

@@ -2,16 +2,14 @@
 
     custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results go into no other table
     players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
-                players; files
+                players; files, folders and archives
 
 The surprising rule: a custom tournament holds copies.  What becomes of a player later changes nothing in it.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -22,8 +20,9 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
+from kibitz.players.entries import is_place, player_at
+from kibitz.players.form_player import functions
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.specs import decoded, read_content
 from kibitz.table.names import clean_name, distinct
 
 
@@ -63,17 +62,18 @@ def guest(store: Store, game: Game, words: str) -> Guest:
     """The player that the words name; NotationError if there is none."""
     if words in strategies(game):
         return Guest(words, words, b"")
-    if words.endswith(".py") or os.sep in words:
-        content = read_content(words)
-        decoded(content, words)
-        return Guest(clean_name(Path(words).stem), Path(words).name, content)
+    if is_place(words):
+        found = player_at(words, functions(game))
+        assert found.sources is not None
+        name = clean_name(found.name)
+        return Guest(name, found.sources.packed_name(name), found.sources.packed)
     name, _, version = words.partition("@")
-    found = submitted(store, game, name, version)
-    if found is None:
+    entered = submitted(store, game, name, version)
+    if entered is None:
         known = [player.player for player in latest(store, game)]
         there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {shown(words)}; {there_are}")
-    return Guest(words, found.file, store.content(found.id))
+    return Guest(words, entered.file, store.content(entered.id))
 
 
 def submitted(store: Store, game: Game, name: str, version: str) -> Submission | None:

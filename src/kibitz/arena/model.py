@@ -83,9 +83,9 @@ class Submission(msgspec.Struct, frozen=True):
     version: int
     owner: str
     file: str
-    """The file's name, ``mine.py``; or the name of a built-in strategy."""
+    """The file's name, ``mine.py``, or that of all files packed, ``Ann.zip``; or the name of a built-in strategy."""
     sha256: str
-    """Of the file's bytes; empty for a built-in strategy."""
+    """Of the file's bytes, packed if there are several files; empty for a built-in strategy."""
     state: State
     reason: str
     """Why it is refused, in a sentence; empty otherwise."""

@@ -1,7 +1,8 @@
 """Qualification: what a file must do before it may enter a tournament.
 
     load        the file loads in the sandbox and defines the game's functions
-    examples    the published calls of the assignment give the right results
+    examples    the published calls of the functions that games call give the right results; what else the assignment
+                asks for may go wrong with a warning
     games       50 games against itself and 50 against reference players, without a failure of its own
     report      everything that was looked at, for the file's owner
 
@@ -11,7 +12,6 @@ own: what passes at home passes here.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +23,8 @@ from kibitz.players.check import check_player
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rehearsal import Plan
-from kibitz.players.specs import decoded, read_content
+from kibitz.players.sources import Sources
+from kibitz.players.specs import files_of
 
 GAMES = 100
 """Half of them against itself."""
@@ -37,7 +38,7 @@ class Report(msgspec.Struct, frozen=True):
     game: str
     file: str
     sha256: str
-    """Of the file's bytes; empty where it could not be read."""
+    """Of the file's bytes, or of all files packed into one; empty where they could not be read."""
     games: int
     findings: tuple[Finding, ...]
 
@@ -67,7 +68,7 @@ class Report(msgspec.Struct, frozen=True):
 def qualify(
     game: Game,
     path: str | Path,
-    content: bytes | None = None,
+    content: bytes | Sources | None = None,
     limits: Limits = STANDARD,
     *,
     games: int = GAMES,
@@ -77,19 +78,16 @@ def qualify(
 ) -> Report:
     """Try a file that wants to enter a tournament; ``progress`` is told (games played, games).
 
-    ``content`` is the file's bytes where they have been read already; ``references`` are built-in players of the
-    game, all of them if there are none.  Whatever is wrong with the file is in the report; NotationError for a
-    game that has no player files or a reference player that there is not, MachineError where no process is to be
-    had.
+    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``references`` are
+    built-in players of the game, all of them if there are none.  Whatever is wrong with the file is in the report;
+    NotationError for a game that has no player files or a reference player that there is not, MachineError where no
+    process is to be had.
     """
     plan = Plan(games, seed, references)
-    digest = ""
     try:
-        content = read_content(path) if content is None else content
-        digest = hashlib.sha256(content).hexdigest()
-        source = decoded(content, path)
+        sources = files_of(game, path, content)
     except NotationError as error:
         unreadable = Finding(False, "The file cannot be read", str(error), "load")
-        return Report(game.name, str(path), digest, games, (unreadable,))
-    checked = check_player(game, path, plan, progress, limits, source)
-    return Report(game.name, str(path), digest, games, checked.findings)
+        return Report(game.name, str(path), "", games, (unreadable,))
+    checked = check_player(game, path, plan, progress, limits, sources)
+    return Report(game.name, str(path), sources.sha256, games, checked.findings)

@@ -19,7 +19,8 @@ from kibitz.cards import shown
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
-from kibitz.players.findings import Finding, command, position
+from kibitz.players.findings import Finding, command, imported, position
+from kibitz.players.sources import Sources, unpacked
 
 Called = tuple[str, int]
 
@@ -57,7 +58,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
         detail="\n".join(filter(None, (failure.detail, printed(failure.prints)))),
         position="\n".join(seen(store, failure)),
-        alone=call_alone(store.submission(failure.submission).file, failure.detail),
+        alone=call_alone(sources_in(store, failure.submission), failure.detail),
     )
 
 
@@ -76,8 +77,16 @@ def seen(store: Store, failure: Failure) -> list[str]:
     return position(find_game(played.game), played, forfeit)
 
 
-def call_alone(file: str, detail: str) -> str:
-    """A command line that makes the call with which a detail begins; empty where it begins with none."""
+def sources_in(store: Store, submission: int) -> Sources:
+    """The files of a submission."""
+    return unpacked(store.submission(submission).file, store.content(submission))
+
+
+def call_alone(sources: Sources, detail: str) -> str:
+    """A command line that makes the call with which a detail begins, for whoever is where the files are.
+
+    Empty where the detail begins with no call.
+    """
     first = detail.partition("\n")[0]
     try:
         parsed = ast.parse(first, mode="eval").body
@@ -86,5 +95,5 @@ def call_alone(file: str, detail: str) -> str:
         arguments = ", ".join(repr(ast.literal_eval(argument)) for argument in parsed.args)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ""
-    loaded = f"player = runpy.run_path({file!r}); print(player[{parsed.func.id!r}]({arguments}))"
-    return command(f"import runpy; {loaded}")
+    loaded = f"player = runpy.run_path({sources.main!r}); print(player[{parsed.func.id!r}]({arguments}))"
+    return command(imported("runpy", "." if sources.helpers else "") + loaded)

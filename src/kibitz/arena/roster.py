@@ -28,7 +28,7 @@ class Roster:
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.files:
                 file = file_of(self.store, submission)
-                if file.source and self.tier is None:
+                if file.content and self.tier is None:
                     self.tier = self.confinement()
                 self.files[submission] = file
 
@@ -45,5 +45,4 @@ class Roster:
 def file_of(store: Store, submission: int) -> PlayerFile:
     """A submission as those who play it know it."""
     found = store.submission(submission)
-    source = store.content(submission).decode("utf-8-sig", errors="replace")
-    return PlayerFile(submission, found.player, found.file, source)
+    return PlayerFile(submission, found.player, found.file, store.content(submission))

@@ -1,4 +1,4 @@
-"""Submissions: how a file gets into a tournament, and when it may not.
+"""Submissions: how a player's file or files get into a tournament, and when they may not.
 
     tournament  one a game, named after it: ``huxxy`` and ``huxxy-bonus`` are two that know nothing of each other
     player      the name under which versions are submitted; without an owner it is its own
@@ -11,7 +11,6 @@ submit under every name; a server in front of it has to know its people.
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
@@ -27,15 +26,17 @@ from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.form_player import form_of
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.players.specs import decoded, read_content
+from kibitz.players.sources import Sources
+from kibitz.players.specs import files_of
 
 COOL_DOWN = 600.0
 """Seconds."""
 LONGEST_NAME = 40
 MARKS = " _-.'"
+BLANK = b" \t\r\n\f\xef\xbb\xbf"
 BROKEN_OFF = "The qualification was broken off"
 
-Qualify = Callable[[Game, str | Path, bytes, Limits], Report]
+Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
 
 class Submitted(msgspec.Struct, frozen=True):
@@ -105,33 +106,35 @@ def submit(
     name: str,
     *,
     owner: str | None = None,
-    content: bytes | None = None,
+    content: bytes | Sources | None = None,
     tried_by: Qualify = qualify,
 ) -> Submitted:
-    """Enter a file as the next version of player ``name``, try it, and accept or refuse it.
+    """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
-    ``content`` is the file's bytes where they have been read already; ``tried_by`` is how it is tried.
+    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``tried_by`` is how
+    it is tried.
     NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
     plays already, for a name of another owner, and once the tournament is frozen.
     """
-    name, content = entry(game, path, name, content)
+    name, sources = entry(game, path, name, content)
     tournament = tournament_of(store, game)
     versions = [found for found in store.submissions(tournament.name) if found.player == name]
     if not versions:
         refuse_a_double(store, tournament, name)
     owner = owner or (versions[-1].owner if versions else name)
-    digest = hashlib.sha256(content).hexdigest()
+    digest = sources.sha256
     out = {found.submission for found in store.disqualifications(tournament.name)}
 
     def check_now(found: Sequence[Submission], now: float) -> None:
         check(found, now, digest, out)
 
     try:
-        entered = store.submit(tournament.name, name, owner, Path(path).name, content, check=check_now)
+        file = sources.packed_name(name)
+        entered = store.submit(tournament.name, name, owner, file, sources.packed, check=check_now)
     except TriedAlreadyError as again:
         entered = again.submission
     note = note_on(versions, digest)
-    return tried(store, game, entered, path, content, note, tried_by, tournament.limits)
+    return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
 
 
 def note_on(versions: Sequence[Submission], digest: str) -> str:
@@ -141,14 +144,14 @@ def note_on(versions: Sequence[Submission], digest: str) -> str:
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
-def entry(game: Game, path: str | Path, name: str, content: bytes | None = None) -> tuple[str, bytes]:
-    """A player's name in its one spelling and its file's bytes; NotationError where either can be none."""
+def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
+    """A player's name in its one spelling and its files; NotationError where either can be none."""
     form_of(game)
     name = checked_name(game, name)
-    content = read_content(path) if content is None else content
-    if not decoded(content, path).strip():
+    sources = files_of(game, path, content)
+    if not sources.files[0][1].strip(BLANK):
         raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
-    return name, content
+    return name, sources
 
 
 def tried(
@@ -156,14 +159,14 @@ def tried(
     game: Game,
     entered: Submission,
     path: str | Path,
-    content: bytes,
+    sources: Sources,
     note: str,
     tried_by: Qualify,
     limits: Limits,
 ) -> Submitted:
     """Try a waiting submission and settle it; whatever ends the trial early, it does not stay waiting."""
     try:
-        report = tried_by(game, path, content, limits)
+        report = tried_by(game, path, sources, limits)
     except BaseException as error:
         why = str(error) or "it was interrupted"
         store.settle(

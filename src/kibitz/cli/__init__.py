@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "play against the computer",
     "games": "list the games and their variants",
     "rules": "read the rules of a game",
+    "form": "what a game's assignment asks of its functions, and a file to begin with",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
     "arena": "run a season: submissions, rounds, ratings, finals",

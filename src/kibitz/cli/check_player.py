@@ -21,7 +21,7 @@ INDENT = " " * 8
 
 def check_player(
     game: GameName,
-    file: Annotated[Path, Parameter(help="The player file.")],
+    file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
     /,
     *,
     games: Annotated[Count, Parameter(help="How many games it has to play.")] = 20,
@@ -35,10 +35,10 @@ def check_player(
     from kibitz.players.check import check_player as check
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.rehearsal import Plan
-    from kibitz.players.specs import read_source
+    from kibitz.players.specs import files_of
 
     found = find_game(game)
-    read_source(file)
+    files_of(found, file)
     references = tuple(word.strip() for word in against.split(",")) if against else ()
     within = limits_from(limits) if limits is not None else STANDARD
     warn_of_no_confinement()
@@ -54,13 +54,16 @@ def check_player(
 def tell_findings(screen: Screen, findings: tuple[Finding, ...]) -> None:
     """Everything that was looked at; what failed with the position, the call and the commands that show it."""
     for finding in findings:
-        screen.line(f"{'ok    ' if finding.ok else 'FAILED'}  {finding.sentence}", hang=INDENT)
+        word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
+        screen.line(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
         if finding.position:
             screen.line(f"{INDENT}What it saw:", DIM)
             for line in finding.position.splitlines():
                 screen.line(INDENT + line, hang=INDENT)
         if finding.detail:
-            screen.line(f"{INDENT}What it was asked:" if finding.position else f"{INDENT}What happened:", DIM)
+            heads = {"prints": "By call:"}
+            head = heads.get(finding.kind, "What it was asked:" if finding.position else "What happened:")
+            screen.line(INDENT + head, DIM)
             print("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
         for words, command in (("See it happen:", finding.reproduce), ("The call alone:", finding.alone)):
             if command:

@@ -24,7 +24,9 @@ from kibitz.table import Match, play_match
 def match(
     game: GameName,
     /,
-    *players: Annotated[str, Parameter(help="One for each seat: the names of players, or files.")],
+    *players: Annotated[
+        str, Parameter(help="One for each seat: the names of players, files, folders or ZIP archives.")
+    ],
     seed: Seed = None,
     output: Output = None,
     force: Force = False,

@@ -13,7 +13,19 @@ from kibitz.engine.registry import game as find_game
 
 def rules(game: GameName, /) -> None:
     """Read the rules of a game."""
-    show_rules(find_game(game), Screen())
+    found = find_game(game)
+    show_rules(found, Screen())
+    base = found.name.partition("-")[0].partition(":")[0]
+    if assigned(found):
+        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
+        print(f"\n{told}", file=sys.stderr)  # the rules alone may be wanted in a file
+
+
+def assigned(game: Game) -> bool:
+    """Whether an assignment defines functions for the game."""
+    from kibitz.engine.form import package_of, published
+
+    return published(package_of(game.rules)) is not None
 
 
 def show_rules(game: Game, screen: Screen) -> None:

@@ -4,18 +4,58 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from kibitz.cli.screen import harmless
 from kibitz.engine.game import Game
 from kibitz.errors import KibitzError, SeatError
+from kibitz.players.archives import is_archive
+from kibitz.players.built_in import strategies
+from kibitz.players.entries import Entries, players_in
+from kibitz.players.form_player import form_of, functions
+from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
-from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.names import clean_name, distinct
 
 
 def find_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
-    """The players that the words name; a warning where files among them will not be confined."""
+    """The players that the words name, one each; a warning where files among them will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    found = [find_player(game, word, trusted=trusted, limits=within) for word in words]
+    return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted)
+
+
+def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
+    """The players that the words name, in folders and archives as many as there are; what is left out is said."""
+    within = limits_from(limits) if limits is not None else STANDARD
+    found: list[PlayerSpec] = []
+    for word in words:
+        if word in strategies(game) or not (Path(word).is_dir() or is_archive(word)):
+            found.append(find_player(game, word, trusted=trusted, limits=within))
+            continue
+        form_of(game)
+        inside = players_in(word, functions(game))
+        tell_what_is_there(word, inside)
+        found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
+    if words and not found:
+        raise KibitzError("none of the players can be seated, for the reasons given above.")
+    return warned(found, trusted)
+
+
+def tell_what_is_there(word: str, inside: Entries) -> None:
+    """Say on stderr what was found in a folder, and what was not taken from it, with the reason."""
+    players = sum(entry.sources is not None for entry in inside.entries)
+    if inside.layout in PLATFORMS:
+        print(harmless(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players"), file=sys.stderr)
+    for entry in inside.entries:
+        if entry.sources is None:
+            print(harmless(f"left out: {entry.words}: {entry.why}"), file=sys.stderr)
+    for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
+        print(harmless(f"left out: {left}."), file=sys.stderr)
+
+
+def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
+    """The players, after a warning where files among them will not be confined."""
     if not trusted and any(spec.is_file for spec in found):
         warn_of_no_confinement()
     return found

@@ -16,7 +16,7 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.seating import find_players
+from kibitz.cli.seating import find_everybody
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kibitz.arena.tournament import Standing, Tournament
 
 Progress = Callable[[int, int], None]
-Players = Annotated[str, Parameter(help="Names of players, files, or folders of player files.")]
+Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
 Workers = Annotated[int | None, Parameter(help="Processes to use; all cores otherwise.")]
 
 
@@ -48,7 +48,7 @@ def tournament(
         raise KibitzError(f"--workers must be 1 or more, not {workers}.")
     ready(json, force)
     ready(csv, force)
-    specs = find_players(found, expanded(players), trusted, limits)
+    specs = find_everybody(found, players, trusted, limits)
     seed = fresh_seed() if seed is None else seed
 
     from kibitz.arena.tournament import run
@@ -60,20 +60,6 @@ def tournament(
         if path is not None:
             write(path, text(), force)
     return 0 if ended.complete else 130
-
-
-def expanded(words: Sequence[str]) -> list[str]:
-    """The words, with every folder replaced by the player files in it."""
-    found = []
-    for word in words:
-        if Path(word).is_dir():
-            files = sorted(str(path) for path in Path(word).glob("*.py"))
-            if not files:
-                raise KibitzError(f"the folder {word} holds no player file: there is no *.py in it.")
-            found += files
-        else:
-            found.append(word)
-    return found
 
 
 @contextmanager

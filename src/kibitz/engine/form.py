@@ -2,12 +2,16 @@
 
     Call        the function to call and its arguments; HISTORY stands where the growing history goes
     Example     a published call with a judge of its result
+    Function    what an assignment asks for under a name: arguments, what may be returned, what it is for
     form        a game's module: FUNCTIONS, ``call(view)``, ``history_item(event)`` and ``reply(view, value)``
+    published   a game's module: COURSE, and PUBLISHED, every function of its assignment
 
 The history is sent once, item by item, and the player's process puts the list together.
 """
 
+import importlib
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 
@@ -34,6 +38,41 @@ class Example(NamedTuple):
     function: str
     arguments: tuple[Any, ...]
     judge: Callable[[Any], str | None]
+
+
+class Function(NamedTuple):
+    """A function of an assignment.
+
+    ``parameters`` are pairs of a name and what it holds; those in ``optional`` may be left out, and are then these.
+    ``example`` is a call, where the examples that the assignment publishes have none and no game makes one.
+    """
+
+    name: str
+    summary: str
+    parameters: tuple[tuple[str, str], ...]
+    returns: str
+    example: tuple[Any, ...] | None = None
+    optional: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def names(self) -> str:
+        """The parameters as in the function's definition."""
+        given = dict(self.optional)
+        written = {name: "..." if value is ... else repr(value) for name, value in given.items()}
+        return ", ".join(name + (f"={written[name]}" if name in written else "") for name, _ in self.parameters)
+
+
+def published(package: str) -> ModuleType | None:
+    """The module of a game's package that describes its assignment; None where there is no assignment."""
+    try:
+        return importlib.import_module(f"{package}.published")
+    except ModuleNotFoundError:
+        return None
+
+
+def package_of(module: ModuleType) -> str:
+    """The package that a game's module is in."""
+    return module.__name__.rpartition(".")[0]
 
 
 def exactly(expected: Any) -> Callable[[Any], str | None]:

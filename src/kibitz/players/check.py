@@ -10,24 +10,32 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.engine.form import HISTORY, Example
+from kibitz.engine.form import HISTORY, Example, package_of
+from kibitz.engine.form import published as published_functions
 from kibitz.engine.game import Game
+from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
-from kibitz.players.child import missing
-from kibitz.players.findings import Finding, call_again, command
-from kibitz.players.form_player import Asked, arguments, form_of
+from kibitz.players.child import Wanted, missing
+from kibitz.players.entries import player_at
+from kibitz.players.file_player import MOST_HEARD, Heard
+from kibitz.players.findings import Finding, call_again, command, imported
+from kibitz.players.form_player import Asked, form_of, functions, wanted_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.rehearsal import SLOW, Plan, Progress, Rehearsal
-from kibitz.players.specs import PlayerSpec, file_spec, read_source
+from kibitz.players.sources import Source
+from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
 
 STANDARD_PLAN = Plan()
+MOST_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
+"""How many prints are shown, and how many characters of each and of its call."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
@@ -48,11 +56,12 @@ def check_player(
     plan: Plan = STANDARD_PLAN,
     progress: Progress | None = None,
     limits: Limits = STANDARD,
-    source: str | None = None,
+    source: Source | None = None,
 ) -> CheckReport:
-    """Try a player file in every way that costs nothing; ``progress`` is told (games played, games).
+    """Try a player in every way that costs nothing; ``progress`` is told (games played, games).
 
-    ``source`` is the file's text where it has been read already.  NotationError for a reference player that there
+    ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
+    files where they have been read already.  NotationError for a reference player that there
     is not, MachineError where no process can be had; whatever is wrong with the file is a finding.
     """
     form_of(game)
@@ -60,66 +69,94 @@ def check_player(
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
-class Checker:
-    """Looks at one file."""
+class Result(NamedTuple):
+    """What came of a call: its value or its failure, and what the file printed."""
 
-    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: str | None) -> None:
+    value: Any
+    failed: PlayerError | None
+    said: str
+
+
+class Checker:
+    """Looks at one player."""
+
+    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.rehearsal = Rehearsal(game, path, plan)
+        self.called = functions(game)
+        self.heard: list[tuple[str, Heard]] = []
 
     def findings(self, progress: Progress) -> Iterator[Finding]:
         """Everything, in order."""
         try:
-            source = read_source(self.path) if self.source is None else self.source
-            self.spec = file_spec(self.game, self.path, source, limits=self.limits)
+            self.spec = self.found()
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
         if failed := self.load(()):
             yield failed
             return
-        wanted = arguments(self.game)
-        if failed := self.load(wanted):
+        if failed := self.load(wanted_of(self.game)):
             yield failed
         else:
-            yield Finding(True, f"The file loads and defines {' and '.join(name for name, _ in wanted)}")
+            helpers = self.spec.sources.helpers
+            of = f" ({self.spec.sources.main}, with {listed(helpers)})" if helpers else ""
+            yield Finding(True, f"The file{of} loads and defines {' and '.join(self.called)}")
         if self.plan.only is None:
             yield from self.examples()
         if not failed:
             yield from self.rehearsal.findings(self.spec, progress)
+        yield from self.prints()
 
-    def load(self, wanted: Sequence[tuple[str, int]]) -> Finding | None:
+    def found(self) -> PlayerSpec:
+        """The player; NotationError if it cannot be read."""
+        if self.source is None:
+            return entry_spec(self.game, player_at(self.path, self.called), limits=self.limits)
+        place = ""
+        if Path(self.path).is_dir():
+            with suppress(NotationError):
+                place = player_at(self.path, self.called).place
+        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits)
+
+    def load(self, wanted: Sequence[Wanted]) -> Finding | None:
         """What is wrong with the file before the first call."""
-        try:
-            self.run(wanted, None)
-        except PlayerError as error:
-            python = f"import runpy; runpy.run_path({self.path!r})"
-            return Finding(False, "The file cannot be used", error.sentence, error.kind, command(python), error.detail)
-        return None
+        error = self.run(wanted, None).failed
+        if error is None:
+            return None
+        python = f"{imported('runpy', self.spec.helpers_place)}runpy.run_path({self.spec.main_path!r})"
+        return Finding(False, "The file cannot be used", error.sentence, error.kind, command(python), error.detail)
 
-    def run(self, wanted: Sequence[tuple[str, int]], example: Example | None) -> Any:
+    def run(self, wanted: Sequence[Wanted], example: Example | None) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
         process = PlayerProcess(self.limits)
+        value, failed, said = None, None, ""
         try:
-            process.load(Path(self.path).name, self.spec.source, wanted, 0)
+            process.load(self.spec.sources.main, self.spec.sources, wanted, 0)
+            process.said()
             if example:
                 given = wire.packed(wire.interned([[] if part is HISTORY else part for part in example.arguments]))
-                return process.call(example.function, given, "[]", bools=True)
+                value = process.call(example.function, given, "[]", bools=True)
+        except PlayerError as error:
+            failed = error
         finally:
+            said = process.said()
             process.end()
+        return Result(value, failed, said)
 
     def examples(self) -> Iterator[Finding]:
         """The published calls, of each function the first that goes wrong; one out of time is not called again."""
         passed, more = 0, Counter[str]()
         usable: dict[str, bool] = {}
+        described = published_functions(package_of(form_of(self.game)))
+        names = {function.name: function.names for function in described.PUBLISHED} if described else {}
         for example in published(self.game):
             name = example.function
             if name not in usable:
-                failed = self.load([(name, len(example.arguments))])
+                failed = self.load([(name, len(example.arguments), names.get(name, ""))])
                 usable[name] = not failed
-                if failed and failed.why != missing(name) and name not in dict(arguments(self.game)):
-                    yield failed
+                if failed and failed.why != missing(name) and name not in self.called:
+                    yield self.weighed(failed, name)
             if usable[name]:
                 failed = self.example(example)
                 passed += not failed
@@ -127,22 +164,26 @@ class Checker:
                     usable[name] = failed.kind not in SLOW
                     more[name] += 1
                     if more[name] == 1:
-                        yield failed
+                        yield self.weighed(failed, name)
         for name, count in more.items():
             if count > 1:
                 calls = "call of a published example" if count == 2 else "calls of published examples"
-                yield Finding(
-                    False, f"{count - 1} more {calls} of {name} go{'es' if count == 2 else ''} wrong", "", "example"
-                )
+                what = f"{count - 1} more {calls} of {name} go{'es' if count == 2 else ''} wrong"
+                yield self.weighed(Finding(False, what, "", "example"), name)
         if passed:
             yield Finding(True, f"{passed} published example{'s give' if passed > 1 else ' gives'} the right result")
+
+    def weighed(self, failed: Finding, function: str) -> Finding:
+        """What is wrong with a function: a warning alone where no game ever calls it."""
+        return failed if function in self.called else msgspec.structs.replace(failed, ok=True, warning=True)
 
     def example(self, example: Example) -> Finding | None:
         """What is wrong with the result of a published call."""
         asked = Asked(example.function, example.arguments, "")
-        try:
-            value = self.run([], example)
-        except PlayerError as error:
+        value, error, said = self.run([], example)
+        if said:
+            self.heard.append(("a published example", Heard(str(asked), said)))
+        if error is not None:
             kind, why, detail = error.kind, error.sentence, error.detail
         else:
             wrong = example.judge(value)
@@ -150,13 +191,33 @@ class Checker:
                 return None
             kind, why, detail = "example", f"it returned {value!r}; {wrong}.", ""
         what = f"A published example of {example.function} goes wrong"
-        again = call_again(self.path, asked)
-        return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail))))
+        again = call_again(self.spec.main_path, asked, self.spec.helpers_place)
+        printed = f"It printed:\n{said[-LONGEST_SAID:].rstrip()}" if said.strip() else ""
+        return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail, printed))))
+
+    def prints(self) -> Iterator[Finding]:
+        """What the file printed, by call; of the games all that there was in one that is played alone."""
+        heard = [*self.heard, *self.rehearsal.heard]
+        if not heard:
+            return
+        most = MOST_SAID if self.plan.only is None else MOST_HEARD
+        shown = [f"{where}, {heard.call[:LONGEST_CALL]}\n{indented(heard.said)}" for where, heard in heard[:most]]
+        if len(heard) > most:
+            shown.append("'--only 1' shows the first game alone, with everything that was printed in it.")
+        calls = f"{len(heard)}{' or more' if len(heard) >= MOST_HEARD else ''} call{'s' * (len(heard) != 1)}"
+        first = f"; the first {most} are" if len(heard) > most else ""
+        yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
+
+
+def indented(said: str) -> str:
+    """What a file printed in one call, cut to a readable length."""
+    text = said if len(said) <= LONGEST_SAID else f"{said[:LONGEST_SAID]}\n[... {len(said) - LONGEST_SAID} more]"
+    return "\n".join(f"    {line}" for line in text.rstrip().splitlines())
 
 
 def published(game: Game) -> tuple[Example, ...]:
     """The published examples of a game; none where there is no such module."""
-    module = f"{form_of(game).__name__.rpartition('.')[0]}.examples"
+    module = f"{package_of(form_of(game))}.examples"
     try:
         found: tuple[Example, ...] = importlib.import_module(module).EXAMPLES
     except ModuleNotFoundError:

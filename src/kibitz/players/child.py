@@ -1,4 +1,4 @@
-"""What runs in a player's process: loads the file once, then answers one call after the other.
+"""What runs in a player's process: loads the files once, then answers one call after the other.
 
     channel     two private descriptors, one for requests and one for replies
     prints      what the file writes to descriptors 1 and 2, which are a pipe to the referee
@@ -12,23 +12,24 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import linecache
 import marshal
 import os
 import random
 import sys
 import traceback
-import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from kibitz.players import imports
+from kibitz.players.imports import Importer, LoadError
 from kibitz.players.wire import HISTORY, LARGEST_CODE, NO_FUNCTION, WireError, exact_text, read_request, text, unpacked
 
 REQUESTS, REPLIES = 20, 21
 """Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
+MOST_FRAMES = 40
 DETAIL = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
 CONFINED = (
@@ -39,10 +40,8 @@ CONFINED = (
 MODULE = "player_file"
 
 Report = tuple[str, str, str]
-
-
-class LoadError(Exception):
-    """The file does not provide what the game asks for."""
+Wanted = tuple[str, int, str] | tuple[str, int]
+"""A function that a file must define, with its number of arguments and, if they are known, their names."""
 
 
 def serve_referee() -> None:
@@ -56,10 +55,12 @@ def serve_referee() -> None:
             history.grow(list(map(unpacked, items)))
         try:
             if function == NO_FUNCTION:
-                file, source, code, wanted, seed, cap = arguments
-                linecache.cache[file] = (lambda source=source: source,)
-                compiled = marshal.loads(b64decode(code)) if code else compile_first(seq, source, file)
-                load(module, compiled, wanted, seed)
+                files, code, wanted, seed, cap = arguments
+                codes = marshal.loads(b64decode(code)) if code else {}
+                importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
+                if not code:
+                    compile_first(seq, importer)
+                load(module, importer, wanted, seed)
                 reply = "null"
             else:
                 reply = call(module, function, unpacked(arguments), history)
@@ -98,23 +99,20 @@ def flush() -> None:
             continue
 
 
-def compile_first(seq: int, source: str, file: str) -> CodeType:
-    """Compile the file and tell the referee the code, before any of it has run, for later games with this file."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they would be printed in a file's first game only
-        compiled = compile(source, file, "exec", dont_inherit=True)
-    code = b64encode(marshal.dumps(compiled)).decode()
+def compile_first(seq: int, importer: Importer) -> None:
+    """Compile the files and tell the referee the code, before any of it has run, for later games with them."""
+    importer.compile_helpers()
+    code = b64encode(marshal.dumps(importer.codes)).decode()
     answer("code", seq, text(code if len(code) <= LARGEST_CODE else ""))
-    return compiled
 
 
-def load(module: ModuleType, compiled: CodeType, wanted: list[tuple[str, int]], seed: int) -> None:
-    """Run the file as a fresh module and make sure that it has the functions ``wanted``."""
+def load(module: ModuleType, importer: Importer, wanted: list[Wanted], seed: int) -> None:
+    """Run the main file as a fresh module and make sure that it has the functions ``wanted``."""
     random.seed(seed)
-    sys.modules[MODULE] = module
-    run_module(module, compiled)
-    for name, arity in wanted:
-        check_function(module, name, arity)
+    importer.install(MODULE, module)
+    run_module(module, importer.code(importer.main))
+    for name, *expected in wanted:
+        check_function(module, name, *expected)
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -123,8 +121,8 @@ def run_module(module: ModuleType, compiled: CodeType) -> None:
     exec(compiled, module.__dict__)
 
 
-def check_function(module: ModuleType, name: str, arity: int) -> None:
-    """LoadError unless the module has a function of that name that takes ``arity`` arguments."""
+def check_function(module: ModuleType, name: str, arity: int, parameters: str = "") -> None:
+    """LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``."""
     function = module.__dict__.get(name)
     if function is None:
         raise LoadError(missing(name))
@@ -139,7 +137,8 @@ def check_function(module: ModuleType, name: str, arity: int) -> None:
     try:
         signature.bind(*[None] * arity)
     except TypeError:
-        raise LoadError(f"{name} must take {arity} arguments, and is defined as {name}{signature}.") from None
+        right = f": {name}({parameters})" if parameters else ""
+        raise LoadError(f"{name} must take {arity} arguments{right}, and is defined as {name}{signature}.") from None
 
 
 def missing(name: str) -> str:
@@ -209,8 +208,14 @@ def classified(error: BaseException, function: str) -> tuple[str, str]:
     if function:
         return "exception", f"{who} raised {last_line(error)}."
     if isinstance(error, SyntaxError):
-        return "load", f"The file is no Python: {error.msg} in line {error.lineno}."
+        return "load", f"{culprit(error)} is no Python: {error.msg} in line {error.lineno}."
     return "load", f"The file raised {last_line(error)} while it was loaded."
+
+
+def culprit(error: SyntaxError) -> str:
+    """The file that is no Python: the player's main one, or one that it imports."""
+    main = getattr(sys.modules.get(MODULE), "__file__", error.filename)
+    return "The file" if error.filename == main else str(error.filename)
 
 
 def last_line(error: BaseException) -> str:
@@ -220,14 +225,18 @@ def last_line(error: BaseException) -> str:
 
 
 def tail(error: BaseException) -> str:
-    """The traceback of a failure from the file's first line on; nothing where there is none of the file's."""
+    """The traceback of a failure through the player's own files; nothing where there is none of theirs."""
     if isinstance(error, (WireError, LoadError)):
         return ""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-        trace = trace.tb_next
-    shown = "".join(traceback.format_exception(type(error), error, trace, limit=-12, chain=False))
+    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MOST_FRAMES)
+    told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if not is_ours(frame.filename)])
+    shown = "".join(told.format(chain=False))
     return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")
+
+
+def is_ours(file: str) -> bool:
+    """Whether code in this file is Kibitz's own, or Python's own for importing."""
+    return file in (__file__, imports.__file__) or file.startswith("<frozen importlib")
 
 
 def is_refusal(error: BaseException) -> bool:

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz.engine.events import Outcome
 from kibitz.engine.form import HISTORY, Call
 from kibitz.players import wire
+from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
 from kibitz.players.form_player import FormPlayer, Item
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
+from kibitz.players.sources import Source
+
+MOST_HEARD = 200
+LOADING = "while it was loaded"
+
+
+class Heard(NamedTuple):
+    """What a file printed in one call, or while it was loaded."""
+
+    call: str
+    said: str
 
 
 class FilePlayer(FormPlayer):
-    """Plays one game with a student's file; whatever the file does stays in its process."""
+    """Plays one game with a student's file; whatever the file does stays in its process.
 
-    def __init__(self, name: str, file: str, source: str, limits: Limits = STANDARD, *, patient: bool = False) -> None:
+    Where ``heard`` is a list, it is told what the file printed in each call.
+    """
+
+    def __init__(
+        self, name: str, file: str, source: Source, limits: Limits = STANDARD, *, patient: bool = False
+    ) -> None:
         super().__init__(name, file, source)
         self.limits, self.patient = limits, patient
         self.process: PlayerProcess | None = None
+        self.heard: list[Heard] | None = None
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
         self.spent = 0.0
@@ -27,11 +45,14 @@ class FilePlayer(FormPlayer):
         self.idled = 0.0
         """Seconds in which they have slept or waited, in calls that were answered."""
 
-    def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
+    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
         """Start a process and have it load the file."""
         self.end(None)
         self.process = PlayerProcess(self.limits, patient=self.patient)
-        self.process.load(self.file, self.source, wanted, seed)
+        try:
+            self.process.load(self.file, self.sources, wanted, seed)
+        finally:
+            self.listen()
 
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Ask the process."""
@@ -39,7 +60,19 @@ class FilePlayer(FormPlayer):
         given = wire.packed([wire.HISTORY if part is HISTORY else part for part in call.arguments])
         for item in new:
             item.text = item.text or wire.packed(item.value)
-        return self.process.call(call.function, given, f"[{','.join([item.text for item in new])}]")
+        try:
+            return self.process.call(call.function, given, f"[{','.join([item.text for item in new])}]")
+        finally:
+            if self.heard is not None:
+                self.listen()
+
+    def listen(self) -> None:
+        """Note what the file has just printed, for whoever wants to know."""
+        if self.heard is None or self.process is None or len(self.heard) >= MOST_HEARD:
+            return
+        if said := self.process.said():
+            asked = self.asked()
+            self.heard.append(Heard(str(asked) if asked else LOADING, said))
 
     def end(self, outcome: Outcome | None) -> str:
         """End the process and everything that it has started; what the file printed."""

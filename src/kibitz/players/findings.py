@@ -21,9 +21,10 @@ SHELL_SPECIAL = set('"$`\\!\n')
 class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at.
 
-    ``kind`` is a forfeit's, or "example"; ``why`` the rule that was broken; ``position`` what the seat saw, line by
-    line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again, and
-    ``alone`` one that makes the call alone.
+    ``kind`` is a forfeit's, "example", or "prints"; ``why`` the rule that was broken; ``position`` what the seat saw,
+    line by line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again,
+    and ``alone`` one that makes the call alone.  A ``warning`` is something wrong that keeps nobody from playing,
+    because no game asks for it; it is ``ok``.
     """
 
     ok: bool
@@ -34,6 +35,7 @@ class Finding(msgspec.Struct, frozen=True):
     detail: str = ""
     position: str = ""
     alone: str = ""
+    warning: bool = False
 
     @property
     def sentence(self) -> str:
@@ -50,11 +52,16 @@ def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
     return list(game.words.table(game.view(state, forfeit.seat), names))
 
 
-def call_again(path: str, asked: Asked) -> str:
-    """A command line that makes a call of a file's function."""
+def call_again(path: str, asked: Asked, folder: str = "") -> str:
+    """A command line that makes a call of a file's function; its helpers are in ``folder``, if it has any."""
     given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
     python = f"player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
-    return command(f"import runpy; {python}")
+    return command(imported("runpy", folder) + python)
+
+
+def imported(module: str, folder: str = "") -> str:
+    """The beginning of a line of Python that needs a module, and finds others in ``folder``."""
+    return f"import sys, {module}; sys.path.insert(0, {folder!r}); " if folder else f"import {module}; "
 
 
 def command(python: str) -> str:

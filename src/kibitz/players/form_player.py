@@ -14,9 +14,11 @@ from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.form import HISTORY, Call
+from kibitz.engine.form import HISTORY, Call, package_of, published
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, PlayerError
+from kibitz.players.child import Wanted
+from kibitz.players.sources import Source, sources_of
 
 ARGUMENTS: dict[str, tuple[tuple[str, int], ...]] = {}
 LONGEST_CALL = 20_000
@@ -49,8 +51,8 @@ class FormPlayer(ABC):
     recent: ClassVar[dict[int, tuple[Event, Item | None]]] = {}
     """What the latest events have added to the history, by identity: every seat is told of them in turn."""
 
-    def __init__(self, name: str, file: str, source: str) -> None:
-        self.name, self.file, self.source = name, file, source
+    def __init__(self, name: str, file: str, source: Source) -> None:
+        self.name, self.file, self.sources = name, file, sources_of(file, source)
         self.form: ModuleType | None = None
         self.history: list[Item] = []
         self.plan: list[int] = []
@@ -68,7 +70,7 @@ class FormPlayer(ABC):
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.answered = None, False
         self.answers, self.steps = ([] if self.before is None else self.before), 0
-        self.settled(lambda: self.load(arguments(game), seed))
+        self.settled(lambda: self.load(wanted_of(game), seed))
 
     def observe(self, event: Event) -> None:
         """Let the history grow."""
@@ -140,7 +142,7 @@ class FormPlayer(ABC):
         return self.detail("")
 
     @abstractmethod
-    def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
+    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments."""
 
     @abstractmethod
@@ -157,6 +159,18 @@ def form_of(game: Game) -> ModuleType:
     if game.form is None:
         raise NotationError(f"{game.title} has no player files: no form for them is known.")
     return game.form
+
+
+def functions(game: Game) -> tuple[str, ...]:
+    """The functions that a file must define for this game."""
+    return tuple(name for name, _ in arguments(game))
+
+
+def wanted_of(game: Game) -> tuple[Wanted, ...]:
+    """The functions that a file must define for this game, with the number and the names of their arguments."""
+    described = published(package_of(form_of(game)))
+    names = {function.name: function.names for function in described.PUBLISHED} if described else {}
+    return tuple((name, arity, names.get(name, "")) for name, arity in arguments(game))
 
 
 def arguments(game: Game) -> tuple[tuple[str, int], ...]:

@@ -25,6 +25,18 @@ class Prints:
         missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
         return (bytes(self.head) + missing + self.last).decode("utf-8", "replace")
 
+    @property
+    def total(self) -> int:
+        """Bytes so far, kept or not."""
+        return len(self.head) + self.dropped + len(self.last)
+
+    def since(self, mark: int, until: int | None = None) -> str:
+        """What is kept of all that has come after the first ``mark`` bytes, up to the first ``until``."""
+        gone = len(self.head) + self.dropped
+        found = bytes(self.head[mark:]) + self.last[max(0, mark - gone) :]
+        after = 0 if until is None else self.total - until
+        return found[: len(found) - after].decode("utf-8", "replace")
+
     def end(self) -> str:
         """The last 2 kB."""
         return (bytes(self.head[-LAST_PRINTS:]) + self.last)[-LAST_PRINTS:].decode("utf-8", "replace")

@@ -26,9 +26,11 @@ from typing import Any, NoReturn
 from weakref import WeakSet
 
 from kibitz.errors import IdleError, MachineError, PlayerError
+from kibitz.players.child import Wanted
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
+from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
 from kibitz.players.zygote import Forked, zygote
 
@@ -37,8 +39,8 @@ SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be retur
 KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
 """Kinds of failure that the player's process reports itself."""
 STACK = "(most recent call first):\n"
-CODES: dict[tuple[str, str], str] = {}
-"""The compiled code of files, as their processes have told it; only processes of the same file ever read it."""
+CODES: dict[Sources, str] = {}
+"""The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
 MOST_CODE = 64 << 20
 """Characters of code and sources that are kept; files that are made to be long could fill the memory otherwise."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
@@ -62,8 +64,9 @@ class PlayerProcess:
 
     def __init__(self, limits: Limits, *, patient: bool = False) -> None:
         self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
-        self.seq, self.loaded, self.slowest, self.idled = 0, 0, 0.0, 0.0
+        self.seq, self.loaded, self.slowest, self.idled, self.heard = 0, 0, 0.0, 0.0, 0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
+        self.stopped_at: int | None = None
         self.status: int | None = None
         self.orphaned, self.stopped = False, False
         self.cap = max(limits.reply, CHUNK)
@@ -98,17 +101,20 @@ class PlayerProcess:
             os.close(fd)
         return forked, fds[1], fds[2], fds[4]
 
-    def load(self, file: str, source: str, wanted: Sequence[tuple[str, int]], seed: int) -> None:
+    def load(self, file: str, source: Source, wanted: Sequence[Wanted], seed: int) -> None:
         """Load a file that must define the functions ``wanted``, each with its number of arguments.
 
-        A process that compiles the file passes the code on to the next.  We never look into it.
+        ``source`` is its text, or all files of a player.  A process that compiles them passes the code on to the
+        next.  We never look into it.
         """
-        code = CODES.get((file, source), "")
-        order = text([file, source, code, list(wanted), seed, self.limits.reply])
+        sources = sources_of(file, source)
+        code = CODES.get(sources, "")
+        files = [(name, content.decode("latin-1")) for name, content in sources.files]
+        order = text([files, code, list(wanted), seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
-            keep(file, source, found[1].decode())
+            keep(sources, found[1].decode())
             line = self.wait(watch, self.cap)
         self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -223,6 +229,13 @@ class PlayerProcess:
                 return
             self.prints.add(chunk)
 
+    def said(self) -> str:
+        """What has been printed since this was last asked."""
+        if self.status is None:
+            self.drain()
+        mark, self.heard = self.heard, self.prints.total
+        return self.prints.since(mark, self.stopped_at)
+
     def read(self, line: bytes, *, bools: bool) -> Any:
         """The value that a reply holds."""
         try:
@@ -278,6 +291,7 @@ class PlayerProcess:
     def stack(self) -> str:
         """Where the process is now, if it still tells: the fork server has set a handler that prints it."""
         self.drain()
+        self.stopped_at = self.prints.total
         with suppress(OSError):
             signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
             if self.exit.poll(20):
@@ -308,16 +322,16 @@ class PlayerProcess:
         return self.prints.text()
 
 
-def keep(file: str, source: str, code: str) -> None:
-    """Keep a file's code for its next game, without its neighbours if there is no room."""
-    if sum(len(known) + len(other) for (_, other), known in CODES.items()) + len(source) + len(code) > MOST_CODE:
+def keep(sources: Sources, code: str) -> None:
+    """Keep a player's code for its next game, without its neighbours if there is no room."""
+    if sum(len(known) + other.size for other, known in CODES.items()) + sources.size + len(code) > MOST_CODE:
         CODES.clear()
-    CODES[file, source] = code
+    CODES[sources] = code
 
 
 def without_ours(stack: str) -> str:
     """A stack without the lines that are the fork server's."""
-    ours = "/kibitz/players/", '  File "<string>"'
+    ours = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
     return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
 
 

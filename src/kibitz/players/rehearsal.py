@@ -18,7 +18,7 @@ from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import StrategyPlayer, strategies
-from kibitz.players.file_player import FilePlayer
+from kibitz.players.file_player import MOST_HEARD, FilePlayer, Heard
 from kibitz.players.findings import Finding, call_again, position
 from kibitz.players.limits import limits_text
 from kibitz.players.specs import PlayerSpec
@@ -51,10 +51,14 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Rehearsal:
-    """All games of a plan; NotationError for a reference player that there is not."""
+    """All games of a plan; NotationError for a reference player that there is not.
+
+    ``heard`` is what the copies of the file printed, by call, with the game and the seat.
+    """
 
     def __init__(self, game: Game, path: str, plan: Plan) -> None:
         self.game, self.path, self.plan = game, path, plan
+        self.heard: list[tuple[str, Heard]] = []
         self.known = strategies(game)
         self.references = plan.references or tuple(self.known)
         for name in self.references:
@@ -73,6 +77,9 @@ class Rehearsal:
             if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.patience):
                 break
             players = self.seating(spec, number)
+            for player in players:
+                if isinstance(player, FilePlayer):
+                    player.heard = []
             match = play_match(self.game, players, (self.plan.seed + number) % SEED_LIMIT)
             for finding in self.failures(spec, match, players, number):
                 if finding.kind not in known:
@@ -80,6 +87,11 @@ class Rehearsal:
                 known.add(finding.kind)
             lost += bool(match.record.forfeits)
             copies = [player for player in players if isinstance(player, FilePlayer)]
+            for seat, player in enumerate(players):
+                if isinstance(player, FilePlayer):
+                    where = f"game {number + 1}, seat {seat}"
+                    self.heard += [(where, heard) for heard in (player.heard or ())]
+            del self.heard[MOST_HEARD:]
             slowest = max([slowest, *(player.slowest for player in copies)])
             spent += sum(player.spent + player.idled for player in copies)
             played += 1
@@ -126,7 +138,7 @@ class Rehearsal:
                 self.play_again(spec, number),
                 match.details[forfeit.seat] or answer,
                 "\n".join(position(self.game, match.record, forfeit)) if asked else "",
-                call_again(self.path, asked) if asked else "",
+                call_again(spec.main_path, asked, spec.helpers_place) if asked else "",
             )
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:

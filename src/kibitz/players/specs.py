@@ -1,29 +1,29 @@
-"""Players by the words that name them: a built-in strategy, or the path of a player file.
+"""Players by the words that name them: a built-in strategy, or the path of a file, a folder or an archive.
 
-A spec holds the file's source, so a player is the same in every process and on every machine that it is sent
-to, whatever happens to the file meanwhile.
+A spec holds the player's files, so a player is the same in every process and on every machine that it is sent to,
+whatever happens to the files meanwhile.
 """
 
 from __future__ import annotations
 
 import difflib
-import hashlib
 import os
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
 from kibitz.errors import NotationError
+from kibitz.players.archives import is_archive, members
 from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.choosing import one_player
+from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.form_player import form_of
+from kibitz.players.form_player import form_of, functions
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.player import Player
-
-LARGEST_FILE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,41 @@ class PlayerSpec:
     words: str
     game: str
     source_hash: str
-    source: str = field(default="", repr=False)
+    source: Source = field(default="", repr=False)
     trusted: bool = False
     limits: Limits = STANDARD
+    place: str = ""
+    """The folder that the main file lies in, for the debugger."""
 
     @property
     def is_file(self) -> bool:
         """Whether this is a player file."""
         return bool(self.source_hash)
 
+    @property
+    def sources(self) -> Sources:
+        """All files of the player."""
+        return sources_of(Path(self.words).name, self.source)
+
+    @property
+    def main_path(self) -> str:
+        """Where the main file lies, as people name it."""
+        return os.path.join(self.place, self.sources.main) if self.place else self.words
+
+    @property
+    def helpers_place(self) -> str:
+        """The folder in which its helpers lie; empty where it has none."""
+        return (self.place or ".") if self.sources.helpers else ""
+
     def make(self, *, patient: bool = False) -> Player:
         """A fresh player for one match; one that is ``patient`` voids it rather than forfeit it for idleness."""
         if not self.is_file:
             return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
+        sources = self.sources
         if self.trusted:
-            return TrustedFilePlayer(self.name, os.path.abspath(self.words), self.source)
-        return FilePlayer(self.name, Path(self.words).name, self.source, self.limits, patient=patient)
+            folder = os.path.join(os.path.abspath(self.place), "")
+            return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
+        return FilePlayer(self.name, sources.main, sources, self.limits, patient=patient)
 
 
 def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
@@ -57,11 +76,12 @@ def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits
     known = strategies(game)
     if words in known:
         return PlayerSpec(words, words, game.name, "")
-    if not words.endswith(".py") and os.sep not in words:
+    if not is_place(words):
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}{or_a_file(game)}."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    return file_spec(game, words, read_source(words), trusted=trusted, limits=limits)
+    form_of(game)
+    return entry_spec(game, player_at(words, functions(game)), trusted=trusted, limits=limits)
 
 
 def takes_files(game: Game) -> bool:
@@ -74,56 +94,40 @@ def or_a_file(game: Game) -> str:
     return "; or give a .py file" if takes_files(game) else ""
 
 
-def file_spec(game: Game, words: str, source: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
-    """The player of a file whose text is known already."""
+def entry_spec(game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:
+    """The player of an entry; NotationError where its files are not to be had."""
+    if entry.sources is None:
+        raise NotationError(entry.why)
+    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits)
+
+
+def file_spec(
+    game: Game,
+    words: str,
+    source: Source,
+    name: str = "",
+    place: str = "",
+    *,
+    trusted: bool = False,
+    limits: Limits = STANDARD,
+) -> PlayerSpec:
+    """The player of a file whose text is known already, or of files."""
     form_of(game)
-    digest = hashlib.sha256(source.encode()).hexdigest()
-    return PlayerSpec(Path(words).stem, words, game.name, digest, source, trusted, limits)
+    sources = sources_of(Path(words).name, source)
+    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place)
 
 
-def read_source(path: str | Path) -> str:
-    """The text of a player file; NotationError with one sentence if it is none."""
-    return decoded(read_content(path), path)
+def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:
+    """The files of the player at a path, or of ``content``; NotationError if there is none.
 
-
-def read_content(path: str | Path) -> bytes:
-    """The bytes of a player file; NotationError with one sentence if it cannot be one."""
-    shown = repr(str(path))
-    if not str(path).endswith(".py"):
-        raise NotationError(f"{shown} is no player file: its name should end in .py.")
-    if not Path(path).name.isprintable():
-        raise NotationError(f"{shown} is no name for a player file: it holds a character that cannot be shown.")
-    try:
-        content = regular_content(path)
-    except OSError as error:
-        missing = isinstance(error, FileNotFoundError)
-        reason = "there is no such file" if missing else str(error.strerror or error).lower()
-        raise NotationError(f"{shown} cannot be read: {reason}.") from error
-    except ValueError as error:
-        raise NotationError(f"{shown} is no path: {error}.") from error
-    if len(content) > LARGEST_FILE:
-        raise NotationError(f"{shown} is larger than {LARGEST_FILE >> 20} MiB, the most that a player file may have.")
-    return content
-
-
-def decoded(content: bytes, path: str | Path) -> str:
-    """A player file's bytes as text; NotationError if they are none."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise NotationError(f"{str(path)!r} is not UTF-8 text: look at line {line}, and save it as UTF-8.") from error
-
-
-def regular_content(path: str | Path) -> bytes:
-    """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
-    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError("it is no regular file")
-        content = b""
-        while len(content) <= LARGEST_FILE and (chunk := os.read(fd, LARGEST_FILE + 1)):
-            content += chunk
+    A path is that of a file, a folder or an archive; bytes are those of a file or an archive, by the path's name.
+    """
+    if isinstance(content, Sources):
         return content
-    finally:
-        os.close(fd)
+    if content is not None and is_archive(str(path)):
+        return one_player(members(content, str(path)).files, functions(game)).sources
+    if content is not None:
+        return sources_of(Path(path).name, content)
+    found = player_at(path, functions(game)).sources
+    assert found is not None
+    return found

@@ -7,7 +7,6 @@ gets in a process of its own; the order of its sets is not.
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
@@ -18,28 +17,40 @@ from kibitz.engine.events import Outcome
 from kibitz.engine.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players import child, wire
+from kibitz.players.child import Wanted
 from kibitz.players.form_player import FormPlayer, Item
+from kibitz.players.imports import Importer
+from kibitz.players.sources import Source, sources_of
 
 
 class TrustedFilePlayer(FormPlayer):
-    """Plays one game with a file in this process; ``post_mortem`` is called with what the file raises."""
+    """Plays one game with a file in this process; ``post_mortem`` is called with what the file raises.
+
+    ``folder`` is where the files lie, so that a debugger finds them.
+    """
 
     def __init__(
-        self, name: str, file: str, source: str, post_mortem: Callable[[BaseException], object] | None = None
+        self,
+        name: str,
+        file: str,
+        source: Source,
+        post_mortem: Callable[[BaseException], object] | None = None,
+        folder: str = "",
     ) -> None:
-        super().__init__(name, file, source)
-        self.post_mortem = post_mortem
+        super().__init__(name, folder + file, sources_of(file, source))
+        self.post_mortem, self.folder = post_mortem, folder
         self.module = ModuleType(child.MODULE)
+        self.importer = Importer(self.sources.files, {}, folder)
         self.random_state: Any = None
 
-    def load(self, wanted: tuple[tuple[str, int], ...], seed: int) -> None:
-        """Run the file as a fresh module."""
-        self.module = sys.modules[child.MODULE] = ModuleType(child.MODULE)
+    def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
+        """Run the main file as a fresh module."""
+        self.module = ModuleType(child.MODULE)
+        self.importer = Importer(self.sources.files, {}, self.folder)
         self.random_state = random.Random(seed).getstate()
-        compiled = self.guarded("", lambda: compile(self.source, self.file, "exec", dont_inherit=True))
-        self.guarded("", lambda: child.run_module(self.module, compiled))
-        for name, arity in wanted:
-            self.guarded("", partial(child.check_function, self.module, name, arity))
+        self.guarded("", lambda: child.run_module(self.module, self.importer.code(self.importer.main)))
+        for name, *expected in wanted:
+            self.guarded("", partial(child.check_function, self.module, name, *expected))
 
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Call the file's function with copies of the arguments."""
@@ -54,7 +65,8 @@ class TrustedFilePlayer(FormPlayer):
         outside = random.getstate()
         random.setstate(self.random_state)
         try:
-            return action()
+            with self.importer.at_work(child.MODULE, self.module):
+                return action()
         except (Exception, SystemExit) as error:
             if self.post_mortem:
                 self.post_mortem(error)
@@ -65,5 +77,4 @@ class TrustedFilePlayer(FormPlayer):
 
     def end(self, outcome: Outcome | None) -> str:
         """Nothing is left to end; the prints have gone where prints go."""
-        sys.modules.pop(child.MODULE, None)
         return ""

@@ -376,7 +376,7 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
     """A worker's matches are those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
-    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", "") for seat in again[0].seats}
+    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", b"") for seat in again[0].seats}
     block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
     for result, match in zip(again, play(game("go-mini"), block, files), strict=True):
         assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]

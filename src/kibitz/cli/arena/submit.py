@@ -18,7 +18,7 @@ from kibitz.engine.registry import game as find_game
 
 def submit(
     game: GameName,
-    file: Annotated[Path, Parameter(help="The player file.")],
+    file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
     /,
     *,
     name: Annotated[str, Parameter(help="What the player is called; a new file under it is its next version.")],
@@ -27,16 +27,16 @@ def submit(
     store: StoreName = None,
     ascii: Ascii = False,
 ) -> int:
-    """Enter a player file: published examples, games against itself and against built-in players; status 2 if unfit.
+    """Enter a player: published examples, games against itself and against built-in players; status 2 if unfit.
 
     The next version may come ten minutes after the last one was accepted; a refused file starts no waiting.
     """
     from kibitz.arena.submissions import entry
 
-    name, content = entry(find_game(game), file, name)
+    name, sources = entry(find_game(game), file, name)
     warn_of_no_confinement()
     with opened(store, create=True) as arena, progress_bar() as progress:
-        done = arena.submit(game, file, name, owner=owner, content=content, games=games, progress=progress)
+        done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
     tell_findings(screen, done.report.findings)
     entered = done.submission

@@ -1,0 +1,199 @@
+"""``kibitz form``: the functions of a game's assignment, as they are called and as they should answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from textwrap import fill
+from types import ModuleType
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Force
+from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.engine.form import Function, package_of, published
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import package_of as package_called
+from kibitz.engine.registry import packages, variants
+from kibitz.engine.sentences import listed
+from kibitz.errors import KibitzError, NotationError
+from kibitz.players.form_player import functions
+from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.samples import Arguments, example_of, samples, type_words
+
+INDENT = " " * 4
+LONG = 400
+COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs212": "CS212"}
+
+
+def form(
+    game: Annotated[str, Parameter(help="A game with an assignment: go, bo, huxxy, cribbage or poker.")],
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to begin with here.")] = None,
+    force: Force = False,
+) -> None:
+    """Show every function of a game's assignment: its arguments with types and an example, and what it may return."""
+    described, games = assignment(game)
+    ready(output, force)
+    screen = Screen()
+    found = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
+    asked = {name for one in games for name in functions(one)}
+    if output is not None:
+        write(output, skeleton(described, found, game), force)
+        screen.line(f"{output} is a file to begin with.")
+        if asked:
+            screen.line(f"'kibitz check-player {games[0].name} {output}' tells whether it is fit to play.")
+        return
+    screen.line(f"The functions of {COURSES[described.COURSE]} ({game})", BOLD)
+    for function in described.PUBLISHED:
+        screen.line()
+        tell(screen, described, function, found[function.name], asked)
+    screen.line()
+    tell_rest(screen, game, games)
+
+
+def assignment(name: str) -> tuple[ModuleType, list[Game]]:
+    """The functions that belong to a game's name, and the games that call some; KibitzError if there are none."""
+    package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
+    if package not in packages():
+        find_game(name)
+    described = published(f"kibitz.games.{package}")
+    if described is None:
+        known = [one for one in packages() if published(f"kibitz.games.{one}")]
+        raise KibitzError(f"no assignment defines functions for {name}; there are some for {listed(known)}.")
+    return described, [one for one in variants(package) if one.form is not None]
+
+
+def tell(
+    screen: Screen, described: ModuleType, function: Function, calls: Sequence[Arguments], asked: set[str]
+) -> None:
+    """One function."""
+    screen.line(f"{function.name}({function.names})", BOLD)
+    screen.line(f"{INDENT}{capital(function.summary)}.", hang=INDENT)
+    if asked and function.name not in asked:
+        screen.line(f"{INDENT}No game calls it: a mistake in it keeps nobody from playing.", DIM, hang=INDENT)
+    example = example_of(function, calls)
+    width = max((len(name) for name, _ in function.parameters), default=0)
+    for place, (name, what) in enumerate(function.parameters):
+        screen.line(f"{INDENT}{name:<{width}}  {kind(function, place, calls)}: {what}", hang=INDENT + " " * (width + 2))
+    screen.line(f"{INDENT}returns {function.returns}", hang=INDENT + " " * 8)
+    if example is not None:
+        screen.line(f"{INDENT}Example:", DIM)
+        for name, value in zip([name for name, _ in function.parameters], example, strict=False):
+            screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", hang=INDENT * 3)
+        answer = answered(described, function, example)
+        if answer:
+            screen.line(f"{INDENT}{INDENT}{function.name}({', '.join(spelt(function, example))}) returns {answer}")
+
+
+def kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
+    """What kind of thing an argument is."""
+    name = function.parameters[place][0]
+    given = dict(function.optional)
+    values = [call[place] for call in calls if len(call) > place]
+    if name in given and given[name] is not ... and given[name] is not None:
+        values.append(given[name])
+    words = "function" if any(callable(value) for value in values) else type_words(values)
+    left_out = "" if name not in given else ", may be left out"
+    return f"{words}{left_out}" if values else f"a list{left_out}"
+
+
+def spelt(function: Function, example: Arguments) -> list[str]:
+    """The arguments of an example by their names."""
+    return [name for (name, _), _ in zip(function.parameters, example, strict=False)]
+
+
+def answered(described: ModuleType, function: Function, example: Arguments) -> str:
+    """What Kibitz's own function answers to an example; empty where chance decides or it does not know."""
+    if function.name in getattr(described, "BY_CHANCE", ()):
+        return ""
+    from copy import deepcopy
+
+    own = getattr(import_module(f"kibitz.coursework.{described.COURSE}"), function.name)
+    try:
+        return literal(own(*deepcopy(example)))
+    except NotationError:
+        return ""
+
+
+def literal(value: Any) -> str:
+    """A value as Python writes it, cut to a readable length."""
+    text = value.__name__ if callable(value) else repr(value)
+    return text if len(text) <= LONG else f"{text[:LONG]} ..."
+
+
+def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
+    """What holds for a player file as a whole, and where to go on."""
+    if games:
+        for one in games:
+            if one.variant in ("standard", "bonus"):
+                screen.line(f"A player of {one.name} defines {listed(functions(one))}.")
+        screen.line(
+            "It is one file, or a folder or ZIP archive of files, of which one defines the functions and can import the"
+            " others: from common import *. No other files can be read, and nothing can be written."
+        )
+        screen.line(allowed(STANDARD))
+        screen.line(f"'kibitz form {game} -o my_player.py' writes a file to begin with.")
+        screen.line(f"'kibitz check-player {games[0].name} my_player.py' tells whether it is fit to play.")
+    else:
+        screen.line(f"'kibitz form {game} -o mine.py' writes a file to begin with.")
+
+
+def allowed(limits: Limits) -> str:
+    """What a player may use up."""
+    return (
+        f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s for a call and {limits.bank:g} s for all"
+        f" calls of a game, {limits.memory >> 20} MiB of memory, and no network, threads or other programs."
+    )
+
+
+def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str) -> str:
+    """A file to begin with: every function with what it is given and what it should return."""
+    package = package_of(described)
+    home = files(package)
+    start = home.joinpath("skeleton.txt")
+    body = start.read_text(encoding="utf-8") if start.is_file() else ""
+    for one in described.PUBLISHED:
+        head = re.search(rf"^def {one.name}\(.*\):\n", body, re.MULTILINE)
+        if head:
+            body = body[: head.end()] + "".join(documented(one, found[one.name])) + body[head.end() :]
+    if not body:
+        parts = [
+            f"def {one.name}({one.names.replace('=...', '=None')}):\n"
+            + "".join(documented(one, found[one.name]))
+            + "    raise NotImplementedError\n"
+            for one in described.PUBLISHED
+        ]
+        body = "\n\n".join(parts)
+    look = f"'kibitz rules {game}' tells the rules, and 'kibitz form {game}' more of the functions."
+    return f'"""Functions of {COURSES[described.COURSE]} ({game}).\n\n{look}\n"""\n\n\n{body}'
+
+
+def documented(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:
+    """The docstring of a function in a file to begin with, line by line."""
+    yield f'    """{capital(function.summary)}.\n\n'
+    example = example_of(function, calls) or ()
+    for place, (name, what) in enumerate(function.parameters):
+        shown = f", such as {literal(example[place])}" if place < len(example) else ""
+        text = f"{name}: {kind(function, place, calls)}; {what}{shown}"
+        yield wrapped(text)
+    yield "\n" * bool(function.parameters)
+    yield wrapped(f"Returns {function.returns}.")
+    yield '    """\n'
+
+
+def wrapped(text: str) -> str:
+    """A paragraph of a docstring."""
+    return fill(text, 96, initial_indent=INDENT, subsequent_indent=INDENT * 2) + "\n"
+
+
+def capital(text: str) -> str:
+    """A summary as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,31 @@
+"""The functions of APS106 lab 6, cribbage of one hand (rule sheet "cribbage", The lab game)."""
+
+from kibitz.engine.form import Function
+
+COURSE = "aps106"
+BY_CHANCE = ("shuffle", "generate_deck", "deal_card")
+"""Functions of which an example shows no answer: it is drawn at random, long, or None."""
+DECK = [["spades", 3], ["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6]]
+FIVE = [["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]]
+TEN = [[suit, value] for value in range(1, 6) for suit in ("spades", "hearts")]
+
+PUBLISHED = (
+    Function("generate_deck", "makes a pack", (), "52 cards, each a list [suit, value]", ()),
+    Function("shuffle", "shuffles", (("deck", "cards"),), "a new list of the same cards in random order", (DECK,)),
+    Function(
+        "deal_card",
+        "moves the top card of the deck to the end of the hand",
+        (("deck", "cards, the first on top"), ("hand", "cards dealt so far")),
+        "None: both lists are changed in place",
+        (DECK, []),
+    ),
+    Function("score_hand", "scores a hand", (("hand", "five cards"),), "the score, an int", (FIVE,)),
+    Function(
+        "play",
+        "deals five cards each to dealer and player by turns, and compares; a tie is the dealer's",
+        (("shuffled_deck", "at least ten cards, the first on top"),),
+        "a list: 'player wins' or 'dealer wins', the player's score, the dealer's score",
+        (TEN,),
+    ),
+)
+"""Every function of the lab."""

@@ -1,0 +1,70 @@
+"""The poker functions of Norvig's CS212 (rule sheet "poker", Hand-ranking functions)."""
+
+from kibitz.engine.form import Function
+
+COURSE = "cs212"
+BY_CHANCE = ("deal",)
+"""Functions of which an example shows no answer, because it is drawn at random."""
+FULL_HOUSE = ["TD", "TC", "TH", "7C", "7D"]
+FOUR = ["9D", "9H", "9S", "9C", "7D"]
+STRAIGHT_FLUSH = ["6C", "7C", "8C", "9C", "TC"]
+SEVEN = ["6C", "7C", "8C", "9C", "TC", "5C", "JS"]
+RANKS = ("ranks", "ranks from 2 to 14, highest first")
+
+PUBLISHED = (
+    Function(
+        "deal",
+        "deals hands",
+        (("numhands", "how many hands"), ("n", "cards in a hand"), ("deck", "the cards to deal from")),
+        "a list of numhands lists of n cards",
+        (2,),
+        (("n", 5), ("deck", ...)),
+    ),
+    Function(
+        "poker", "finds the best hands", (("hands", "hands of five"),), "a list of all that tie", ([FULL_HOUSE, FOUR],)
+    ),
+    Function(
+        "allmax",
+        "finds all greatest items",
+        (("iterable", "items"), ("key", "what to compare them by")),
+        "a list of all that are greatest",
+        (["a", "bb", "cc"], len),
+        (("key", None),),
+    ),
+    Function(
+        "hand_rank",
+        "ranks a hand",
+        (("hand", "five cards"),),
+        "a tuple that compares as the hands do: (8, high) for a straight flush, (7, four, kicker), (6, three, pair),"
+        " (5, ranks), (4, high), (3, three, ranks), (2, pairs, ranks), (1, pair, ranks) or (0, ranks)",
+        (STRAIGHT_FLUSH,),
+    ),
+    Function(
+        "card_ranks",
+        "ranks of cards",
+        (("hand", "cards"),),
+        "a list of ranks, highest first; [5, 4, 3, 2, 1] for A-2-3-4-5",
+        (FULL_HOUSE,),
+    ),
+    Function("straight", "whether ranks follow one another", (RANKS,), "True or False", ([9, 8, 7, 6, 5],)),
+    Function("flush", "whether all cards are of one suit", (("hand", "cards"),), "True or False", (STRAIGHT_FLUSH,)),
+    Function(
+        "kind",
+        "finds N of a kind",
+        (("n", "how many"), RANKS),
+        "the highest rank that is there exactly n times, or None",
+        (3, [10, 10, 10, 7, 7]),
+    ),
+    Function("two_pair", "finds two pairs", (RANKS,), "(high, low), or None", ([10, 10, 7, 7, 2],)),
+    Function(
+        "best_hand", "finds the best five of seven", (("hand", "seven cards"),), "a tuple of five cards", (SEVEN,)
+    ),
+    Function(
+        "best_wild_hand",
+        "the same with jokers",
+        (("hand", "seven cards, ?B a black joker and ?R a red one among them"),),
+        "a tuple of five cards, none of them a joker",
+        (["TD", "TC", "5H", "5C", "7C", "?R", "?B"],),
+    ),
+)
+"""Every function of the course unit that Kibitz has."""

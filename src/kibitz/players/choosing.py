@@ -1,0 +1,172 @@
+"""One player out of a folder's files: which file defines the functions, and which others it can import.
+
+definer     a file that defines at least one of the functions wanted; the nearest to the top count
+main        the one definer; of several, the one that defines all of them, or that imports the others
+helpers     the other files in the main file's folder and below it
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from kibitz.engine.sentences import listed
+from kibitz.errors import NotationError
+from kibitz.players.archives import named
+from kibitz.players.outlines import outline
+from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES, Sources, module_name
+
+OURS = {"kibitz", "player_file"}
+
+Files = Mapping[str, bytes]
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A file or a folder that is no player, nor part of one, and why."""
+
+    path: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}"
+
+
+class Chosen(NamedTuple):
+    """A player's files, where its main file lies (a folder's path, empty for the top), and what is left out."""
+
+    sources: Sources
+    place: str
+    left_out: tuple[LeftOut, ...]
+
+
+def definers(files: Files, wanted: Iterable[str]) -> list[str]:
+    """The files that define any of the functions, in order of their paths."""
+    names = set(wanted)
+    return sorted(path for path, content in files.items() if path.endswith(".py") and outline(content).defined & names)
+
+
+def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
+    """The player that these files are; NotationError if they are none, or more than one."""
+    python = {path: content for path, content in files.items() if path.endswith(".py")}
+    main = main_file(python, wanted)
+    place = main.rpartition("/")[0]
+    below = f"{place}/" if place else ""
+    near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
+    helpers = [name for name in sorted(near) if name != main.removeprefix(below)]
+    kept = importable(main.removeprefix(below), helpers, near)
+    gone = [LeftOut(path, f"it lies outside the folder of {main}") for path in python if not path.startswith(below)]
+    gone += [LeftOut(below + name, "no module can have this name here") for name in helpers if name not in kept]
+    return Chosen(packed(main.removeprefix(below), kept, near), place, tuple(gone))
+
+
+def beside(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
+    """A file with the helpers that it imports from its own folder, which ``files`` are; other players are none."""
+    others = set(definers(files, wanted)) - {file}
+    around = {path: content for path, content in files.items() if path not in others and not hides(path)}
+    around[file] = files[file]
+    reached, more = {file}, [file]
+    while more:
+        for name in needed(outline(files[more.pop()]).modules, around):
+            if name not in reached:
+                reached.add(name)
+                more.append(name)
+    helpers = importable(file, sorted(reached - {file}), around)
+    asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
+    why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player of its own"}
+    gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
+    return Chosen(packed(file, helpers, around), "", gone)
+
+
+def needed(modules: Iterable[str], files: Files) -> list[str]:
+    """The files that these modules are in, with the packages around them."""
+    found = []
+    for module in modules:
+        parts = module.split(".")
+        for length in range(1, len(parts) + 1):
+            base = "/".join(parts[:length])
+            found += [name for name in (f"{base}.py", f"{base}/__init__.py") if name in files]
+    return found
+
+
+def main_file(files: Files, wanted: Sequence[str]) -> str:
+    """The path of the file that defines the functions; NotationError if there is none, or more than one."""
+    found = definers(files, wanted)
+    if not found:
+        raise NotationError(f"no file in it defines {either(wanted)}")
+    top = min(path.count("/") for path in found)
+    found = [path for path in found if path.count("/") == top]
+    own = {path: outline(files[path]).defined & set(wanted) for path in found}
+    whole = [path for path in found if own[path] == set(wanted)]
+    if not whole:
+        whole = [path for path in files if len(found) > 1 and provided(path, files) >= set(wanted)] or found
+    if len(whole) > 1:
+        above = [path for path in whole if not any(imports(other, path, files) for other in whole if other != path)]
+        whole = above if len(above) == 1 else whole
+    if len(whole) > 1:
+        doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & set(wanted))
+        which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
+        raise NotationError(f"{listed(whole[:4])}{which}: leave one of them")
+    return whole[0]
+
+
+def provided(path: str, files: Files, seen: tuple[str, ...] = ()) -> set[str]:
+    """The names that a file defines or takes from its neighbours."""
+    looked = outline(files[path])
+    found = set(looked.defined)
+    for module, name in looked.taken:
+        for other in neighbours(path, [module], files):
+            if other not in (*seen, path):
+                theirs = provided(other, files, (*seen, path)) if len(seen) < 8 else set()
+                found |= theirs if name == "*" else {name} & theirs
+    return found
+
+
+def imports(path: str, other: str, files: Files) -> bool:
+    """Whether a file imports another."""
+    return other in neighbours(path, outline(files[path]).modules, files)
+
+
+def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
+    """The files of modules, as seen from the folder of ``path``."""
+    place = path.rpartition("/")[0]
+    below = f"{place}/" if place else ""
+    near = {name.removeprefix(below): b"" for name in files if name.startswith(below)}
+    return [below + name for name in needed([module.lstrip(".") for module in modules], near)]
+
+
+def hides(file: str) -> bool:
+    """Whether a helper of this name would hide a module of Python's own, or of ours."""
+    return module_name(file).partition(".")[0] in sys.stdlib_module_names | OURS
+
+
+def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
+    """The helpers that can be imported at all; NotationError for one that hides a module of Python's own."""
+    asked = {module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules}
+    kept = []
+    for name in helpers:
+        top, *_ = module_name(name).split(".")
+        if hides(name) and top in asked:
+            whose = "Kibitz's" if top in OURS else "Python's"
+            raise NotationError(f"{named(name)} would hide {whose} own module {top}: give it another name")
+        if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
+            kept.append(name)
+    return kept
+
+
+def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
+    """A player's files together; NotationError if they are too many or too large."""
+    found = Sources(tuple((name, files[name]) for name in (main, *helpers)))
+    if len(found.files) > MOST_FILES or found.size > LARGEST_PLAYER:
+        raise NotationError(
+            f"a player has up to {MOST_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
+            f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
+        )
+    return found
+
+
+def either(wanted: Sequence[str]) -> str:
+    """The functions that any file may define, for a sentence."""
+    return wanted[0] if len(wanted) == 1 else f"{', '.join(wanted[:-1])} or {wanted[-1]}"

@@ -1,0 +1,254 @@
+"""Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
+
+    entry       one player by its name, with its files or the reason why there are none
+    wanted      the functions that a player's main file defines: the tournament's, or those that are to be marked
+    left out    what lies there and is neither a player nor a part of one
+
+A folder is one player if one file nearest to its top defines the functions.  Otherwise every file there that does
+is a player, with the helpers that it imports, and every folder with such files is one or holds some.  The topmost
+folder that holds one player alone gives it its name; on a platform's export, the platform does (``layouts``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.errors import NotationError
+from kibitz.players import layouts
+from kibitz.players.archives import LARGEST_FILE, METADATA, Tree, is_archive, named, stem
+from kibitz.players.choosing import Chosen, LeftOut, beside, definers, either, needed, one_player
+from kibitz.players.layouts import Layout, Participant
+from kibitz.players.outlines import outline
+from kibitz.players.sources import Sources
+from kibitz.players.trees import content_of, tree
+
+ALONE = Participant("", "", "")
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One player; ``sources`` is None where ``why`` says that there is none to be had.
+
+    ``words`` is its path; ``id`` and ``folder`` are the participant's number and the folder's name as the platform
+    has them, empty where there is no platform; ``place`` is where the main file lies on this disk.
+    """
+
+    name: str
+    words: str
+    sources: Sources | None
+    why: str = ""
+    id: str = ""
+    folder: str = ""
+    place: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Entries(msgspec.Struct, frozen=True):
+    """All players in a folder, in order of their paths, and what lies there besides."""
+
+    layout: Layout
+    entries: tuple[Entry, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def is_place(words: str) -> bool:
+    """Whether words name a file or a folder, and no built-in player."""
+    return words.endswith(".py") or is_archive(words) or os.sep in words or Path(words).is_dir()
+
+
+def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
+    """The one player that a file, a folder or an archive is; NotationError with one sentence if it is none."""
+    words = str(path)
+    if Path(words).is_dir() or is_archive(words):
+        found = tree(words)
+        try:
+            chosen = one_player(found.files, wanted)
+        except NotationError as error:
+            why = next(iter(found.broken.values()), f"{named(words)} is no player: {error}.")
+            raise NotationError(why) from error
+        return entry(called(words), words, words, chosen)
+    check_file(words)
+    folder, name = os.path.split(words)
+    return entry(stem(name), words, folder, beside(name, around(Path(folder or "."), name, wanted), wanted))
+
+
+def check_file(words: str) -> None:
+    """NotationError for a path that cannot be a player file's."""
+    if not words.endswith(".py"):
+        raise NotationError(f"{named(words)} is no player file: its name should end in .py.")
+    if not Path(words).name.isprintable():
+        raise NotationError(f"{named(words)} is no name for a player file: it holds a character that cannot be shown.")
+
+
+def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
+    """A file and what it imports from its own folder, and what that imports; nothing else there is looked at."""
+    found = {file: content_of(folder / file, LARGEST_FILE)}
+    more = [file]
+    while more:
+        asked = outline(found[more.pop()]).modules
+        for name in needed(asked, Beside(folder)):
+            if name not in found:
+                found[name] = content_of(folder / name, LARGEST_FILE)
+                more += [] if definers({name: found[name]}, wanted) else [name]
+    return found
+
+
+class Beside(dict[str, bytes]):
+    """The files of a folder that are there, by a look for each."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def __contains__(self, name: object) -> bool:
+        return (self.folder / str(name)).is_file()
+
+
+def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
+    """All players in a folder or an archive; NotationError if there are none.  A file is one player."""
+    words = str(path)
+    if not (Path(words).is_dir() or is_archive(words)):
+        return Entries("player", (player_at(words, wanted),))
+    found, place = tree(words), words
+    while True:
+        if layout := layouts.recognised(found.paths):
+            return on_platform(layout, place, found, wanted)
+        inner = [top for top in folders(found) if definers(below(found, top).files, wanted)]
+        if len(inner) != 1 or top_files(found, wanted):
+            break
+        found, place = below(found, inner[0]), f"{place}/{inner[0]}"
+    gathered = Gathered(wanted)
+    if gathered.is_one(found):
+        return Entries("player", (gathered.one(called(words), place, found),), ())
+    gathered.take(place, found)
+    if not gathered.entries:
+        raise NotationError(nothing(words, found, wanted))
+    return Entries("folders", tuple(gathered.entries), tuple(gathered.left_out))
+
+
+def nothing(words: str, found: Tree, wanted: Sequence[str]) -> str:
+    """What is said of a folder without players."""
+    kind = "the archive" if is_archive(words) else "the folder"
+    python = any(path.endswith(".py") for path in found.files)
+    why = f"no file in it defines {either(wanted)}" if python else "there is no *.py in it"
+    return f"{kind} {words} holds no player file: {why}."
+
+
+class Gathered:
+    """The players that are found on a walk through folders."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self.wanted = wanted
+        self.entries: list[Entry] = []
+        self.left_out: list[LeftOut] = []
+
+    def is_one(self, found: Tree) -> bool:
+        """Whether a folder is one player rather than a folder of some."""
+        own = top_files(found, self.wanted)
+        others = any(definers(below(found, top).files, self.wanted) for top in folders(found))
+        return len(own) == 1 and not others and own[0] in found.files
+
+    def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
+        """The player that all these files are, or the reason why they are none."""
+        try:
+            return entry(name, place, place, one_player(found.files, self.wanted), owner)
+        except NotationError as error:
+            why = next(iter(found.broken.values()), f"{error}.")
+            return Entry(name, place, None, why, owner.id, owner.folder, place)
+
+    def take(self, place: str, found: Tree) -> None:
+        """Every file and folder of a folder of players."""
+        tops = top_files(found, self.wanted)
+        for top in tops:
+            self.entries.append(self.file(place, top, found))
+        helpers = {name: each.name for each in self.entries if each.sources for name in each.sources.helpers}
+        for path in found.files:
+            if "/" not in path and path not in tops and path != METADATA:
+                part = f", but {helpers[path]} imports it" if path in helpers else ""
+                self.left_out.append(LeftOut(f"{place}/{path}", f"it defines no {either(self.wanted)}{part}"))
+        for top in folders(found):
+            self.folder(stem(top), f"{place}/{top}", below(found, top))
+
+    def file(self, place: str, name: str, found: Tree) -> Entry:
+        """The player that a file is, with the helpers beside it."""
+        words = f"{place}/{name}"
+        if name in found.broken:
+            return Entry(stem(name), words, None, found.broken[name])
+        try:
+            near = {path: content for path, content in found.files.items() if path.endswith(".py")}
+            return entry(stem(name), words, place, beside(name, near, self.wanted))
+        except NotationError as error:
+            return Entry(stem(name), words, None, f"{error}.")
+
+    def folder(self, name: str, place: str, found: Tree) -> None:
+        """A folder that is a player, or holds some, or none."""
+        inner = [top for top in folders(found) if definers(below(found, top).files, self.wanted)]
+        if definers({path: found.files[path] for path in found.files if "/" not in path}, self.wanted):
+            self.entries.append(self.one(name, place, found))
+        elif len(inner) == 1:
+            self.folder(name, f"{place}/{inner[0]}", below(found, inner[0]))
+        elif inner:
+            for top in inner:
+                self.folder(stem(top), f"{place}/{top}", below(found, top))
+        elif found.broken:
+            self.entries.append(self.one(name, place, found))
+        elif found.files:
+            self.left_out.append(LeftOut(place, f"no file in it defines {either(self.wanted)}"))
+
+
+def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) -> Entries:
+    """The players of an export, one for each participant."""
+    names = layouts.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
+    theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
+    left_out = []
+    for path in found.paths:
+        mine = layouts.owned(layout, path, names)
+        if mine is None:
+            if path != METADATA:
+                left_out.append(LeftOut(f"{place}/{path}", "it is nobody's, by its name"))
+            continue
+        _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
+        if path in found.files:
+            part.files[mine.within] = found.files[path]
+        else:
+            part.broken[mine.within] = found.broken[path]
+    gathered = Gathered(wanted)
+    for owner, part in theirs.values():
+        if layout == "canvas":
+            part.files = layouts.without_tries(part.files)
+        gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner))
+    return Entries(layout, tuple(gathered.entries), tuple(left_out))
+
+
+def entry(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
+    """A player whose files are found."""
+    left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
+    return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)
+
+
+def called(words: str) -> str:
+    """What a folder or an archive is called, wherever it lies."""
+    return stem(os.path.abspath(words))
+
+
+def folders(found: Tree) -> list[str]:
+    """The folders and archives at the top, readable or not."""
+    paths = {path.split("/")[0] for path in found.paths if "/" in path}
+    return sorted(paths | {path for path in found.broken if "/" not in path and is_archive(path)})
+
+
+def top_files(found: Tree, wanted: Sequence[str]) -> list[str]:
+    """The files at the top that are players: they define the functions, or cannot be read."""
+    own = definers({path: content for path, content in found.files.items() if "/" not in path}, wanted)
+    return sorted({*own, *(path for path in found.broken if "/" not in path and path.endswith(".py"))})
+
+
+def below(found: Tree, top: str) -> Tree:
+    """What is in a folder or archive at the top."""
+    start = f"{top}/"
+    files = {path.removeprefix(start): content for path, content in found.files.items() if path.startswith(start)}
+    broken = {path.removeprefix(start): why for path, why in found.broken.items() if path.startswith(start)}
+    return Tree(files, broken | ({top: found.broken[top]} if top in found.broken else {}))

@@ -1,0 +1,137 @@
+"""The files of one player as Python modules, from memory: nothing is read from a disk, and nothing else is found.
+
+    files       name and content of each; the main file is run by whoever asked for it, the others when imported
+    codes       what is compiled already, by file name
+    shown       the name under which a file stands in tracebacks: its own, or its path where ``folder`` is given
+
+Helpers are modules as in their own folder: ``common``, or ``tools.search``, ``tools`` being a package with or without
+an ``__init__.py``.  Only the standard library is needed here, because the player's process loads it.
+"""
+
+import linecache
+import sys
+import tokenize
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from io import BytesIO
+from types import CodeType, ModuleType
+
+UTF_16 = b"\xff\xfe", b"\xfe\xff"
+
+
+class LoadError(Exception):
+    """The file does not provide what the game asks for."""
+
+
+class Importer(MetaPathFinder, Loader):
+    """Finds and loads the helpers of one player; stands in ``sys.meta_path`` while the player is at work."""
+
+    def __init__(self, files: Sequence[tuple[str, bytes]], codes: dict[str, CodeType], folder: str = "") -> None:
+        self.files, self.codes, self.folder = dict(files), codes, folder
+        self.main = files[0][0]
+        self.modules: dict[str, ModuleType] = {}
+        for name in self.files:
+            linecache.cache[self.shown(name)] = (lambda name=name: self.text(name),)
+
+    def shown(self, name: str) -> str:
+        """What a file is called in tracebacks."""
+        return self.folder + name
+
+    def text(self, name: str) -> str:
+        """A file as text; LoadError where it is not in the encoding that it declares, or in UTF-8."""
+        return decoded(self.files[name], "The file" if name == self.main else name)
+
+    def code(self, name: str) -> CodeType:
+        """A file compiled; SyntaxError or LoadError where it cannot be."""
+        if name not in self.codes:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they would be printed in a file's first game only
+                self.codes[name] = compile(self.text(name), self.shown(name), "exec", dont_inherit=True)
+        return self.codes[name]
+
+    def compile_helpers(self) -> None:
+        """Compile all files that can be; what is wrong with the others is told to whoever imports them."""
+        for name in self.files:
+            try:
+                self.code(name)
+            except (SyntaxError, ValueError, LoadError):
+                if name == self.main:
+                    raise
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """How a module is loaded, if it is one of the player's."""
+        base = fullname.replace(".", "/")
+        for name, package in ((f"{base}/__init__.py", True), (f"{base}.py", False)):
+            if name in self.files and name != self.main:
+                spec = ModuleSpec(fullname, self, origin=self.shown(name), loader_state=name, is_package=package)
+                spec.has_location = True
+                return spec
+        if any(name.startswith(f"{base}/") for name in self.files):
+            return ModuleSpec(fullname, self, is_package=True)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """A module as Python makes it."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run a helper as its module; a folder without an ``__init__.py`` has nothing to run."""
+        name = module.__spec__.loader_state if module.__spec__ else None
+        if name:
+            exec(self.code(name), module.__dict__)
+
+    def get_source(self, fullname: str) -> str | None:
+        """The text of a module, for ``inspect``."""
+        spec = self.find_spec(fullname)
+        return self.text(spec.loader_state) if spec and spec.loader_state else None
+
+    @contextmanager
+    def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
+        """Let the player's modules, and no other player's, be found meanwhile; ``main`` is what its own is called."""
+        self.install(main, module)
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(self)
+            self.modules = {name: found for name, found in sys.modules.items() if self.owns(found) or found is module}
+            for name in self.modules:
+                del sys.modules[name]
+
+    def install(self, main: str, module: ModuleType) -> None:
+        """Let the player's modules be found from now on."""
+        sys.meta_path.insert(0, self)
+        sys.modules.update(self.modules)
+        sys.modules[main] = module
+        called = self.main.removesuffix(".py")
+        if called.isidentifier() and called not in sys.stdlib_module_names:
+            sys.modules.setdefault(called, module)  # a helper may import the file that imports it
+
+    def owns(self, module: ModuleType) -> bool:
+        """Whether a module is one of the player's helpers."""
+        spec = getattr(module, "__spec__", None)
+        return isinstance(spec, ModuleSpec) and spec.loader is self
+
+
+def decoded(content: bytes, called: str) -> str:
+    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line where they end."""
+    if content.startswith(UTF_16):
+        raise LoadError(f"{called} is UTF-16 text, which Python does not read: save it as UTF-8.")
+    wrong = ""
+    try:
+        encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
+    except SyntaxError as error:
+        encoding, wrong = "utf-8", error.msg
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        named = encoding.removesuffix("-sig").upper()
+        raise LoadError(f"{called} is not {named} text: look at line {line}, and save it as UTF-8.") from None
+    except (LookupError, ValueError, TypeError):
+        raise LoadError(f"{called} declares the encoding {encoding[:40]!r}, which Python does not read.") from None
+    if wrong:
+        raise LoadError(f"{called} cannot be read: {wrong}.")
+    return text

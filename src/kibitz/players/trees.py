@@ -1,0 +1,105 @@
+"""What lies in a folder or an archive on this disk: its Python files, read, with the archives in it as folders.
+
+A link in a folder is not followed: a folder of strangers holds what they have handed in and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from kibitz.errors import NotationError
+from kibitz.players.archives import (
+    LARGEST_ARCHIVE,
+    MOST_MEMBERS,
+    MOST_READ,
+    Room,
+    Tree,
+    is_hidden,
+    is_wanted,
+    largest,
+    members,
+    named,
+    too_large,
+)
+
+
+def tree(path: str | Path) -> Tree:
+    """Everything in a folder or an archive; NotationError for one that cannot be read at all."""
+    if Path(path).is_dir():
+        return folder(Path(path))
+    return members(content_of(path, LARGEST_ARCHIVE), Path(path).name)
+
+
+def folder(path: Path) -> Tree:
+    """Everything in a folder; what cannot be read of it is broken alone."""
+    found, room = Tree(), Room(MOST_READ)
+    for number, (name, inner) in enumerate(walked(path)):
+        if number == MOST_MEMBERS:
+            raise NotationError(f"{named(str(path))} holds more than {MOST_MEMBERS} files: name the folder of players.")
+        if not is_wanted(inner):
+            found.others += 1
+        elif not inner.isprintable():
+            found.broken[inner] = f"{named(inner)} has a name with a character that cannot be shown."
+        elif name.is_symlink():
+            found.broken[inner] = f"{named(inner)} is a link, which is not followed."
+        else:
+            try:
+                content = content_of(name, min(largest(inner), room.left))
+            except NotationError as error:
+                found.broken[inner] = str(error)
+            else:
+                room.left -= len(content)
+                found.add(inner, content)
+    return found
+
+
+def walked(path: Path) -> Iterator[tuple[Path, str]]:
+    """Every file below a folder with its path from there, in order of their names."""
+
+    def refuse(error: OSError) -> None:
+        raise NotationError(f"the folder {named(str(error.filename))} cannot be read: {reason(error)}.") from error
+
+    for place, folders, files in os.walk(path, onerror=refuse):
+        here = Path(place).relative_to(path)
+        folders[:] = sorted(name for name in folders if not is_hidden(name))
+        for name in sorted(files):
+            if not is_hidden(name):
+                yield Path(place, name), (here / name).as_posix()
+
+
+def content_of(path: str | Path, most: int) -> bytes:
+    """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read."""
+    said = named(str(path))
+    try:
+        content = regular_content(path, most)
+    except OSError as error:
+        raise NotationError(f"{said} cannot be read: {reason(error)}.") from error
+    except ValueError as error:
+        raise NotationError(f"{said} is no path: {error}.") from error
+    if len(content) > most:
+        raise NotationError(too_large(str(path)))
+    return content
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be read."""
+    missing = isinstance(error, FileNotFoundError)
+    return "there is no such file" if missing else str(error.strerror or error).lower()
+
+
+def regular_content(path: str | Path, most: int) -> bytes:
+    """The content of a regular file, a little more than is allowed at most; OSError for anything else."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError("it is no regular file")
+        parts = []
+        while most >= 0 and (chunk := os.read(fd, min(most + 1, 1 << 20))):
+            parts.append(chunk)
+            most -= len(chunk)
+        return b"".join(parts)
+    finally:
+        os.close(fd)

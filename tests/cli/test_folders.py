@@ -1,0 +1,162 @@
+"""Players of several files, and folders of players, at every command that takes players."""
+
+import pytest
+
+import kibitz.arena
+from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
+from tests.players.conftest import HONEST
+
+LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    return hand[0]")
+
+
+@pytest.fixture(params=["folder", "archive", "file"])
+def ann(request, tmp_path):
+    """One player of several files, as a folder, an archive, or a file beside its helpers."""
+    if request.param == "archive":
+        (tmp_path / "ann.zip").write_bytes(archive(within("work", SEVERAL)))
+        return tmp_path / "ann.zip"
+    folder = laid(tmp_path / "ann", SEVERAL)
+    return folder / "player.py" if request.param == "file" else folder
+
+
+def test_every_command_takes_a_player_of_several_files(kibitz, tmp_path, ann):
+    checked = kibitz("check-player", "go", ann, "--games", "2")
+    assert checked.status == 0, checked
+    assert "(player.py, with common.py and tools/deep.py) loads" in checked.out
+    match = kibitz("match", "go", ann, "first", "first", ann, "--seed", "1", "-q")
+    assert match.status == 0
+    assert "Forfeit" not in match.out
+    table = kibitz("tournament", "go", ann, "first", "--deals", "1", "--workers", "1", "--seed", "1")
+    assert f"{'player' if ann.suffix == '.py' else 'ann'} " in table.out
+    assert "load" not in table.out
+    played = kibitz("play", "go-mini", "--opponents", ann, "--seed", "1", typed="1\n" * 30)
+    assert played.status == 0
+    assert "out of the game" not in played.out
+
+
+def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibitz, tmp_path, ann):
+    store = tmp_path / "season.sqlite"
+    words = ["--store", store]
+    done = kibitz("arena", "submit", "go", ann, "--name", "Ann", "--games", "2", *words)
+    assert done.status == 0, done
+    failing = {**SEVERAL, "common.py": "def lowest(hand):\n    return hand[0 if len(hand) > 7 else 99]\n"}
+    with kibitz_arena(store) as arena:
+        (entered,) = arena.store.submissions("go")
+        assert entered.file == "Ann.zip"
+        again = arena.store.submit("go", "Bad", "Bad", "Bad.zip", packed(tmp_path / "bad", failing))
+        arena.store.settle(again.id, passed=True, reason="", report="")
+        for name in ("Cem", "Dot"):
+            old = arena.store.submit("go", name, name, "old.py", f"{HONEST}# {name}\n".encode())
+            arena.store.settle(old.id, passed=True, reason="", report="")
+        arena.run("go", rounds=1, workers=1)
+        played = {seat.player: seat.forfeit for result in arena.store.results("go") for seat in result.seats}
+    assert played == {"Ann": None, "Bad": "exception", "Cem": None, "Dot": None}
+    assert "is the same again" in kibitz("arena", "replay", "go/1", "-q", *words).out
+    assert kibitz("arena", "verify", "go", *words).status == 0
+    told = kibitz("arena", "failures", "Bad", *words).out
+    assert 'common.py", line 2, in lowest' in told
+    assert "sys.path.insert(0, '.')" in told
+    assert "run_path('player.py')" in told
+
+
+def kibitz_arena(store):
+    return kibitz.arena.open(store)
+
+
+def packed(folder, files):
+    from kibitz.players.entries import player_at
+
+    return player_at(laid(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
+
+
+def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path):
+    laid(tmp_path / "ann", SEVERAL)
+    (tmp_path / "ann.zip").write_bytes(archive(SEVERAL))
+    words = ["--name", "Ann", "--games", "2", "--store", tmp_path / "season.sqlite"]
+    assert kibitz("arena", "submit", "go", tmp_path / "ann", *words).status == 0
+    assert "very file of version 1" in refused("arena", "submit", "go", tmp_path / "ann.zip", *words)
+    laid(tmp_path / "two", {**ONE, "b.py": HONEST})
+    assert "both define" in refused("arena", "submit", "go", tmp_path / "two", *words)
+    (tmp_path / "bad.zip").write_bytes(archive({"../player.py": HONEST}))
+    assert "leads out of the archive" in refused("arena", "submit", "go", tmp_path / "bad.zip", *words)
+    with kibitz_arena(tmp_path / "season.sqlite") as arena:
+        assert len(arena.store.submissions("go")) == 1
+
+
+def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_said(kibitz, tmp_path):
+    made = {
+        **within("Lee Ann_11_assignsubmission_file", SEVERAL),
+        **within("Oz Cem_12_assignsubmission_file", {"latin.py": b"# caf\xe9\n" + HONEST.encode()}),
+        **within("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
+        **within("Both Eve_14_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
+        **within("None Fay_15_assignsubmission_file", {"common.py": COMMON}),
+    }
+    (tmp_path / "class.zip").write_bytes(archive(made))
+    answer = kibitz(
+        "tournament", "go", tmp_path / "class.zip", "first", "--deals", "1", "--seed", "1", "--workers", "1"
+    )
+    assert answer.status == 0
+    assert "class.zip: an export of Moodle with 3 players" in answer.err
+    assert "Both Eve_14_assignsubmission_file: a.py and b.py both define comp10001go_group" in answer.err
+    assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
+    assert " Lee Ann " in answer.out
+    assert "Oz Cem forfeited: 4 x load: The file is not UTF-8 text: look at line 1" in answer.out
+    assert "Old Dan forfeited: 4 x load: The file is no Python: Missing parentheses" in answer.out
+
+
+def test_a_folder_of_nobody_is_refused(refused, tmp_path):
+    laid(
+        tmp_path / "two", within("Eve", {"a.py": HONEST, "b.py": HONEST}) | within("Fay", {"a.py": HONEST, "b.py": ""})
+    )
+    assert (
+        kibitz_words(refused, tmp_path / "none") == f"{str(tmp_path / 'none')!r} cannot be read: there is no such file."
+    )
+    (tmp_path / "empty").mkdir()
+    assert "holds no player file" in refused("tournament", "go", tmp_path / "empty", "--deals", "1")
+
+
+def kibitz_words(refused, path):
+    return refused("check-player", "go", f"{path}.py").replace("none.py", "none")
+
+
+def test_helpers_that_go_wrong_are_warnings_with_the_call_and_both_values(kibitz, tmp_path):
+    wrong = "\ndef comp10001go_score_group(cards):\n    return 7\n\ndef comp10001go_valid_groups(a, b):\n    return 1\n"
+    (tmp_path / "ann.py").write_text(HONEST + wrong)
+    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
+    assert answer.status == 0, answer
+    warned = [line for line in answer.lines if line.startswith("warning ")]
+    assert "comp10001go_score_group goes wrong: it returned 7; it should return 57." in warned[0]
+    assert "7 more calls of published examples of comp10001go_score_group go wrong" in " ".join(warned)
+    assert "comp10001go_valid_groups must take 1 arguments: comp10001go_valid_groups(groups)" in " ".join(warned)
+    assert "comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC'])" in answer.out
+    assert answer.lines[-1].endswith("is fit to play COMP10001-Go.")
+
+
+def test_what_the_games_call_must_be_right(kibitz, tmp_path):
+    (tmp_path / "ann.py").write_text(HONEST.replace("return [[turn", "return [['AH']] if len(turn) else [[turn"))
+    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
+    assert answer.status == 2
+
+
+def test_what_a_file_prints_is_shown_by_call(kibitz, tmp_path):
+    (tmp_path / "ann.py").write_text("print('loading')\n" + LOUD)
+    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
+    assert answer.status == 0
+    assert "The file printed something in " in answer.out
+    assert "a published example, comp10001go_play([" in answer.out
+    assert "            my hand is ['QC']" in answer.lines
+    alone = kibitz("check-player", "go", tmp_path / "ann.py", "--only", "2")
+    assert "game 2, seat 0, while it was loaded" in alone.out
+    assert alone.out.count("my hand is") == 10
+    quiet = kibitz("check-player", "go", "examples/players/go/first.py", "--games", "2")
+    assert "printed" not in quiet.out
+
+
+def test_what_a_file_printed_before_it_hung_is_shown_without_what_the_machine_says(kibitz, tmp_path):
+    hangs = HONEST.replace("    return hand[0]", "    print('wait')\n    while len(hand) < 9: pass\n    return hand[0]")
+    (tmp_path / "ann.py").write_text(hangs)
+    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--only", "1", "--limits", "call=0.1")
+    assert answer.status == 2
+    by_call = answer.out.partition("By call:")[2]
+    assert "wait" in by_call
+    assert "most recent call first" not in by_call

@@ -1,0 +1,118 @@
+"""``kibitz form``: every function of every assignment with an example that is true, and files that really begin."""
+
+import ast
+import importlib
+import inspect
+import re
+
+import pytest
+
+from kibitz.cli.form import assignment, skeleton
+from kibitz.engine.form import published
+from kibitz.engine.registry import all_games, packages, variants
+from kibitz.players.check import check_player
+from kibitz.players.form_player import wanted_of
+from kibitz.players.rehearsal import Plan
+from kibitz.players.samples import samples, type_words
+
+ASSIGNMENTS = [name for name in packages() if published(f"kibitz.games.{name}")]
+WITH_FILES = [game for game in all_games() if game.form is not None]
+PLAYED = [game for game in WITH_FILES if game.variant in ("standard", "bonus")]
+
+
+def described(name):
+    return published(f"kibitz.games.{name}")
+
+
+def test_the_assignments_are_found_by_what_is_there():
+    assert ASSIGNMENTS == ["bo", "cribbage", "go", "huxxy", "poker"]
+    for game in WITH_FILES:
+        assert assignment(game.name)[0].PUBLISHED
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_every_function_of_a_course_is_described_with_the_arguments_that_it_has(name):
+    module = importlib.import_module(f"kibitz.coursework.{described(name).COURSE}")
+    known = {function.name: function for function in described(name).PUBLISHED}
+    for function in known.values():
+        signature = inspect.signature(getattr(module, function.name))
+        assert [parameter for parameter, _ in function.parameters] == list(signature.parameters)
+        optional = {p.name for p in signature.parameters.values() if p.default is not p.empty}
+        assert {parameter for parameter, _ in function.optional} == optional
+    prefix = {"go": "comp10001go_", "bo": "comp10001bo_", "huxxy": "comp10001huxxy_"}.get(name, "")
+    public = [one for one, made in vars(module).items() if inspect.isfunction(made) and one.startswith(prefix)]
+    if prefix:
+        assert set(public) == set(known)
+
+
+@pytest.mark.parametrize("game", WITH_FILES, ids=lambda game: game.name)
+def test_what_games_call_is_described_with_the_right_number_of_arguments(game):
+    for name, arity, names in wanted_of(game):
+        assert len(names.split(", ")) == arity
+        assert name in {function.name for function in assignment(game.name)[0].PUBLISHED}
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_examples_that_are_shown_are_true(kibitz, name):
+    answer = kibitz("form", name)
+    assert answer.status == 0
+    module = importlib.import_module(f"kibitz.coursework.{described(name).COURSE}")
+    shown = answer.out.split("\n\n")
+    for function in described(name).PUBLISHED:
+        (part,) = (text for text in shown if text.startswith(f"{function.name}("))
+        assert f"returns {function.returns}" in part
+        given = dict(re.findall(r"^ {8}(\w+) = (.*)$", part, re.MULTILINE))
+        for parameter, what in function.parameters:
+            assert re.search(rf"^    {parameter} +.+: {re.escape(what)}$", part, re.MULTILINE)
+        found = re.search(rf"^ {{8}}{function.name}\((.*)\) returns (.*)$", part, re.MULTILINE)
+        if found and "..." not in part and "len" not in given.values():
+            values = [ast.literal_eval(given[word]) for word in found[1].split(", ")]
+            assert repr(getattr(module, function.name)(*values)) == found[2]
+        assert found or function.name in getattr(described(name), "BY_CHANCE", ())
+    assert f"kibitz form {name} -o" in answer.out
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+def test_the_file_to_begin_with_is_fit_to_play(kibitz, tmp_path, game):
+    path = tmp_path / "my_player.py"
+    base = game.name.partition("-")[0]
+    answer = kibitz("form", base, "-o", path)
+    assert answer.status == 0
+    assert f"kibitz check-player {base} {path}" in answer.out
+    report = check_player(game, path, Plan(games=4))
+    assert [finding.sentence for finding in report.findings if not finding.ok or finding.warning] == []
+
+
+@pytest.mark.parametrize("name", ["cribbage", "poker"])
+def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
+    module, games = assignment(name)
+    text = skeleton(module, samples(module, games), name)
+    space = {}
+    exec(compile(text, "mine.py", "exec"), space)
+    for function in module.PUBLISHED:
+        assert list(inspect.signature(space[function.name]).parameters) == [name for name, _ in function.parameters]
+        assert space[function.name].__doc__.strip()
+        with pytest.raises(NotImplementedError):
+            space[function.name](*[None] * len(function.parameters))
+
+
+def test_a_file_that_exists_is_kept_and_a_game_without_functions_is_told_so(refused, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("mine")
+    assert "exists already" in refused("form", "go", "-o", path)
+    assert path.read_text() == "mine"
+    assert refused("form", "president").startswith("no assignment defines functions for president; there are some for")
+    assert "There is no game called 'chess'" in refused("form", "chess")
+
+
+def test_the_rules_lead_to_the_form(kibitz):
+    for game in all_games():
+        told = "kibitz form" in kibitz("rules", game.name).err
+        package = next(package for package in packages() if game in variants(package))
+        assert told == (package in ASSIGNMENTS)
+
+
+def test_types_are_told_in_words():
+    assert type_words([[], [["AH"]]]) == "list of lists of str"
+    assert type_words([(["a"], [1])]) == "tuple of 2 lists of str or int"
+    assert type_words([None, 1, "x"]) == "int or str or None"

@@ -1,0 +1,287 @@
+"""From a path to players: what is one, what holds some, whose it is, and what is left out with which reason."""
+
+import os
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.players.entries import player_at, players_in
+from tests.players.class_of import COMMON, HELPED, ONE, SEVERAL, archive, laid, within
+from tests.players.conftest import HONEST
+
+WANTED = ("comp10001go_play", "comp10001go_group")
+
+
+def files(entry):
+    return dict(entry.sources.files)
+
+
+def summary(found):
+    return {entry.name: entry.sources and (entry.sources.main, *entry.sources.helpers) for entry in found.entries}
+
+
+@pytest.fixture(params=["folder", "archive", "archive of a folder", "nested"])
+def several(request, tmp_path):
+    """One player of several files, in every form that it may be handed in."""
+    if request.param == "folder":
+        return laid(tmp_path / "ann", SEVERAL)
+    inner = {"archive": SEVERAL, "archive of a folder": within("work", SEVERAL)}
+    if request.param == "nested":
+        return laid(tmp_path / "ann", {"again/work.zip": archive(within("deep down", SEVERAL))})
+    path = tmp_path / "ann.zip"
+    path.write_bytes(archive(inner[request.param]))
+    return path
+
+
+def test_several_files_are_one_player_called_like_what_holds_them(several):
+    found = player_at(several, WANTED)
+    assert found.name == "ann"
+    assert (found.sources.main, *found.sources.helpers) == ("player.py", "common.py", "tools/deep.py")
+    assert files(found)["common.py"] == COMMON.encode()
+    inside = players_in(several, WANTED)
+    assert [entry.name for entry in inside.entries] == ["ann"]
+    assert inside.entries[0].sources == found.sources
+    assert found.sources.sha256 == player_at(several, WANTED).sources.sha256
+
+
+def test_a_file_has_the_helpers_beside_it_that_it_imports_and_nothing_else(tmp_path):
+    laid(tmp_path, {**SEVERAL, "unused.py": "x = 1", "ben.py": HONEST, "notes.txt": "hello"})
+    found = player_at(tmp_path / "player.py", WANTED)
+    assert found.name == "player"
+    assert found.sources.helpers == ("common.py", "tools/deep.py")
+    assert player_at(tmp_path / "ben.py", WANTED).sources.helpers == ()
+
+
+def test_another_player_is_no_helper_and_that_is_said(tmp_path):
+    laid(tmp_path, {"ann.py": "from ben import *\n" + HONEST, "ben.py": HONEST})
+    found = player_at(tmp_path / "ann.py", WANTED)
+    assert found.sources.helpers == ()
+    assert [str(left) for left in found.left_out] == [
+        f"{tmp_path}/ben.py: ann.py imports it, but it is a player of its own"
+    ]
+
+
+def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
+    zipped = archive(SEVERAL)
+    everybody = {
+        "ann.py": HONEST,
+        "ben.py": HELPED,
+        "common.py": COMMON,
+        "tools/deep.py": SEVERAL["tools/deep.py"],
+        "eve.zip": zipped,
+        **within("Cem Öz", SEVERAL),
+        **within("Dan/final/version 2", SEVERAL),
+        **within("tutorial 3/Fay", ONE),
+        **within("tutorial 3/Gus", ONE),
+        **within("Hal", {"x.py": "pass\n"}),
+        "__MACOSX/._ann.py": "junk",
+        ".git/hooks/x.py": HONEST,
+        "report.pdf": b"%PDF",
+    }
+    found = players_in(laid(tmp_path / "class", everybody), WANTED)
+    several = ("player.py", "common.py", "tools/deep.py")
+    assert found.layout == "folders"
+    assert summary(found) == {
+        "ann": ("ann.py",),
+        "ben": ("ben.py", "common.py", "tools/deep.py"),
+        "Cem Öz": several,
+        "Dan": several,
+        "eve": several,
+        "Fay": ("player.py",),
+        "Gus": ("player.py",),
+    }
+    left = {os.path.relpath(one.path, tmp_path / "class"): one.why for one in found.left_out}
+    none = "defines no comp10001go_play or comp10001go_group"
+    assert left["common.py"] == f"it {none}, but ben imports it"
+    assert left["Hal"] == "no file in it defines comp10001go_play or comp10001go_group"
+    assert set(left) == {"common.py", "Hal", "tools"}
+
+
+MOODLE = {
+    "Öz Cem_1234567_assignsubmission_file/my player.py": HONEST,
+    "Lee Ann_1234568_assignsubmission_file_/work.zip": archive(within("work", SEVERAL)),
+    "Two Ways_1234569_assignsubmission_file/a.py": HONEST,
+    "Two Ways_1234569_assignsubmission_file/b.py": HONEST,
+    "Flat Fay_1234570_assignsubmission_file_player.py": HONEST,
+}
+SUBMITTERS = """---
+submission_101:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '17'
+    :email: ann@example.org
+  - :name: Ben Oz
+  :created_at: 2026-03-01 10:00:00.000000000 +11:00
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess {score: 3}
+submission_102:
+  :submitters:
+  - :name: Cem Öz
+"""
+GRADESCOPE = {
+    "submission_metadata.yml": SUBMITTERS,
+    **within("submission_101", SEVERAL),
+    **within("submission_102", ONE),
+    **within("submission_103", ONE),
+}
+CANVAS = {
+    "leeann_11_901_player-2.py": HELPED,
+    "leeann_11_902_common.py": COMMON,
+    "leeann_11_903_tools.zip": archive({"deep.py": "x = 1\n"}),
+    "ozcem_LATE_12_904_go.py": HONEST,
+    "twoways_13_905_a.py": HONEST,
+    "twoways_13_906_b.py": HONEST,
+}
+PLATFORMS = {
+    "moodle": (
+        MOODLE,
+        {
+            ("1234567", "Öz Cem", "Öz Cem_1234567_assignsubmission_file"): ("my player.py",),
+            ("1234568", "Lee Ann", "Lee Ann_1234568_assignsubmission_file_"): (
+                "player.py",
+                "common.py",
+                "tools/deep.py",
+            ),
+            ("1234569", "Two Ways", "Two Ways_1234569_assignsubmission_file"): None,
+            ("1234570", "Flat Fay", "Flat Fay_1234570_assignsubmission_file"): ("player.py",),
+        },
+    ),
+    "gradescope": (
+        GRADESCOPE,
+        {
+            ("101", "Ann Lee, Ben Oz", "submission_101"): ("player.py", "common.py", "tools/deep.py"),
+            ("102", "Cem Öz", "submission_102"): ("player.py",),
+            ("103", "submission_103", "submission_103"): ("player.py",),
+        },
+    ),
+    "canvas": (
+        CANVAS,
+        {
+            ("11", "leeann", "leeann_11_901"): ("player.py", "common.py"),
+            ("12", "ozcem", "ozcem_LATE_12_904"): ("go.py",),
+            ("13", "twoways", "twoways_13_905"): None,
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", PLATFORMS)
+@pytest.mark.parametrize("form", ["folder", "archive", "folder within", "archive of a folder"])
+def test_the_exports_of_learning_platforms_are_recognised(tmp_path, layout, form):
+    made, expected = PLATFORMS[layout]
+    inner = within("assignment_1_export", made) if "of a" in form or "within" in form else made
+    path = tmp_path / "down load"
+    if form.startswith("archive"):
+        path = tmp_path / "download.zip"
+        path.write_bytes(archive(inner))
+    else:
+        laid(path, inner)
+    found = players_in(path, WANTED)
+    assert found.layout == layout
+    seen = {
+        (entry.id, entry.name, entry.folder): entry.sources
+        and tuple(name for name in (entry.sources.main, *entry.sources.helpers) if "zip/" not in name)
+        for entry in found.entries
+    }
+    assert seen == expected
+    for entry in found.entries:
+        assert bool(entry.why) == (entry.sources is None)
+        assert not entry.why or entry.why == "a.py and b.py both define comp10001go_group: leave one of them."
+
+
+@pytest.mark.parametrize(
+    "metadata", [b"", b"- 1\n- 2\n", b"a: [", b"\xff\xfe\x00", b"a: &a [*a]\n", b"x: !!python/object:os.system {}\n"]
+)
+def test_metadata_that_is_damaged_costs_only_the_names(tmp_path, metadata):
+    laid(tmp_path, {**GRADESCOPE, "submission_metadata.yml": metadata})
+    found = players_in(tmp_path, WANTED)
+    assert [entry.name for entry in found.entries] == ["submission_101", "submission_102", "submission_103"]
+
+
+WHOLE, PLAY, GROUP = HONEST, *(f"def {part}" for part in HONEST.split("def ")[1:])
+IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "main"),
+    [
+        ({"a.py": WHOLE, "old/a.py": WHOLE}, "a.py"),
+        ({"a.py": WHOLE, "b.py": PLAY}, "a.py"),
+        ({"one.py": PLAY, "two.py": GROUP, "run.py": IMPORTED}, "run.py"),
+        ({"a.py": "from b import *\n" + WHOLE, "b.py": WHOLE}, "a.py"),
+        ({"a.py": WHOLE, "b.py": f"'''\n{WHOLE}'''\n"}, "a.py"),
+        (
+            {
+                "a.py": "# " + WHOLE.strip().replace("\n", "\n# "),
+                "b.py": "comp10001go_play = comp10001go_group = len\n",
+            },
+            "b.py",
+        ),
+        ({"test_a.py": "from a import comp10001go_play\n", "a.py": WHOLE}, "a.py"),
+        ({"a.py": 'print "hello"\n' + WHOLE}, "a.py"),
+        ({"a.py": WHOLE.replace("\n", "\r\n")}, "a.py"),
+        ({"a.py": WHOLE.encode("utf-16")}, "a.py"),
+        ({"a.py": b"\xef\xbb\xbf" + WHOLE.strip().encode()}, "a.py"),
+        ({"a.py": b"# caf\xe9\n" + WHOLE.encode()}, "a.py"),
+        ({"a.py": GROUP}, "a.py"),
+    ],
+)
+def test_the_file_that_defines_the_functions_is_found(tmp_path, made, main):
+    assert player_at(laid(tmp_path / "ann", made), WANTED).sources.main == main
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: leave one of them"),
+        ({"a.py": WHOLE, "b.py": WHOLE, "c.py": WHOLE}, "a.py, b.py and c.py define comp10001go_play or"),
+        ({"a.py": "x = 1\n"}, "no file in it defines comp10001go_play or comp10001go_group"),
+        ({"notes.txt": "x"}, "no file in it defines"),
+        ({**ONE, "random.py": "x = 1", "b.py": "import random"}, "would hide Python's own module random"),
+        ({"p.py": "import kibitz.x\n" + HONEST, "kibitz/x.py": ""}, "would hide Kibitz's own module kibitz"),
+        ({**ONE, **{f"m{n}.py": "" for n in range(100)}}, "up to 100 Python files of 1 MiB together"),
+        ({**ONE, "a.py": "#" * 700_000, "b.py": "#" * 700_000}, "and these are 3 of 1.3 MiB"),
+    ],
+)
+def test_a_folder_that_is_no_player_is_refused_in_one_sentence(tmp_path, made, why):
+    with pytest.raises(NotationError) as caught:
+        player_at(laid(tmp_path / "ann", made), WANTED)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_what_is_no_module_is_left_out_of_a_player(tmp_path):
+    found = player_at(laid(tmp_path / "ann", {**ONE, "my helper.py": "", "random.py": "", "other/x.py": ""}), WANTED)
+    assert found.sources.helpers == ("other/x.py",)
+    assert {os.path.basename(left.path) for left in found.left_out} == {"my helper.py", "random.py"}
+
+
+def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
+    laid(tmp_path, {"ann.py": HONEST, "ben.py": "#" * (1 << 21), "cem.zip": b"damaged", "dan.py": HONEST})
+    (tmp_path / "eve.py").symlink_to("/etc/passwd")
+    os.mkfifo(tmp_path / "fay.py")
+    (tmp_path / "gu\ns.py").write_text(HONEST)
+    found = players_in(tmp_path, WANTED)
+    assert [entry.name for entry in found.entries if entry.sources] == ["ann", "dan"]
+    whys = {entry.name: entry.why for entry in found.entries if entry.why}
+    assert "larger than 1 MiB" in whys["ben"]
+    assert "no ZIP archive that can be read" in whys["cem"]
+    assert "is a link" in whys["eve"]
+    assert "no regular file" in whys["fay"]
+    assert "a character that cannot be shown" in whys["gu\ns"]
+    assert all(why.isprintable() for why in whys.values())
+
+
+def test_a_folder_without_players_is_refused(tmp_path):
+    with pytest.raises(NotationError, match=r"holds no player file: there is no \*\.py in it"):
+        players_in(tmp_path, WANTED)
+    laid(tmp_path, {"x.py": "pass"})
+    with pytest.raises(NotationError, match="no file in it defines comp10001go_play"):
+        players_in(tmp_path, WANTED)
+
+
+def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.players.trees.MOST_MEMBERS", 20)
+    laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
+    with pytest.raises(NotationError, match="more than 20 files"):
+        players_in(tmp_path, WANTED)

@@ -1,0 +1,177 @@
+"""A player of several files in its process: what it can import, what it cannot, and what its tracebacks show."""
+
+import sys
+
+import pytest
+
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.process import CODES
+from kibitz.players.sources import Sources, unpacked
+from kibitz.players.specs import find_player
+from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.table.match import play_match
+from tests.players.class_of import COMMON, DEEP, HELPED, SEVERAL, archive, laid
+from tests.players.conftest import BAD_SEAT, GO, HONEST
+
+
+def sources(files, main="player.py"):
+    rest = sorted(name for name in files if name != main)
+    return Sources(tuple((name, bytes_of(files[name])) for name in (main, *rest)))
+
+
+def bytes_of(content):
+    return content.encode() if isinstance(content, str) else content
+
+
+def match_with(files, make=FilePlayer):
+    players = [FilePlayer(f"player {seat}", "honest.py", HONEST) for seat in range(4)]
+    players[BAD_SEAT] = make("several", "player.py", sources(files))
+    return play_match(GO, players, 1)
+
+
+@pytest.mark.parametrize("make", [FilePlayer, TrustedFilePlayer])
+def test_helpers_are_imported_from_memory_in_every_way(make):
+    ways = """import common, tools, tools.deep
+from common import *
+from tools import deep as d
+import importlib, inspect, sys
+assert importlib.import_module('common') is common
+assert 'return hand[0]' in inspect.getsource(common.lowest)
+assert common.__file__.endswith('common.py') and tools.deep.__name__ == 'tools.deep'
+assert d is tools.deep and 'player' in sys.modules
+"""
+    match = match_with({**SEVERAL, "player.py": ways + HELPED}, make)
+    assert match.record.forfeits == ()
+    assert "common" not in sys.modules, "nothing of a player's stays here"
+
+
+def test_the_second_game_is_played_from_code_that_the_first_has_compiled():
+    files = {**SEVERAL, "player.py": HELPED + "import common\nprint(common.lowest.__code__.co_filename)\n"}
+    first, second = match_with(files), match_with(files)
+    assert first.record == second.record
+    assert first.prints[BAD_SEAT] == second.prints[BAD_SEAT] == "common.py\n"
+    assert CODES[sources(files)]
+
+
+@pytest.mark.parametrize("name", ["ben", "pickle5", "tests.players.conftest", "kibitz.engine.game", "os.common"])
+def test_nothing_else_can_be_imported(name):
+    match = match_with({**SEVERAL, "player.py": f"import {name}\n{HELPED}"})
+    (forfeit,) = match.record.forfeits
+    assert forfeit.kind == "load"
+    assert "ModuleNotFoundError" in forfeit.sentence or "Error" in forfeit.sentence
+
+
+@pytest.mark.parametrize("make", [FilePlayer, TrustedFilePlayer])
+def test_a_traceback_shows_the_right_files_and_lines(make):
+    match = match_with({**SEVERAL, "common.py": "# one\n\ndef lowest(hand):\n    return hand[99]\n"}, make)
+    (forfeit,) = match.record.forfeits
+    assert "IndexError" in forfeit.sentence
+    detail = match.details[BAD_SEAT]
+    assert 'player.py", line 5, in comp10001go_play\n    return lowest(hand)' in detail
+    assert 'common.py", line 4, in lowest\n    return hand[99]' in detail
+    assert "importlib" not in detail
+    assert "imports.py" not in detail
+    assert "child.py" not in detail
+
+
+def test_a_traceback_of_an_import_shows_the_players_lines_alone():
+    match = match_with({**SEVERAL, "tools/deep.py": DEEP + "1 / 0\n"})
+    detail = match.details[BAD_SEAT]
+    assert 'File "player.py", line 2' in detail
+    assert 'File "tools/deep.py", line 5' in detail
+    assert "importlib" not in detail
+    assert "imports.py" not in detail
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("def f(:\n", "common.py is no Python: invalid syntax in line 1"),
+        (b"# \xe9\n", "common.py is not UTF-8 text: look at line 1, and save it as UTF-8"),
+        (COMMON + "raise SystemExit\n", "called exit"),
+    ],
+)
+def test_what_is_wrong_with_a_helper_is_told_with_its_name(content, why):
+    (forfeit,) = match_with({**SEVERAL, "common.py": content}).record.forfeits
+    assert forfeit.kind in ("load", "exit")
+    assert why in forfeit.sentence
+
+
+def test_a_helper_that_nobody_imports_may_hold_what_it_likes():
+    assert match_with({**SEVERAL, "old.py": "def f(:\n", "latin.py": b"\xe9"}).record.forfeits == ()
+
+
+LATIN = "# -*- coding: latin-1 -*-\nNAME = 'caf\xe9'\nassert len(NAME) == 4 and ord(NAME[3]) == 233\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        (LATIN + HONEST).encode("latin-1"),
+        (LATIN.replace("latin-1", "cp1252") + HONEST).encode("cp1252"),
+        b"\xef\xbb\xbf" + (LATIN.replace("latin-1", "utf-8") + HONEST).encode(),
+        (
+            "#!/usr/bin/python\n"
+            + LATIN.replace("latin-1", "shift_jis").replace("\xe9", "x").replace("233", "120")
+            + HONEST
+        ).encode(),
+        HONEST.replace("\n", "\r\n").encode(),
+        HONEST.replace("\n", "\r").encode(),
+    ],
+)
+def test_what_python_reads_is_read(tmp_path, content):
+    path = tmp_path / "ann.py"
+    path.write_bytes(content)
+    assert play_match(GO, [find_player(GO, str(path)).make() for _ in range(4)], 1).record.forfeits == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"# one\n# caf\xe9\n", "The file is not UTF-8 text: look at line 2, and save it as UTF-8."),
+        (HONEST.encode("utf-16"), "The file is UTF-16 text, which Python does not read: save it as UTF-8."),
+        (b"# coding: klingon\n", "unknown encoding: klingon"),
+        (b"# coding: rot13\n", "declares the encoding 'rot13', which Python does not read"),
+        (b"# coding: zlib\n", "declares the encoding 'zlib', which Python does not read"),
+        (b"\xef\xbb\xbf# coding: latin-1\n", "cannot be read"),
+        (b"print 'hello'\n", "The file is no Python: Missing parentheses in call to 'print'"),
+    ],
+)
+def test_what_python_does_not_read_is_that_players_failure(content, why):
+    players = [FilePlayer(f"{seat}", "honest.py", HONEST) for seat in range(4)]
+    players[BAD_SEAT] = FilePlayer("bad", "bad.py", Sources((("bad.py", content),)))
+    (forfeit,) = play_match(GO, players, 1).record.forfeits
+    assert (forfeit.seat, forfeit.kind) == (BAD_SEAT, "load")
+    assert why in forfeit.sentence
+
+
+def test_two_trusted_players_have_helpers_of_the_same_name_and_each_its_own():
+    high = {**SEVERAL, "common.py": COMMON.replace("[0]", "[-1]"), "player.py": LATE}
+    low = {**SEVERAL, "player.py": LATE}
+    here = [TrustedFilePlayer(f"{seat}", "player.py", sources(high if seat % 2 else low)) for seat in range(4)]
+    there = [FilePlayer(f"{seat}", "player.py", sources(high if seat % 2 else low)) for seat in range(4)]
+    assert play_match(GO, here, 1).record == play_match(GO, there, 1).record
+
+
+LATE = HELPED.replace("    return lowest(hand)", "    import common\n    return common.lowest(hand)")
+
+
+@pytest.mark.parametrize("form", ["folder", "archive"])
+def test_a_debugger_finds_the_files_where_they_lie(tmp_path, form):
+    laid(tmp_path / "ann", {f"src/{name}": content for name, content in SEVERAL.items()})
+    spec = find_player(GO, str(tmp_path / "ann"), trusted=True)
+    player = spec.make()
+    assert player.file == str(tmp_path / "ann" / "src" / "player.py")
+    player.start(GO, 0, 1)
+    assert player.module.lowest.__code__.co_filename == str(tmp_path / "ann" / "src" / "common.py")
+    player.end(None)
+
+
+def test_files_packed_into_one_are_the_same_again():
+    several = sources(SEVERAL)
+    assert several.packed == sources(SEVERAL).packed
+    assert unpacked(several.packed_name("Ann"), several.packed) == several
+    alone = sources({"player.py": HONEST})
+    assert (alone.packed_name("Ann"), alone.packed) == ("player.py", HONEST.encode())
+    assert unpacked("player.py", alone.packed) == alone
+    assert archive(SEVERAL) != several.packed, "an archive of somebody else's is packed anew"
