@@ -21,6 +21,15 @@ from kibitz.marking.cases.case import Case, Corners, hidden
 MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
 """By the course's name in the table of published functions, the module with its cases."""
 
+TITLES = {
+    "go": "COMP10001-Go",
+    "bo": "COMP10001-Bo",
+    "huxxy": "COMP10001-Huxxy",
+    "cribbage-lab": "APS106, the cribbage lab",
+    "poker": "CS212, poker",
+}
+"""What the assignments are called by people."""
+
 
 class Assignment(msgspec.Struct, frozen=True):
     """What a course asks for; ``course`` is its row in the table of published functions."""
@@ -29,6 +38,11 @@ class Assignment(msgspec.Struct, frozen=True):
     course: str
     published: tuple[Case, ...]
     corners: Corners
+
+    @property
+    def title(self) -> str:
+        """What it is called in a heading."""
+        return TITLES[self.name]
 
     @property
     def signatures(self) -> tuple[Function, ...]:

@@ -38,6 +38,8 @@ CHUNK = 1 << 16
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
 """Kinds of failure that the player's process reports itself."""
+SURVIVED = frozenset(("exception", "invalid", "exit"))
+"""Those after which a lasting process can be asked again.  An exit is one that Python has raised and we have caught."""
 STACK = "(most recent call first):\n"
 CODES: dict[Sources, str] = {}
 """The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
@@ -59,11 +61,13 @@ TABLE = Table()
 class PlayerProcess:
     """One running player file; ``end`` must be called in the end, and may be called again.
 
-    A ``patient`` one that has been idle for too long voids its game, others forfeit it.
+    A ``patient`` one that has been idle for too long voids its game, others forfeit it.  A ``lasting`` one goes on
+    after calls that have raised something or returned what cannot be returned.
     """
 
-    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
+    def __init__(self, limits: Limits, *, patient: bool = False, lasting: bool = False) -> None:
         self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
+        self.lasting = lasting
         self.seq, self.loaded, self.slowest, self.idled, self.heard = 0, 0, 0.0, 0.0, 0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.stopped_at: int | None = None
@@ -119,16 +123,17 @@ class PlayerProcess:
         self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
 
-    def call(self, function: str, arguments: str, items: str, *, bools: bool = False) -> Any:
+    def call(self, function: str, arguments: str, items: str, *, bools: bool = False, after: bool = False) -> Any:
         """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
         PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
-        with ``bools``.
+        with ``bools``.  With ``after`` it is a list of the value and of the arguments as the function has left them.
         """
         self.doing = function
         limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
         left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
-        watch = self.ask(f'"{function}",{arguments},{items}', min(limits.call, limits.bank - used), left)
+        more = ",1" if after else ""
+        watch = self.ask(f'"{function}",{arguments},{items}{more}', min(limits.call, limits.bank - used), left)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def ask(self, rest: str, allowed: float, left: float = math.inf) -> Stopwatch:
@@ -248,6 +253,8 @@ class PlayerProcess:
             case ["ok", int(seq), value] if seq == self.seq:
                 return value
             case ["error", int(seq), str(kind), str(sentence), str(detail)] if seq == self.seq and kind in KINDS:
+                if self.lasting and kind in SURVIVED:
+                    raise PlayerError(kind, one_line(sentence), detail[:CHUNK])
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered something that it was not asked.")
 

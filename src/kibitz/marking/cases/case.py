@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
@@ -43,6 +44,11 @@ class Case(NamedTuple):
     right: str = ""
     """A right answer as it is written, where there is one to show."""
 
+    @property
+    def in_place(self) -> bool:
+        """Whether what the function leaves in its arguments is judged, too."""
+        return not isinstance(self.judge, OfValue)
+
 
 class Corner(NamedTuple):
     """A kind of case: its name, and what draws one."""
@@ -54,9 +60,20 @@ class Corner(NamedTuple):
 Corners = Mapping[str, tuple[Corner, ...]]
 
 
+@dataclass(frozen=True)
+class OfValue:
+    """A judge that looks at the value alone."""
+
+    judge: Callable[[Any], str | None]
+
+    def __call__(self, answer: Answer) -> str | None:
+        """What would be right, or None if the value is."""
+        return self.judge(answer.value)
+
+
 def of_value(judge: Callable[[Any], str | None]) -> Judge:
     """A judge that looks at the value alone."""
-    return lambda answer: judge(answer.value)
+    return OfValue(judge)
 
 
 def equal(expected: Any) -> Judge:

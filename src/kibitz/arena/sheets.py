@@ -1,0 +1,66 @@
+"""CSV: the one writer and reader of every CSV file of Kibitz.
+
+    number      whole or not, it is written bare, so that a spreadsheet computes with it
+    as it came  a cell of a table that another program has written, in a file that goes back to it: nothing is changed
+    text        what a spreadsheet would take for a formula, or for its own mark of a text, begins with that mark: '
+
+The surprising rule: a text that begins with ' is written with two of them.  So what is read back is, to the last
+character, what was written, and a file that was written in any other way is found out.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from kibitz.errors import RecordError
+
+Cell = str | int | float
+
+
+class AsItCame(str):
+    """A cell that is written as it was read, for it is another program's and goes back to it."""
+
+
+MARK = "'"
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a formula can begin with, the wide forms of East Asian keyboards included."""
+
+
+def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
+    """Write rows of texts and numbers, with lines as RFC 4180 ends them; open ``out`` with ``newline=""``."""
+    csv.writer(out).writerows([written(cell) for cell in row] for row in rows)
+
+
+def written(cell: Cell) -> str:
+    """A cell as it stands in the file.
+
+    >>> written("=1+1"), written(-1.5), written("Ann"), written("'tis")
+    ("'=1+1", '-1.5', 'Ann', "''tis")
+    """
+    if isinstance(cell, AsItCame):
+        return str(cell)
+    if not isinstance(cell, str):
+        return repr(cell)
+    return MARK + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (MARK, *FORMULA) else cell
+
+
+def text(cell: str) -> str:
+    """The text that was written; ValueError if no text is written so."""
+    found = cell.removeprefix(MARK)
+    if written(found) != cell:
+        raise ValueError(f"a text that begins a formula or with {MARK} has one more {MARK} before it")
+    return found
+
+
+def read_rows(lines: Iterable[str], file: str = "") -> Iterator[tuple[int, list[str]]]:
+    """Every row with the number of its line, cells as they stand; RecordError where it is no CSV in UTF-8."""
+    table = csv.reader(lines, strict=True)
+    try:
+        for row in table:
+            yield table.line_num, row
+    except csv.Error as error:
+        raise RecordError(f"this is no CSV: {error}.", file, table.line_num) from error
+    except UnicodeDecodeError as error:
+        raise RecordError("this is no text in UTF-8.", file) from error
