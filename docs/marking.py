@@ -118,7 +118,10 @@ LOOPS = (
 def bomb() -> bytes:
     """An archive that would fill the memory: a gigabyte of zeros in a megabyte."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("player.py", "w") as member:
+    with (
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("player.py", "w") as member,
+    ):
         for _ in range(1024):
             member.write(bytes(1 << 20))
     return out.getvalue()

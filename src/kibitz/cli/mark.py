@@ -111,12 +111,12 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
     from kibitz.marking.submissions import shown_names
 
     seed = secrets.randbits(32) if seed is None else seed
-    with stopped_by_signals() as stopped:
+    screen = Screen()
+    with stopped_by_signals() as stopped, screen.waiting("Asking every function ..."):
         (result,) = mark_all(there.entries, plan, seed, Kept(None), stopped=stopped)
     if result is None:
         return STOPPED
     (name,) = shown_names(there.entries)
-    screen = Screen()
     for line in text_page(Sheet(name, there.entries[0], plan, result)).splitlines():
         screen.line(line, hang=" " * 14)
     screen.line(f"Seed {seed}: with --seed it gives the same hidden cases again.", DIM)

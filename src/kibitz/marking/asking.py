@@ -126,7 +126,10 @@ class Asker:
             value = self.process.call(name, one.sent, "[]", bools=True, after=left)
         except PlayerError as error:
             return Result(error.kind, "", error.sentence, self.said(), cut(error.detail))
-        answer = Answer(*value) if left else Answer(value, one.case.arguments)
+        if left and not is_answer(value, len(one.case.arguments)):
+            self.end()
+            return Result("protocol", "", "The file's process answered something that it was not asked.")
+        answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
         wrong = one.case.judge(answer)
         prints = self.said()
         return Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result()
@@ -153,6 +156,11 @@ class Asker:
                 self.seconds += self.process.cpu() / SECOND
             self.process.end()
             self.process = None
+
+
+def is_answer(value: Any, arguments: int) -> bool:
+    """Whether a reply has a value and so many arguments; a process may send anything."""
+    return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
 def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> Outcome:

@@ -55,7 +55,7 @@ class MarkingFolder:
         """What the folder is about, None for one that is not there yet."""
         try:
             return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
                 return None
             raise KibitzError(f"{self.path} is there and holds no marks: name another folder with -o.") from None
@@ -87,7 +87,8 @@ class MarkingFolder:
             for name, content in files.items():
                 self.put(name, content.encode() if isinstance(content, str) else content)
             for name in set(self.about.written) - set(files):
-                with suppress(OSError):
+                with suppress(OSError, ValueError):
+                    (self.path / name).resolve().relative_to(self.path.resolve())
                     (self.path / name).unlink()
             self.about.written = sorted(files)
             self.put(ABOUT, msgspec.json.encode(self.about))
