@@ -20,7 +20,7 @@ def plain(game: Game) -> Callable[[], tuple[int, int]]:
         nonlocal number
         game.rules.deal(state, number, 0, 0, 0)
         number += 1
-        return 1, kernels.playout(state, out)
+        return 1, kernels.playout(state, out, game.longest)
 
     return play
 
@@ -34,7 +34,7 @@ def compiled(game: Game, games: int) -> Callable[[], tuple[int, int]]:
 
     def play() -> tuple[int, int]:
         nonlocal key
-        kernels.playouts(states, out, earned, scores, steps, key, 0, 0, games, game.seats)
+        kernels.playouts(states, out, earned, scores, steps, key, 0, 0, games, game.seats, game.longest)
         key += 1
         return games, int(steps.sum())
 

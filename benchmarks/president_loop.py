@@ -1,6 +1,7 @@
 """Many hands of President in one loop, so that machine code is measured and not the calls to it."""
 
 from kibitz.games.president.listing import list_all
+from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.shedding import CHOICES, FAILED, shed
 from kibitz.kernel import kernel
 
@@ -21,5 +22,5 @@ def shed_each(hands, first, last, work):
     for i in range(first, last):
         for k in range(FAILED, CHOICES):
             work[k] = 0
-        total += shed(hands[i], work)
+        total += shed(hands[i], ALL_FIVES, work)
     return total

@@ -9,8 +9,7 @@
 Importing this package loads neither NumPy nor Numba; machine code is made when a batch is first played.
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games, game

@@ -7,12 +7,16 @@
     ├── RecordError     a record does not tell a true game; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
     ├── MachineError    this machine failed (no process to be had, say): no player's fault, the game is void
-    │   ├── IdleError           a player did not answer, and it cannot be told whether it or the machine is to blame
     │   └── ConfinementError    players cannot be confined here as rated games need it
     └── StoreError      the arena's store cannot do it: carries which kind of trouble it is
 
 Every message is one sentence that says what is wrong and what would be right.
 """
+
+from typing import Literal
+
+FailureKind = Literal["load", "exception", "invalid", "memory", "exit", "protocol", "time", "idle", "illegal"]
+"""All that a player can forfeit a game by; ``kibitz.engine.forfeits`` says when."""
 
 
 class KibitzError(Exception):
@@ -43,19 +47,13 @@ class RecordError(KibitzError, ValueError):
 class PlayerError(KibitzError):
     """A player could not answer: ``kind`` names the failure, ``detail`` is for the player's owner alone."""
 
-    def __init__(self, kind: str, sentence: str, detail: str = "") -> None:
+    def __init__(self, kind: FailureKind, sentence: str, detail: str = "") -> None:
         super().__init__(sentence)
         self.kind, self.sentence, self.detail = kind, sentence, detail
 
 
 class MachineError(KibitzError):
     """This machine failed: the game is void and nobody's forfeit."""
-
-
-class IdleError(MachineError):
-    """A player was idle for too long: the game is void; ``seat`` is the player's, -1 while nobody knows it."""
-
-    seat = -1
 
 
 class ConfinementError(MachineError):

@@ -1,6 +1,8 @@
 """A played season as a library: tables, histories, failures that can be seen again, replays, proofs, custom games."""
 
+import hashlib
 import io
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -12,11 +14,14 @@ import pytest
 
 import kibitz.arena
 from kibitz.arena.export import read_csv
+from kibitz.arena.qualification import Report
+from kibitz.arena.store import open_store, schema, sums
 from kibitz.arena.table import out_of, plain, rated
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
 from tests.players.conftest import HONEST
+from tests.players.test_check import KIBITZ
 
 FAILING = """
 def comp10001go_play(history, player, hand):
@@ -42,7 +47,8 @@ def played(tmp_path_factory):
         for name, source in PLAYERS.items():
             assert arena.submit("go", f"{name}.py", name, content=source.encode(), games=2).accepted
         late = arena.store.submit("go", "Eve", "Eve", "failing.py", FAILING.encode())
-        arena.store.settle(late.id, passed=True, reason="", report="")
+        report = Report("go", "failing.py", late.sha256, 0, ())
+        arena.store.settle(late.id, passed=True, reason="", report=report.to_json())
         ended = arena.run("go", rounds=2, workers=1)
         assert ended.why == "enough"
     (folder / "failing.py").write_text(FAILING)
@@ -93,9 +99,14 @@ def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
     assert call.startswith("comp10001go_play([[")
     assert returned.startswith("returned '")
     assert prints == ["It printed last:", "I am out of ideas"]
-    alone = finding.alone.replace("python", sys.executable, 1)
+    alone = finding.alone.replace("kibitz", KIBITZ, 1)
     shown = subprocess.run(["bash", "-c", alone], capture_output=True, text=True, cwd=played.parent)
-    assert shown.stdout.splitlines() == ["I am out of ideas", returned.removeprefix("returned ").strip("'")]
+    assert shown.stdout.splitlines() == [
+        "It printed:",
+        "I am out of ideas",
+        "It returned:",
+        returned.removeprefix("returned "),
+    ]
 
 
 def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp_path):
@@ -123,7 +134,8 @@ def test_a_replay_says_where_another_file_plays_otherwise(arena, tmp_path):
     (ann,) = (found for found in arena.store.submissions("go") if found.player == "Ann")
     result = next(found for found in arena.results("go") if ann.id in [seat.submission for seat in found.seats])
     seat = [one.submission for one in result.seats].index(ann.id)
-    change(tmp_path, "UPDATE submissions SET content = ? WHERE player = 'Ann'", HIGH.encode())
+    digest = hashlib.sha256(HIGH.encode()).hexdigest()
+    change(tmp_path, "UPDATE submissions SET content = ?, sha256 = ? WHERE player = 'Ann'", HIGH.encode(), digest)
     again = arena.replay(f"go/{result.match}")
     assert not again.identical
     assert again.difference.startswith("line ")
@@ -140,36 +152,51 @@ def test_a_true_tournament_is_proved(arena):
     arena.run("go", rounds=1, workers=1)
     arena.end("go")
     proofs = list(arena.proofs("go", lambda done, of: told.append((done, of))))
-    assert [proof.ok for proof in proofs] == [True] * 8
-    matches = len(arena.results("go", stage_of="season")) + len(arena.results("go"))
-    assert told[-1] == (matches, matches)
+    assert [proof.why for proof in proofs if not proof.ok] == []
+    assert len({proof.what for proof in proofs}) == len(proofs)
+    assert told[-1][0] == told[-1][1] > len(arena.results("go", stage_of="season")) + len(arena.results("go"))
+    assert told == sorted(told)
     assert all(proof.ok for proof in arena.replays("go", 3))
     assert {seal.seed is None for seal in arena.seals("go")} == {False}
 
 
 def change(folder, statement, *values):
-    """Tamper with a season."""
+    """Tamper with a season, and with its checksums."""
     with closing(sqlite3.connect(folder / "season.sqlite")) as connection, connection:
         assert connection.execute(statement, values).rowcount > 0
+    with open_store(folder / "season.sqlite") as store:
+        for table in schema.metadata.sorted_tables:
+            store.database.writing(lambda c, table=table: sums.renew(c, table))
 
 
+EXCHANGED = """
+    UPDATE submissions SET (content, sha256) =
+        (SELECT content, sha256 FROM submissions AS other WHERE other.id = ? - submissions.id) WHERE id IN (1, 2)
+"""
 FORGERIES = {
-    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "its SHA-256 is"),
-    "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "does not."),
-    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "should have played match"),
-    "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "its scores are not those"),
-    "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "its forfeits are not"),
+    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "sealed_seeds"),
+    "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "deals"),
+    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "seated"),
+    "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "scores"),
+    "places the other way round": ("UPDATE seats SET place = ? - place", 5, "placings"),
+    "shares the other way round": ("UPDATE seats SET win_share = ? - win_share", 1, "shares"),
+    "a player renamed": ("UPDATE submissions SET player = ? WHERE player = 'Ann'", "Amy", "same_players"),
+    "two files exchanged": (EXCHANGED, 3, "reports"),
+    "a round opened again": ("UPDATE rounds SET closed_at = NULL WHERE number = ?", 2, "about_the_store"),
+    "other limits": ("UPDATE tournaments SET limits = ?", '{"call":9.0}', "about_the_store"),
+    "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "failures"),
 }
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
     arena.end("go")
-    statement, value, why = FORGERIES[forgery]
+    statement, value, check = FORGERIES[forgery]
     change(tmp_path, statement, value)
     wrong = [proof for proof in arena.proofs("go") if not proof.ok]
-    assert wrong
-    assert any(why in proof.why for proof in wrong), wrong
+    assert check in {proof.check for proof in wrong}, wrong
+    told = r"table \w+, .+: .+ is .+ and should be .+\.$|\d+ more things like the last\.$"
+    assert all(re.search(told, proof.why) for proof in wrong), wrong
 
 
 def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
@@ -177,7 +204,7 @@ def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
     statement = "UPDATE matches SET record = ? WHERE block_id = 1 AND rotation = 0"
     change(tmp_path, statement, zlib.compress(record.encode()))
     wrong = [proof for proof in arena.proofs("go") if not proof.ok]
-    assert "go/1" in wrong[0].sentence
+    assert "table matches, match 1 (block 1, rotation 0)" in wrong[0].sentence
     assert "this should be move 1 by seat 0" in wrong[0].sentence
 
 
@@ -246,7 +273,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     assert (arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")) == before
     assert arena.replay("custom-1/2").identical
     arena.end("custom-1")
-    assert [proof.ok for proof in arena.proofs("custom-1")] == [True] * 4
+    assert [proof.why for proof in arena.proofs("custom-1") if not proof.ok] == []
     assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
     for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
         few = arena.begin_custom("go", words).name

@@ -9,7 +9,8 @@ from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, places, play
 from kibitz.arena.model import Block
 from kibitz.arena.schedule import deal_seed
 from kibitz.engine.events import Outcome
-from kibitz.engine.record import Forfeit, parse
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.record import parse
 from kibitz.errors import MachineError
 from kibitz.players import replays
 from kibitz.sandbox import tier

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from multiprocessing import active_children
 from pathlib import Path
 
 import msgspec
@@ -104,17 +105,17 @@ def test_players_of_one_name_are_told_apart():
 def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
     failures = iter([MachineError("No process."), None, None, None, None])
 
-    def unlucky(game, players, seed):
+    def unlucky(game, players, seed, **more):
         if error := next(failures):
             raise error
-        return play_match(game, players, seed)
+        return play_match(game, players, seed, **more)
 
     monkeypatch.setattr(replays, "play_match", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
 def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
-    def broken(game, players, seed):
+    def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
     monkeypatch.setattr(replays, "play_match", broken)
@@ -138,3 +139,30 @@ def test_a_tournament_that_cannot_be_played_is_refused(players, deals, workers, 
 def test_games_of_two_seats_have_two_rotations():
     played = run(kibitz.game("go-mini"), specs("first", "random", game=kibitz.game("go-mini")), 3, 1, in_process=True)
     assert len(played.results) == 6
+
+
+def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
+    left = iter(range(8))
+
+    def failing(game, players, seed, **more):
+        if next(left, None) is None:
+            raise MachineError("No process is to be had.")
+        return play_match(game, players, seed, **more)
+
+    monkeypatch.setattr(replays, "play_match", failing)
+    played = run(BO, specs("first"), 3, 1, in_process=True)
+    assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
+
+
+def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
+    """Its fellows end with it, and the blocks that are not done are played by others."""
+    killed = []
+
+    def progress(done, of):
+        if done >= 40 and not killed:
+            killed.append(active_children()[0])
+            killed[0].kill()
+
+    field = specs("first", "random")
+    assert run(BO, field, 40, 1, 2, progress) == run(BO, field, 40, 1, in_process=True)
+    assert killed

@@ -24,7 +24,7 @@ def test_an_unfit_player_is_told_why_and_how_to_see_it(kibitz, tmp_path):
     answer = kibitz("check-player", "go", path, "--games", "2")
     assert answer.status == 2
     assert any(line.startswith("FAILED  ") and "IndexError" in line for line in answer.lines)
-    assert any(line.startswith("python -c ") for line in answer.lines)
+    assert any(line.startswith("kibitz call go ") for line in answer.lines)
     assert answer.lines[-1] == f"{path} is not fit to play COMP10001-Go yet."
 
 

@@ -61,7 +61,8 @@ def test_what_is_refused_is_refused_before_anything_is_written(refused, moodle):
     assert "--column is for the exports of Canvas" in refused(*words, "--column", "Project 1")
     assert "there is no function called 'play'" in refused(*words, "--only", "play")
     assert "there is no assignment called 'gо'" in refused("mark", "gо", "Project 1")
-    assert "--workers must be 1 or more" in refused(*words, "--workers", "0")
+    assert "workers" in refused(*words, "--workers", "0")
+    assert "hidden must be a whole number from 1 to 10000" in refused(*words, "--hidden", "10001")
     assert refused("mark", "go", "nowhere")
     assert refused("mark", "go", "worksheet.csv")
     assert "is refused: unpacked it would be 1024 MiB" in refused(

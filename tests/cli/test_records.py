@@ -31,6 +31,8 @@ def test_a_record_is_verified(kibitz, record_file):
     assert answer.status == 0
     assert answer.out.startswith(f"{record_file}: true, ")
     assert " moves, " in answer.out
+    assert "not that the named players chose these moves;" in answer.lines[1]
+    assert "kibitz arena replay" in answer.lines[1]
 
 
 def test_a_record_is_shown_as_everybody_saw_it(kibitz, record_file):
@@ -101,7 +103,9 @@ def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path)
     assert "clumsy failed with:" in answer.lines
     assert "thinking ?[2J" in answer.lines
     assert "\x1b" not in answer.out
-    assert kibitz("verify", saved).status == 0
+    verified = kibitz("verify", saved)
+    assert verified.status == 0
+    assert "or that those who are out did fail" in verified.out
     assert any("clumsy: out of the game, exception: " in line for line in kibitz("show", saved).lines)
 
 

@@ -97,3 +97,33 @@ def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
 
 def test_rules_are_laid_out_for_a_narrow_terminal(terminal):
     assert "• single card: any one card" in terminal(40, "rules go").wait_for("status 0")
+
+
+def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_next(terminal):
+    """The screen and what can be scrolled back to, at the moment when the second person is asked to sit down."""
+    go = terminal(80, "play go --seed 5")
+    for question, answer in (
+        ("How many players (2 to 4)?", "2"),
+        ("Who is player 1?", ""),
+        ("What is player 1 called?", "Ann"),
+        ("Who is player 2?", "1"),
+        ("What is player 2 called?", "Ben"),
+        ("How many cards does everyone draft (1 to 10)?", ""),
+    ):
+        go.wait_for(question)
+        go.type(answer)
+    go.wait_for("Ann, it is your turn.")
+    go.type("")
+    hand = next(line for line in go.wait_for("Type a number, or ? for help.").splitlines() if "your hand" in line)
+    go.type("1")
+    go.wait_for("Press Enter to cover your cards.")
+    go.type("")
+    go.wait_for("Ben, it is your turn.")
+    left = go.screen("-S", "-")
+    assert "your hand" not in left
+    assert not any(card in left for card in hand.split()[2:])
+    go.type("")
+    other = next(line for line in go.wait_for("Type a number, or ? for help.").splitlines() if "your hand" in line)
+    assert other != hand
+    go.tmux("send-keys", "C-c")
+    go.wait_for("Interrupted: the game is broken off")

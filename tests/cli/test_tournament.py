@@ -2,11 +2,18 @@
 
 import csv
 import json
+import os
+import pty
+import re
+import signal
 import sys
+from contextlib import suppress
 from types import ModuleType, SimpleNamespace
 
+import msgspec
 import pytest
 
+from kibitz.arena.tournament import Tournament
 from tests.players.conftest import HONEST
 
 WORDS = ["tournament", "go", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
@@ -46,6 +53,7 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "-12.34 ± ?" in told
     assert "2 time" in told
     assert "slow forfeited: 2 x time: It took too long." in told
+    assert "No process is to be had." in told
     assert "Stopped early" in told
 
 
@@ -68,7 +76,8 @@ def arena(look):
     def run(game, specs, deals, seed, workers, progress, in_process):
         look(specs)
         progress(8, 36)
-        return SimpleNamespace(standings=(standing,), complete=False, to_json=str, to_csv=str)
+        trouble = "No process is to be had."
+        return SimpleNamespace(standings=(standing,), complete=False, trouble=trouble, to_json=str, to_csv=str)
 
     module.run = run
     return module
@@ -86,3 +95,30 @@ def test_trusted_files_run_in_this_process_where_a_debugger_can_stop_them(kibitz
     answer = kibitz("tournament", "go", file, "--deals", 1, "--seed", 1, "--trusted")
     assert answer.status == 0
     assert "forfeited" not in answer.out
+
+
+@pytest.mark.parametrize("end", ["term", "terminal"])
+def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_played(tmp_path, end):
+    """SIGTERM, and SIGHUP with every further word to the terminal failing."""
+    path = tmp_path / "played.json"
+    words = ["tournament", "go-mini", "first", "random", "--deals", "100000", "--seed", "1", "--json", str(path)]
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execv(
+            sys.executable, [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())", *words]
+        )
+    seen = b""
+    while not re.search(rb"[1-9]\d*/200000", seen):
+        seen = seen[-200:] + os.read(terminal, 4096)
+    if end == "term":
+        os.kill(pid, signal.SIGTERM)
+        with suppress(OSError):
+            while os.read(terminal, 4096):
+                pass
+    os.close(terminal)
+    status = os.waitpid(pid, 0)[1]
+    assert os.waitstatus_to_exitcode(status) in ((130,) if end == "term" else (130, 1, 2))
+    played = msgspec.json.decode(path.read_bytes(), type=Tournament)
+    assert not played.complete
+    assert 0 < len(played.results) < 200_000
+    assert sum(line.games for line in played.standings) == 2 * len(played.results)

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, exact, kernels, knowledge
+from kibitz.engine.contract import Broken, exact, kernels, knowledge, positions
 from kibitz.engine.events import EVERYONE, Notice, View
 from kibitz.engine.registry import all_games, game
 from kibitz.games.bo import beliefs
@@ -15,7 +15,17 @@ from kibitz.games.go import view as go_view
 from kibitz.games.poker import view as poker_view
 from kibitz.kernel import kernel
 
-GAMES = pytest.mark.parametrize("played", all_games(), ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize(
+    "played", [pytest.param(game, marks=pytest.mark.xdist_group(game.name), id=game.name) for game in all_games()]
+)
+
+
+def planted(played, **changes):
+    """A game with something changed, checked at the positions that cover it unchanged."""
+    return positions.adopt(dataclasses.replace(played, **changes), played)
+
+
+redrawn = go_rules.resample
 
 
 class LeakyView(View, frozen=True):
@@ -42,8 +52,8 @@ def test_a_view_that_shows_something_hidden_is_caught(played):
     def leaky(state, seat):
         return LeakyView(seat, state.player, bool(state.over), played.view(state, seat), str(played.worlds.key(state)))
 
-    with pytest.raises(Broken, match="by its view"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(played, view=leaky))
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
+        knowledge.nothing_hidden_leaks(planted(played, view=leaky))
 
 
 @GAMES
@@ -51,7 +61,7 @@ def test_events_for_one_seat_told_to_all_are_caught(played):
     def loud(notices):
         return [Notice(EVERYONE, notice.event) for notice in notices]
 
-    leaky = dataclasses.replace(
+    leaky = planted(
         played,
         opening=lambda state: loud(played.opening(state)),
         advance=lambda state, action: loud(played.advance(state, action)),
@@ -69,7 +79,7 @@ def test_an_order_of_legal_actions_that_tells_something_is_caught(played):
         return n
 
     with pytest.raises(Broken, match="by its legal actions"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(played, rules=changed_rules(played.rules, legal=legal)))
+        knowledge.nothing_hidden_leaks(planted(played, rules=changed_rules(played.rules, legal=legal)))
 
 
 @GAMES
@@ -79,7 +89,7 @@ def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
         return reason and 1 + (reason + parity(played, state)) % (len(played.rules.Reason) - 1)
 
     with pytest.raises(Broken, match="by a refusal"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(played, rules=changed_rules(played.rules, refusal=refusal)))
+        knowledge.nothing_hidden_leaks(planted(played, rules=changed_rules(played.rules, refusal=refusal)))
 
 
 def test_bo_showing_who_drew_what_is_caught():
@@ -91,7 +101,7 @@ def test_bo_showing_who_drew_what_is_caught():
         return notices + [Notice(EVERYONE, event) for event in drawn if event.cards]
 
     with pytest.raises(Broken, match="an event that tells more"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(bo, advance=leaky))
+        knowledge.nothing_hidden_leaks(planted(bo, advance=leaky))
 
 
 def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
@@ -102,8 +112,8 @@ def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
         packs = tuple(card >> 6 for card in state.hand)
         return LeakyView(seat, state.player, bool(state.over), view, str(packs))
 
-    with pytest.raises(Broken, match="by its view"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(bo, view=leaky))
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
+        knowledge.nothing_hidden_leaks(planted(bo, view=leaky))
 
 
 def test_go_telling_a_face_down_choice_is_caught():
@@ -117,7 +127,7 @@ def test_go_telling_a_face_down_choice_is_caught():
         ]
 
     with pytest.raises(Broken, match="an event that tells more"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(go, advance=leaky))
+        knowledge.nothing_hidden_leaks(planted(go, advance=leaky))
 
 
 def test_a_go_hand_without_the_card_just_chosen_is_caught():
@@ -128,8 +138,8 @@ def test_a_go_hand_without_the_card_just_chosen_is_caught():
         sizes = tuple(bin(state.stack[p]).count("1") * 100 + state.chosen[p] % 7 for p in range(4))
         return LeakyView(seat, state.player, bool(state.over), view, str(sizes))
 
-    with pytest.raises(Broken, match="by its view"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(go, view=leaky))
+    with pytest.raises(Broken, match=r"by its view|no event told it"):
+        knowledge.nothing_hidden_leaks(planted(go, view=leaky))
 
 
 @pytest.mark.parametrize("name", ["go-mini", "bo-mini"])
@@ -156,7 +166,7 @@ def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
 def test_go_choices_that_are_not_imagined_anew_are_caught():
     def resample(s, seat):
         chosen = s.chosen[:]
-        redrawn(s, seat)  # noqa: F821
+        redrawn(s, seat)
         for p, card in enumerate(chosen):
             if card != -1 and s.stack[(p - s.turn) % s.players] >> card & 1:
                 s.chosen[p] = card
@@ -176,13 +186,13 @@ def test_a_legal_action_left_out_is_caught(played):
 
     rules = changed_rules(played.rules, legal=kernel(legal))
     with pytest.raises(Broken, match="disagree"):
-        kernels.legal_and_refusal_agree(dataclasses.replace(played, rules=rules))
+        kernels.legal_and_refusal_agree(planted(played, rules=rules))
 
 
 def with_plain_rules(played, **kernels):
     """A game with some kernels changed, for the checks that need no machine code."""
     marked = {name: kernel(function) for name, function in kernels.items()}
-    return dataclasses.replace(played, rules=changed_rules(played.rules, **marked))
+    return planted(played, rules=changed_rules(played.rules, **marked))
 
 
 @pytest.mark.parametrize("wrong", [-1, 0, 1, 2])
@@ -241,20 +251,4 @@ def test_poker_showing_what_was_mucked_is_caught():
         ]
 
     with pytest.raises(Broken, match="an event that tells more"):
-        knowledge.nothing_hidden_leaks(dataclasses.replace(played, advance=leaky))
-
-
-def test_a_kernel_that_builds_a_list_is_caught():
-    def hoarder(s):
-        return [s.player]
-
-    with pytest.raises(Broken, match="uses List"):
-        kernels.check_source(hoarder)
-
-
-def test_a_kernel_that_raises_is_caught():
-    def thrower(s):
-        raise ValueError
-
-    with pytest.raises(Broken, match="uses Raise"):
-        kernels.check_source(thrower)
+        knowledge.nothing_hidden_leaks(planted(played, advance=leaky))

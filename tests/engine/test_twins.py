@@ -32,7 +32,7 @@ def test_a_swap_reaches_callees_in_other_modules():
 def test_slots_are_filled_with_the_kernels_of_the_game():
     assert twins.plain(loops, bo).apply.__module__ == bo.__name__
     with pytest.raises(NotImplementedError):
-        loops.playout(game("bo").deal(1), [0] * bo.ACTIONS)
+        loops.playout(game("bo").deal(1), [0] * bo.ACTIONS, 1000)
 
 
 def test_every_kernel_module_that_a_game_reaches_is_found():
@@ -62,10 +62,11 @@ def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
         states = records(played, 1)
         made = np.zeros(1, np.int64)
         scores = np.zeros(4, np.int64)
-        twins.compiled(loops, played.rules).playouts(states, out, np.zeros(4, np.int64), scores, made, 1, 0, 0, 1, 4)
+        room = states, out, np.zeros(4, np.int64), scores, made
+        twins.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.longest)
         steps[name] = made[0]
         plain = played.deal(1)
-        assert twins.plain(loops, played.rules).playout(plain, out.tolist()) == made[0]
+        assert twins.plain(loops, played.rules).playout(plain, out.tolist(), played.longest) == made[0]
     assert steps["go-auto"] == 40
     assert steps["bo"] != 40
 

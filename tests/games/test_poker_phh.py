@@ -41,7 +41,7 @@ def random_record(name, seed):
     state = played.deal(seed)
     for action in actions:
         played.play(state, action)
-    names = tuple(f'Ann "{p}"' for p in range(played.seats))
+    names = tuple(f"Ann's {p}" for p in range(played.seats))
     outcome = played.result(state, frozenset())
     return Record(played.name, played.rules.VERSION, names, seed, tuple(actions), (), outcome)
 

@@ -32,7 +32,7 @@ def as_set(hand):
 
 def listed(hand, size=None, floor=-1):
     out = [0] * moves.MOVES
-    n = listing.list_all(hand, out) if size is None else listing.list_size(hand, size, floor, out, 0)
+    n = listing.list_all(hand, out) if size is None else listing.list_size(hand, size, floor, moves.ALL_FIVES, out, 0)
     return out[:n]
 
 

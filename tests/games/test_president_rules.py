@@ -1,20 +1,22 @@
 """President at the table: deals, roles, passing, refusals, records, and the contract with other options."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine import record, twins
+from kibitz.engine import loops, record, twins
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.president import rules
+from kibitz.games.president import moves, rules
 from kibitz.games.president.heights import shown
 from kibitz.games.president.moves import NONE
 from kibitz.games.president.rules import PASS
+from kibitz.games.president.shedding import fewest_moves
 from kibitz.games.president.told import Played, WentOut, role
 from tests.games.president_table import PRESIDENT, act, position
 
@@ -28,6 +30,17 @@ def test_everyone_gets_equally_many_cards_and_the_lowest_one_begins(n):
         dealt = sum(s.hand[:n])
         assert s.hand[s.player] & dealt & -dealt
         assert all(rules.cards_in(a) & dealt & -dealt for a in played.legal(s))
+
+
+def test_a_match_of_one_round_ends_with_it_and_says_so():
+    played = game("president:players=3,rounds=1")
+    started = played.opening(played.deal(1))[0].event
+    assert played.describe(started, 0, ["You", "Ben", "Cem"]) == "3 players play one round of President."
+    state = played.deal(1)
+    random = Random(1)
+    while not state.over:
+        played.play(state, random.choice(played.legal(state)))
+    assert played.result(state, frozenset()).reason == "One round has been played."
 
 
 def test_with_leftovers_the_last_seats_get_the_rest():
@@ -175,6 +188,47 @@ def test_a_match_with_all_its_rounds_is_one_record(name):
     assert all(f"Round {r + 1} is over" in text for r in range(played.options["rounds"]))
 
 
+FIVES = {
+    "3D 4C 5H 6S 7D": 1,
+    "3D 4D 5D 6D 8D": 2,
+    "3D 3C 3H 4D 4C": 4,
+    "3D 3C 3H 3S 4C": 8,
+    "3D 4D 5D 6D 7D": 16,
+}
+
+
+@pytest.mark.parametrize("fives", range(32))
+def test_only_the_kinds_of_five_cards_that_count_may_be_played(fives):
+    """Refused in a sentence, in no list, and a straight flush that does not count is no flush and no straight."""
+    for text, kind in FIVES.items():
+        played, s = position(text, "9D 9C", name=f"president:players={{n}},fives={fives}")
+        action = played.parse(played.view(s, 0), text)
+        counts = bool(fives & kind)
+        assert played.why_not(s, action) == (None if counts else "Moves of that kind do not count in this match.")
+        assert (action in played.legal(s)) == counts
+        assert sum(moves.size_of(a) == 5 for a in played.legal(s)) == counts
+        n, plan = fewest_moves(s.hand[0], None, fives)
+        assert all(moves.counts(moves.move_of(some), fives) for some in plan)
+        assert sum(plan) == s.hand[0]
+        assert (n == 1) == counts
+
+
+@pytest.mark.parametrize(("rounds", "sentence"), [(1, None), (10**18 - 1, None), (0, "from 1 on, not 0")])
+def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
+    if sentence is None:
+        assert game("president").with_options(rounds=rounds).deal(1).rounds == rounds
+    else:
+        with pytest.raises(NotationError, match=sentence):
+            game("president").with_options(rounds=rounds)
+
+
+def test_the_limit_of_a_playout_grows_with_the_rounds(monkeypatch):
+    monkeypatch.setattr("kibitz.engine.game.MOVES_LIMIT", 100)
+    played = game("president:rounds=20,players=2")
+    steps = twins.plain(loops, rules).playout(played.deal(3), [0] * played.choices, played.longest)
+    assert 100 < steps < played.longest == 2000
+
+
 def test_heights_run_from_the_threes_to_the_twos():
     assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
 
@@ -190,6 +244,9 @@ def test_heights_run_from_the_threes_to_the_twos():
         "president:players=8,rounds=4",
         "president:players=6,rounds=2,upper_names=1,points=0",
         "president-mini:upper_names=1",
+        "president:players=8,rounds=3,upper_names=2,traded=1",
+        "president:players=5,rounds=2,fives=9",
+        "president:players=2,rounds=2,fives=0",
     ],
 )
 def test_president_keeps_the_contract_with_other_options(name, check):
@@ -200,7 +257,13 @@ def test_president_keeps_the_contract_with_other_options(name, check):
 
 def test_strategies_answer_legally_everywhere():
     random = Random(1)
-    for name in ("president:rounds=2", "president-asking", "president-mini"):
+    for name in (
+        "president:rounds=2",
+        "president-asking",
+        "president-open",
+        "president-mini",
+        "president:fives=5,rounds=2",
+    ):
         played = game(name)
         for strategy in played.strategies.values():
             state = played.deal(3)
@@ -223,3 +286,8 @@ def test_all_forms_of_the_kernels_list_the_same_moves():
         out = [0] * rules.ACTIONS
         count = listing.list_all(hand, out)
         assert room[: compiled(hand, room)].tolist() == out[:count]
+
+
+def test_a_record_from_before_there_were_kinds_to_choose_and_requests_is_still_true():
+    old = record.read_file(Path(__file__).parent / "records" / "president_before_requests.game")
+    assert (old.rules, len(old.actions), old.outcome.winners) == (1, 498, (3,))

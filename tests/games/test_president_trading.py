@@ -1,22 +1,25 @@
 """Trades of President: what is given and returned, who sees it, and what a seat believes of it exactly."""
 
 import dataclasses
+from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 from kibitz.cards import parse_cards
+from kibitz.engine import twins
 from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.president import beliefs, rules
-from kibitz.games.president.heights import to_height
+from kibitz.games.president.heights import heights, to_height
 from kibitz.games.president.rules import PASS, TRADE
 from kibitz.games.president.told import Gave, Returned
 from kibitz.games.president.trading import NAME, RETURN
 from kibitz.kernel import kernel
-from tests.games.president_table import PRESIDENT, next_trade
+from tests.games.president_table import PRESIDENT, cards, next_trade
 
 
 def test_the_bum_gives_the_highest_cards_and_only_the_two_see_them():
@@ -65,6 +68,118 @@ def test_cards_asked_for_in_vain_are_not_made_up_for():
     assert (s.phase, s.player, s.todo, s.given[0]) == (RETURN, president, 1, held)
 
 
+OPEN = game("president-open")
+
+
+def asking(lower="5D 5S 9C KD", upper="3D 3C 4H KS"):
+    """A trade on request: the hands of Bum and President, who is to ask for two cards."""
+    s = next_trade(OPEN)
+    s.hand[s.order[3]], s.hand[s.order[0]] = cards(lower), cards(upper)
+    assert (s.phase, s.todo) == (NAME, 2)
+    return s
+
+
+def say(s, text, seat=-1):
+    """Do something, and what a seat is told of it."""
+    view = OPEN.view(s, s.player)
+    notices = OPEN.play(s, OPEN.parse(view, text))
+    return [OPEN.describe(event, seat, ["Ann", "Ben", "Cem", "Dan"]) for event in to_seat(notices, seat)]
+
+
+def test_who_asks_in_vain_asks_again_until_a_card_is_given():
+    s = asking()
+    president, bum = s.order[0], s.order[3]
+    for text in ("2S", "any A", "any kings"):
+        before = s.todo
+        told = say(s, text)
+        if text != "any kings":
+            assert told[0].endswith("in vain, and asks again.")
+            assert (s.phase, s.player, s.todo) == (NAME, president, before)
+    assert told[0].endswith("for any K and gets K♦.")
+    assert (s.todo, s.given[0]) == (1, cards("KD"))
+    say(s, "5S")
+    assert (s.phase, s.todo, s.given[0]) == (RETURN, 2, cards("KD 5S"))
+    say(s, "3D")
+    say(s, "3C")
+    assert s.returned[0] == cards("3D 3C")
+    assert s.hand[bum] == cards("5D 9C 3D 3C")
+    assert s.phase == NAME
+    assert s.player == s.order[1]
+
+
+def test_of_a_value_the_highest_card_is_given_and_none_above_it_is_left():
+    s = asking()
+    assert say(s, "any 5")[0].endswith("for any 5 and gets 5♠.")
+    assert s.named[0] == cards("5S")
+    assert say(s, "any 5")[0].endswith("for any 5 and gets 5♦.")
+    assert s.named[0] == cards("5D 5C 5H 5S")
+
+
+def test_what_was_refused_or_given_cannot_be_asked_for_again():
+    s = asking()
+    for text in ("any 7", "5S"):
+        say(s, text)
+    view = OPEN.view(s, s.player)
+    for text in ("any 7", "7D", "5S"):
+        assert OPEN.why_not(s, OPEN.parse(view, text)) == "You have asked for that card already."
+    assert OPEN.why_not(s, OPEN.parse(view, "any 5")) is None
+
+
+def test_everyone_hears_requests_and_sees_every_card_of_an_open_trade():
+    for seat in range(-1, 4):
+        s = asking()
+        s.order[0], s.order[1], s.order[2], s.order[3] = 0, 1, 2, 3
+        s.hand[3], s.hand[0], s.player = cards("5D 5S 9C KD"), cards("3D 3C 4H KS"), 0
+        (told,) = say(s, "2S", seat)
+        assert " for 2♠, in vain, and ask" in told
+        say(s, "any K", seat)
+        say(s, "9C", seat)
+        assert any("3♦" in sentence for sentence in say(s, "3D", seat))
+        view = OPEN.view(s, seat)
+        assert [heights(view.given[0]), heights(view.returned[0])] == [cards("KD 9C"), cards("3D")]
+        assert heights(view.named[0]) & cards("2S KH KS") == cards("2S KH KS")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nobody_imagines_a_card_with_a_player_who_was_heard_not_to_hold_it(seed):
+    """Both lower seats have been asked for many cards, most in vain; every seat and the spectator respects that."""
+    s = next_trade(OPEN, seed)
+    for state, _, _ in walk(OPEN, seed):
+        if state.round == 1 and state.phase == rules.PLAY:
+            s = state.copy()
+            break
+    assert sum(named.bit_count() for named in s.named) > 3
+    for seat in range(-1, 4):
+        view = OPEN.view(s, seat)
+        for number in range(30):
+            world = OPEN.imagine(view, number)
+            for j in range(2):
+                lower = s.order[3 - j]
+                kept = (world.hand[lower] | world.gone[lower]) & ~world.returned[j]
+                assert not kept & s.named[j]
+
+
+def test_values_are_asked_for_where_requests_are_answered_only():
+    blind = game("president-asking")
+    s = next_trade(blind)
+    sentence = "Here you ask for one card, such as 2S, not for any card of a value."
+    assert blind.why_not(s, blind.parse(blind.view(s, s.player), "any 2")) == sentence
+    s = asking()
+    view = OPEN.view(s, s.player)
+    readings = ("any 10", "any 0", "tens", "any tens", "Any TEN", "a ten")
+    assert {OPEN.parse(view, text) for text in readings} == {rules.RANK + 7}
+    assert {OPEN.parse(view, text) for text in ("sixes", "any 6", "any 6s")} == {rules.RANK + 3}
+    assert OPEN.parse(view, "6S") == TRADE + to_height(parse_cards("6S")[0])
+
+
+def test_own_cards_are_not_offered_but_may_be_asked_for():
+    s = asking()
+    legal = OPEN.legal(s)
+    offered = OPEN.words.leading(OPEN.view(s, s.player), legal)
+    own = {TRADE + height for height in range(52) if s.hand[s.player] >> height & 1}
+    assert set(legal) - set(offered) == own
+
+
 def test_trades_refuse_what_is_not_held_and_the_wrong_number():
     s = next_trade(PRESIDENT)
     view = PRESIDENT.view(s, s.player)
@@ -97,6 +212,8 @@ def follow_all(played, seeds):
         ("3D 3C 4D 4C AD", {"players": 2, "traded": 2, "upper_names": 1}),
         ("3D 3C 4D AD 2D 2C", {"upper_names": 1}),
         ("3D 3C 4D 4C AD", {"players": 2, "leftovers": 1, "pass_locks": 1}),
+        ("3D 3C 4D 4C AD", {"players": 2, "traded": 2, "upper_names": 2}),
+        ("3D 3C 4D AD 2D 2C", {"upper_names": 2}),
     ],
 )
 def test_what_seats_believe_of_a_trade_is_exact(pack, options):
@@ -111,6 +228,7 @@ def test_what_seats_believe_of_a_trade_is_exact(pack, options):
         ("3D 3C 4D 4C 5D AD 2D", {}),
         ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4}),
         ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4, "upper_names": 1}),
+        ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4, "upper_names": 2}),
     ],
 )
 def test_what_seats_believe_of_larger_trades_is_exact(pack, options):
@@ -142,3 +260,29 @@ def test_gifts_are_told_to_the_two_traders_only():
                 assert [e.cards is not None for e in gave] == [seat in (e.lower, e.upper) for e in gave]
                 assert [e.number for e in gave] == [2, 1]
             return
+
+
+@pytest.mark.parametrize(
+    ("named", "a", "b"),
+    [(("", "4D 4C"), 2, 1), (("3D", "4D 4C 5H"), 2, 2), (("3D 3C", "4D 4C"), 3, 2), (("", ""), 2, 2)],
+)
+def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_deals_have_them(named, a, b):
+    """By counting every pair of hands that two lower seats can hold, neither a card that it was heard not to have."""
+    unseen = cards("3D 3C 4D 4C 5D 5C 5H 6D")
+    s = OPEN.blank()
+    s.named[0], s.named[1] = (cards(text) for text in named)
+    found, right = {}, {}
+    script = exact.Script()
+    draw_split = twins.plain(beliefs, below=script.below).draw_split
+    for _ in script.paths():
+        i = draw_split(s, unseen, a, b)
+        if i >= 0:
+            found[i] = found.get(i, 0) + script.weight
+    singles = [1 << c for c in range(52) if unseen >> c & 1]
+    for first in combinations([c for c in singles if not c & s.named[0]], a):
+        barred = s.named[1] | sum(first)
+        pairs = sum(1 for _ in combinations([c for c in singles if not c & barred], b))
+        i = sum(c & s.named[1] != 0 for c in first)
+        right[i] = right.get(i, 0) + pairs
+    total, all_pairs = sum(found.values()), sum(right.values())
+    assert {i: w / total for i, w in found.items()} == {i: Fraction(n, all_pairs) for i, n in right.items() if n}

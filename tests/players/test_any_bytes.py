@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from kibitz.errors import PlayerError
 from kibitz.players.limits import STANDARD
-from kibitz.players.process import KINDS, PlayerProcess
+from kibitz.players.process import REPORTED, PlayerProcess
 from kibitz.players.wire import exact_text, packed
 from tests.players.answers import lines
 
@@ -73,6 +73,6 @@ def assert_plain_or_failed(*said):
         process.end()
     if failed:
         assert ended is not None
-        assert failed.kind in {*KINDS, "protocol", "idle", "time"}
+        assert failed.kind in {*REPORTED, "protocol", "idle", "time"}
         assert failed.sentence.isprintable()
     assert time.monotonic() - start < 10

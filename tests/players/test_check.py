@@ -68,8 +68,8 @@ def test_a_failure_comes_with_a_command_that_shows_it(checked):
     assert "return hand[99" in failed.detail
     assert failed.position.splitlines()[0].startswith("seat 0 (you)")
     assert failed.position.splitlines()[-1].startswith("your hand")
-    shown = run_in_shell(failed.alone.replace("python", sys.executable, 1))
-    assert "IndexError: list index out of range" in shown.stderr
+    shown = run_in_shell(failed.alone.replace("kibitz", KIBITZ, 1))
+    assert "IndexError: list index out of range" in shown.stdout
     shown = run_in_shell(failed.reproduce.replace("kibitz", KIBITZ, 1))
     assert failed.sentence in " ".join(shown.stdout.split())
 

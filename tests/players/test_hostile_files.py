@@ -41,7 +41,11 @@ CALLS = {
     "sleeps": ("import time; time.sleep(60)", "idle", "slept or waited"),
     "naps in every call": ("import time; time.sleep(0.3); return hand[0]", "idle", "and the calls before it did not"),
     "stops itself": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "exception", "PermissionError"),
-    "waits for input that never comes": ("import os; os.read(os.pipe()[0], 1)", "idle", "slept or waited"),
+    "waits for input that never comes": (
+        "import select; select.select([20], [], [])",
+        "idle",
+        "slept or waited",
+    ),
     "returns nothing": ("pass", "invalid", "not None"),
     "a card not held": ("return '9Z'", "invalid", "not '9Z'"),
     "the wrong type": ("return 3", "invalid", "not 3"),

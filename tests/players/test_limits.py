@@ -1,18 +1,16 @@
-"""Limits in words, and games that do not count."""
+"""Limits in words, and who may work when."""
+
+from pathlib import Path
 
 import pytest
 
-from kibitz.cards import code
 from kibitz.cli import main
-from kibitz.errors import IdleError, MachineError, NotationError
+from kibitz.errors import NotationError
 from kibitz.players.clocks import SECOND
-from kibitz.players.file_player import FilePlayer
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.process import PlayerProcess
-from kibitz.players.replays import IDLE_VOIDS, TRIES, play_counted
-from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.players.wire import packed
-from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with
+from tests.players.conftest import go_with
 
 
 def test_limits_are_set_by_name_and_the_others_stay():
@@ -48,85 +46,6 @@ def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):
     assert "there is no limit called 'speed'" in capsys.readouterr().err
 
 
-def specs_with(source):
-    found = [find_player(GO, "first")] * GO.seats
-    found[BAD_SEAT] = PlayerSpec("bad", "bad.py", "go", "hash", source, limits=QUICK)
-    return found
-
-
-def test_a_player_that_always_sleeps_voids_its_game_twice_and_then_forfeits(monkeypatch):
-    voids = counted_voids(monkeypatch)
-    match = play_counted(GO, specs_with(go_with("import time; time.sleep(60)")), 1)
-    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [(BAD_SEAT, "idle")]
-    assert "slept or waited" in match.record.forfeits[0].sentence
-    assert voids == [BAD_SEAT] * IDLE_VOIDS
-
-
-def test_a_game_in_which_the_machine_stood_still_once_is_played_again_to_the_same_end(monkeypatch):
-    """The players of the void game leave nothing behind: the result is that of a game without a void."""
-    from kibitz.players import process
-
-    honest = play_counted(GO, specs_with(HONEST), 1).record
-    voids = counted_voids(monkeypatch)
-    stalled = iter([True])
-    ask = process.PlayerProcess.ask
-
-    def stand_still(self, *given):
-        if next(stalled, False):
-            self.end()
-            raise IdleError("The machine stood still.")
-        return ask(self, *given)
-
-    monkeypatch.setattr(process.PlayerProcess, "ask", stand_still)
-    assert play_counted(GO, specs_with(HONEST), 1).record == honest
-    assert voids == [BAD_SEAT]
-
-
-class Changing(PlayerSpec):
-    """A file that knows by some trick which attempt at its game this is."""
-
-    def make(self, *, patient=False):
-        """Tell the file."""
-        ATTEMPTS.append(self.name)
-        source = f"ATTEMPT = {ATTEMPTS.count(self.name)}\n{self.source}"
-        return FilePlayer(self.name, "bad.py", source, self.limits, patient=patient)
-
-
-ATTEMPTS = []
-SLEEPY = "import time\nif ATTEMPT == 1 and len(discard_history) == 2: time.sleep(60)\n"
-
-
-def changing(name, body, top=""):
-    return Changing(name, f"{name}.py", "go", "hash", go_with(body, top), limits=QUICK)
-
-
-def test_a_player_that_voids_its_game_by_sleeping_gets_no_second_throw_of_the_dice():
-    """Its card of the void attempt stands; its grouping, to which that attempt did not come, is its own."""
-    ATTEMPTS.clear()
-    specs = specs_with(HONEST)
-    hands = play_counted(GO, specs_with(go_with("print(*hand)\nreturn hand[0]")), 1).prints[BAD_SEAT].splitlines()
-    specs[BAD_SEAT] = changing("bad", f"{SLEEPY}return hand[0 if ATTEMPT == 1 else -1]")
-    match = play_counted(GO, specs, 1)
-    assert ATTEMPTS == ["bad", "bad"]
-    assert match.record.forfeits == ()
-    laid = [code(action) for action in match.record.actions[BAD_SEAT : 3 * GO.seats : GO.seats]]
-    assert laid == [hands[0].split()[0], hands[1].split()[0], hands[2].split()[-1]]
-
-
-@pytest.mark.parametrize("top", ["", "if ATTEMPT == 1: 1 / 0"], ids=["in a call", "at load"])
-def test_a_failure_in_a_void_attempt_is_not_forgiven(top):
-    """Else an accomplice could sleep for whoever has failed."""
-    ATTEMPTS.clear()
-    specs = specs_with(HONEST)
-    specs[BAD_SEAT] = changing("bad", "if ATTEMPT == 1: 1 / 0\nreturn hand[0]", top)
-    specs[BAD_SEAT + 1] = changing("sleepy", f"{SLEEPY}return hand[0]")
-    match = play_counted(GO, specs, 1)
-    assert ATTEMPTS == ["bad", "sleepy"] * 2
-    assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [
-        (BAD_SEAT, "load" if top else "exception")
-    ]
-
-
 WORKS_ON = """
 import os, sys, time
 runner = sys.modules["kibitz.players.child"]
@@ -159,32 +78,11 @@ def test_nobody_works_while_another_thinks():
         thinker.end()
 
 
-def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
-    from kibitz.players import replays
-
-    calls = []
-
-    def broken(game, players, seed):
-        calls.append(1)
-        raise MachineError("No process is to be had.")
-
-    monkeypatch.setattr(replays, "play_match", broken)
-    with pytest.raises(MachineError):
-        play_counted(GO, specs_with(HONEST), 1)
-    assert len(calls) == TRIES
-
-
-def counted_voids(monkeypatch):
-    from kibitz.players import replays
-
-    play, voids = replays.play_match, []
-
-    def counting(game, players, seed):
-        try:
-            return play(game, players, seed)
-        except IdleError as error:
-            voids.append(error.seat)
-            raise
-
-    monkeypatch.setattr(replays, "play_match", counting)
-    return voids
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="the kernel has no such score")
+def test_where_memory_runs_out_players_go_before_any_process_of_ours():
+    process = PlayerProcess(STANDARD)
+    try:
+        assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "1000\n"
+        assert Path("/proc/self/oom_score_adj").read_text() != "1000\n"
+    finally:
+        process.end()

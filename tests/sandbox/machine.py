@@ -1,6 +1,7 @@
 """A tiny BPF machine: runs a filter on a system call as the kernel would, on the assembled bytes."""
 
 import struct
+from functools import cache
 
 from kibitz.sandbox import filters
 from kibitz.sandbox.syscalls import MACHINES
@@ -11,12 +12,18 @@ WORDS = 1 << 32
 
 def verdict(machine, number, arguments=(), architecture=None, pid=PID):
     """The filter's verdict: ALLOW, KILL, or an errno with ERROR."""
-    code = filters.assembled(filters.program(machine), pid)
-    program = [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
+    program = unpacked(machine, pid)
     given = [argument % (1 << 64) for argument in (*arguments, 0, 0, 0, 0, 0, 0)[:6]]
     arch = MACHINES[machine][0] if architecture is None else architecture
     data = struct.pack("<iIQ6Q", signed(number), arch, 0, *given)
     return run(program, data)
+
+
+@cache
+def unpacked(machine, pid):
+    """The filter's instructions, read back from its bytes."""
+    code = filters.assembled(filters.program(machine), pid)
+    return [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
 
 
 def signed(number):

@@ -182,4 +182,4 @@ def test_the_number_of_players_must_be_that_of_the_seats():
 def test_names_are_made_fit_for_a_record():
     player = Lowest()
     player.name = "a | b\n\x1b[31m" + "x" * 100
-    assert match(player).record.seats[0] == "a / b??[31m" + "x" * 29
+    assert match(player).record.seats[0] == "a _ b __31m" + "x" * 29

@@ -38,6 +38,7 @@ from kibitz.arena.runner import run
 from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
+from kibitz.arena.store.log import Head
 from kibitz.arena.submissions import Submitted, submit, tournament_of
 from kibitz.cards import shown
 from kibitz.engine.registry import game as find_game
@@ -250,9 +251,16 @@ class Arena:
         """The commitments of a tournament's stages, with the seeds that are published by now."""
         return finals.seals(self.store, self.tournament(name))
 
-    def proofs(self, name: str, progress: Progress | None = None) -> Iterator[Proof]:
-        """Look at a tournament again: its seals, deals, schedule and records; ``progress`` counts records."""
-        return finals.proofs(self.store, self.tournament(name), next_round, progress)
+    def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
+        """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
+
+        ``published`` are heads of the log that people were shown: each must still be in it.
+        """
+        return finals.proofs(self.store, self.tournament(name), next_round, progress, published)
+
+    def log(self, name: str) -> tuple[Head, ...]:
+        """What was decided in a tournament, oldest first, each with the head that it makes of the chain."""
+        return self.store.log(self.tournament(name).name)
 
     def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
         """Play up to ``most`` matches of a tournament again and compare; ``progress`` is told (played, of)."""

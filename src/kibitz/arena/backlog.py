@@ -3,6 +3,7 @@
     waiting     blocks that are leased and wait for a worker
     finished    blocks that are played and wait for the store; they stay here until it has taken them
     voided      blocks with a match that this machine could not play
+    learnt      leases with a memory that the store should have, lest it die with this runner
 
 Whatever the store does not take, because it is locked, full or gone, is handed in again the next time.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator
 
-from kibitz.arena.crew import Finished, Gone, Told, Voided
+from kibitz.arena.crew import Finished, Gone, Learnt, Told, Voided
 from kibitz.arena.model import Lease
 from kibitz.arena.store import Store
 from kibitz.errors import MachineError
@@ -32,6 +33,7 @@ class Backlog:
         self.waiting: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
+        self.learnt: dict[int, Lease] = {}
         self.died_over: Counter[int] = Counter()
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = 0
@@ -39,11 +41,16 @@ class Backlog:
 
     def take(self, told: Told) -> None:
         """Keep what has been played, and what has to be played again."""
+        if isinstance(told, Learnt):
+            self.learnt[told.lease.id] = told.lease
+            return
+        self.learnt.pop(told.lease.id, None)
         if isinstance(told, Finished):
             self.finished.append(told)
             self.voids_in_a_row = 0
         elif isinstance(told, Gone) and self.died_over[told.lease.id] < DEATHS:
             self.died_over[told.lease.id] += 1
+            self.learnt[told.lease.id] = told.lease
             self.waiting.appendleft(told.lease)
         else:
             self.voided.append(Voided(told.lease, told.rotation, told.cause))
@@ -60,6 +67,13 @@ class Backlog:
                 self.games += len(one.played) if counts else 0
                 self.died_over.pop(one.lease.id, None)
             yield sum(counted)
+
+    def save_learnt(self, store: Store) -> None:
+        """Hand in what is to be remembered of blocks that are still to be played."""
+        while self.learnt:
+            number, lease = next(iter(self.learnt.items()))
+            store.remember(lease)
+            del self.learnt[number]
 
     def save_voided(self, store: Store) -> Iterator[str]:
         """Hand in what is void; a sentence on each."""

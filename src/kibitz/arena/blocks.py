@@ -10,29 +10,38 @@ on who plays it where.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 
 import msgspec
 
 import kibitz
 from kibitz.arena.model import Block, Lineup, Played, PlayedSeat
 from kibitz.engine.events import Outcome
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit, text
+from kibitz.engine.record import text
 from kibitz.errors import MachineError
+from kibitz.players.ledger import NOTHING, Account, Memory, Sign
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.replays import play_counted
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import tier
 from kibitz.table import Match
+from kibitz.table.lapses import DETAIL
 from kibitz.table.player import Player
 
+Memories = Mapping[int, Memory]
+"""What is remembered of the matches of a block, by rotation."""
+NONE: Memories = MappingProxyType({})
+RotationSign = Callable[[int, Memory], object]
 BUILT_IN = "built-in"
 """Stands for the tier of confinement where no player is a file."""
-DETAIL, PRINTS = 26_000, 2000
-"""Characters of a failure's detail (a call, its answer and a traceback) and of the last prints, kept for the owner."""
+PRINTS = 2000
+"""Characters of the last prints, kept for the owner."""
 
 
 class PlayerFile(msgspec.Struct, frozen=True):
@@ -57,9 +66,9 @@ class NamedSpec(PlayerSpec):
 
     player: str = ""
 
-    def make(self, *, patient: bool = False) -> Player:
+    def make(self, account: Account | None = None) -> Player:
         """A fresh player for one match."""
-        made = super().make(patient=patient)
+        made = super().make(account)
         made.name = self.player
         return made
 
@@ -68,19 +77,37 @@ class Broken(Exception):
     """The machine failed in a match again and again; the message is the cause."""
 
 
-def play(game: Game, block: Block, files: Mapping[int, PlayerFile], limits: Limits = STANDARD) -> Iterator[Played]:
-    """The matches of a block, one after the other; Broken where the machine cannot play one."""
+def play(
+    game: Game,
+    block: Block,
+    files: Mapping[int, PlayerFile],
+    limits: Limits = STANDARD,
+    memory: Memories = NONE,
+    sign: RotationSign = lambda rotation, memory: None,
+) -> Iterator[Played]:
+    """The matches of a block, one after the other; Broken where the machine cannot play one.
+
+    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it.
+    """
     confined = tier().name if any(files[submission].content for submission in block.lineup) else BUILT_IN
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        match = counted(game, block.deal_seed, [files[submission] for submission in lineup], limits)
+        seated, known = [files[submission] for submission in lineup], memory.get(rotation, NOTHING)
+        match = counted(game, block.deal_seed, seated, limits, known, partial(sign, rotation))
         yield played(rotation, lineup, match, confined, time.monotonic() - start)
 
 
-def counted(game: Game, seed: int, files: Sequence[PlayerFile], limits: Limits) -> Match:
+def counted(
+    game: Game,
+    seed: int,
+    files: Sequence[PlayerFile],
+    limits: Limits,
+    memory: Memory = NOTHING,
+    sign: Sign = lambda memory: None,
+) -> Match:
     """One match that counts, played again where it is void (see ``kibitz.players.replays``)."""
     try:
-        return play_counted(game, [file.spec(game, limits) for file in files], seed)
+        return play_counted(game, [file.spec(game, limits) for file in files], seed, memory, sign)
     except MachineError as error:
         raise Broken(str(error)) from error
 

@@ -24,6 +24,7 @@ from kibitz.arena import worker
 from kibitz.arena.blocks import PlayerFile
 from kibitz.arena.model import Lease, Played
 from kibitz.errors import MachineError
+from kibitz.players.ledger import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
 
@@ -58,7 +59,13 @@ class Gone(msgspec.Struct, frozen=True):
     cause: str
 
 
-Told = Finished | Voided | Gone
+class Learnt(msgspec.Struct, frozen=True):
+    """Something about a block must outlive its worker: the lease remembers it."""
+
+    lease: Lease
+
+
+Told = Finished | Voided | Gone | Learnt
 
 
 class Member:
@@ -101,7 +108,7 @@ class Member:
             if submission not in self.known:
                 self.known.add(submission)
                 self.channel.send_bytes(worker.encode(worker.Know(files[submission])))
-        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier)))
+        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier, lease.memory)))
 
     def heard(self) -> Told | None:
         """Take one report; what it completes, if it does.  EOFError or OSError if the worker has died."""
@@ -110,6 +117,10 @@ class Member:
         lease = self.lease
         if isinstance(report, worker.Ready) or lease is None or report.block != lease.block.number:
             return None
+        if isinstance(report, worker.Going):
+            known = lease.memory.get(report.rotation, NOTHING)
+            self.lease = lease.remembering(report.rotation, report.memory)
+            return Learnt(self.lease) if worth(report.memory) != worth(known) else None
         if isinstance(report, worker.Failed):
             self.lease = None
             return Voided(lease, report.rotation, report.cause)
@@ -133,8 +144,13 @@ class Member:
         return f"the worker process ended with status {status}" + (f": {tail[-1]}" if tail else ".")
 
 
+def worth(memory: Memory) -> object:
+    """What of a memory is worth being stored at once: failures, and idleness in steps of ``SIGN`` seconds."""
+    return memory.lapses, {seat: int(seconds / SIGN) for seat, seconds in enumerate(memory.idled) if seconds >= SIGN}
+
+
 class Crew:
-    """All worker processes of a runner."""
+    """All worker processes of a runner; one that gives no sign of life for ``patience`` seconds is killed."""
 
     def __init__(self, game: str, size: int, limits: Limits, patience: float) -> None:
         self.game, self.size, self.limits, self.patience = game, size, limits, patience
@@ -183,7 +199,7 @@ class Crew:
             member.process.kill()
 
     def overdue(self) -> Sequence[Member]:
-        """Who has not finished a match for far longer than one may take."""
+        """Who has been silent for longer than a match may take, though a sign is due every few seconds."""
         late = time.monotonic() - self.patience
         return [member for member in self.members if member.lease is not None and member.since < late]
 

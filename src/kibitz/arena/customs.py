@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from kibitz.arena.model import Submission, Tournament
+from kibitz.arena.model import Lineup, Submission, Tournament
 from kibitz.arena.schedule import schedule
 from kibitz.arena.store import Store
 from kibitz.cards import shown
@@ -50,12 +50,16 @@ def begin_custom(store: Store, game: Game, words: Sequence[str], deals: int, see
         for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
     ]
     ids = [submission.id for submission in entered]
-    blocks = schedule(len(ids), game.seats, deals, store.seed(tournament.name, "season"))
-    lineups = [tuple(ids[player] for player in block.lineup) for block in blocks]
-    if len(ids) == game.seats:
-        lineups = [tuple(ids)] * deals
-    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups)
+    lineups_of_all = lineups(ids, game.seats, deals, store.seed(tournament.name, "season"))
+    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups_of_all)
     return tournament
+
+
+def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineup]:
+    """The lineups of the one round of a custom tournament, for submissions in the order in which they came."""
+    if len(ids) == seats:
+        return [tuple(ids)] * deals
+    return [tuple(ids[player] for player in block.lineup) for block in schedule(len(ids), seats, deals, seed)]
 
 
 def guest(store: Store, game: Game, words: str) -> Guest:

@@ -10,13 +10,13 @@ written to the last digit, so a file that was changed by hand into something els
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import chain, groupby
 from math import isfinite
 from operator import itemgetter
 from typing import TextIO
 
+from kibitz.arena import sheets
 from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
 from kibitz.errors import RecordError
 
@@ -42,23 +42,20 @@ def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, 
 
     ``out`` must have been opened with ``newline=""``: lines end as RFC 4180 says, and so do the bytes everywhere.
     """
-    lines = csv.writer(out)
-    lines.writerow(COLUMNS)
-    count = 0
-    for result in sorted(results, key=lambda result: (result.tournament, result.match)):
-        lines.writerows(cells(result, hashes or {}))
-        count += 1
-    return count
+    ordered = sorted(results, key=lambda result: (result.tournament, result.match))
+    rows = (row for result in ordered for row in cells(result, hashes or {}))
+    sheets.write_rows(out, chain([COLUMNS], rows))
+    return len(ordered)
 
 
-def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[sheets.Cell, ...]]:
     """A line for every seat."""
     r = result
     for seat, s in enumerate(r.seats):
         yield (
             *(r.tournament, r.phase, r.round, r.block, r.deal_seed, r.rotation, r.match, seat),
-            *(s.player, s.version, s.submission, hashes.get(s.submission, ""), repr(s.score), s.place),
-            *(repr(s.win_share), s.forfeit or "", s.rule or "", r.tier, r.engine),
+            *(s.player, s.version, s.submission, hashes.get(s.submission, ""), s.score, s.place),
+            *(s.win_share, s.forfeit or "", s.rule or "", r.tier, r.engine),
         )
 
 
@@ -68,25 +65,19 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
     or a block without all its rotations.
     """
-    table = csv.reader(lines, strict=True)
-    try:
-        header = next(table, [])
-        if tuple(header) != COLUMNS:
-            raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
-        rows = numbered_rows(table, file)
-        results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
-    except csv.Error as error:
-        raise RecordError(f"this is no CSV: {error}.", file, table.line_num) from error
-    except UnicodeDecodeError as error:
-        raise RecordError("this is no text in UTF-8.", file) from error
+    table = sheets.read_rows(lines, file)
+    _, header = next(table, (0, []))
+    if tuple(header) != COLUMNS:
+        raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
+    rows = whole_rows(table, file)
+    results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
     check_blocks(results, file)
     return results
 
 
-def numbered_rows(table: Iterator[list[str]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every line after the first with its number."""
-    for fields in table:
-        line: int = table.line_num  # type: ignore[attr-defined]
+def whole_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
+    """Every row with its line, once it has all its fields."""
+    for line, fields in table:
         if len(fields) != len(COLUMNS):
             raise RecordError(f"there are {len(fields)} fields, where {len(COLUMNS)} belong.", file, line)
         yield line, fields
@@ -106,7 +97,7 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
         seats.append(seat(Fields(row, file, at)))
     status: Status = "disqualified" if any(s.forfeit for s in seats) else "finished"
     return MatchResult(
-        tournament=first[AT["tournament"]],
+        tournament=fields.text("tournament"),
         phase=fields.phase(),
         round=fields.whole("round", 1),
         block=fields.whole("block", 1),
@@ -115,26 +106,25 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
         deal_seed=fields.whole("deal", 0),
         status=status,
         seats=tuple(seats),
-        tier=first[AT["tier"]],
-        engine=first[AT["engine"]],
+        tier=fields.text("tier"),
+        engine=fields.text("engine"),
     )
 
 
 def seat(fields: Fields) -> SeatResult:
     """One seat from its line."""
-    row = fields.row
     share = fields.number("win_share")
     if not 0 <= share <= 1:
         raise RecordError(f"a share of a win is between 0 and 1, not {share!r}.", fields.file, fields.line)
     return SeatResult(
         submission=fields.whole("submission", 0),
-        player=row[AT["player"]],
+        player=fields.text("player"),
         version=fields.whole("version", 1),
         score=fields.number("score"),
         place=fields.whole("place", 1),
         win_share=share,
-        forfeit=row[AT["forfeit"]] or None,
-        rule=row[AT["rule"]] or None,
+        forfeit=fields.text("forfeit") or None,
+        rule=fields.text("rule") or None,
     )
 
 
@@ -156,6 +146,13 @@ class Fields:
         if value < least or str(value) != text:
             raise self.wrong(column, f"a whole number from {least}")
         return value
+
+    def text(self, column: str) -> str:
+        """A text, as it was before it was written."""
+        try:
+            return sheets.text(self.row[AT[column]])
+        except ValueError as error:
+            raise self.wrong(column, f"text as a spreadsheet keeps it ({error})") from error
 
     def number(self, column: str) -> float:
         """A finite number."""

@@ -5,26 +5,31 @@
                 when the tournament is closed
     proof       one thing about a tournament that was looked at again, and whether it holds
 
-The surprising rule: the final draws its seed only when it begins, after the last file is in.  Nobody can have
-written a player for its cards, not even whoever runs the arena.
+The final draws its seed only when it begins, after the last file is in: nobody can have written a player for its
+cards, not even whoever runs the arena.  What is checked, check by check, is in ``kibitz.arena.proof``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from kibitz.arena.model import Block, MatchResult, NextRound, Round, Stage, Tournament, stage
-from kibitz.arena.reports import called
-from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import Store
-from kibitz.engine import record
-from kibitz.errors import RecordError
+from kibitz.arena.model import NextRound, Stage, Tournament, stage
+from kibitz.arena.proof import chain, matches
+from kibitz.arena.proof.book import AnyRow, Chapter, open_book, open_chapter
+from kibitz.arena.proof.checks import CANNOT_BE, Theme, Words, Wrong, asked
+from kibitz.arena.store import Store, damage, entries
 
 STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
 """The phases in which a stage's seed is no secret any more."""
+
+MOST = 10
+"""So many things that are wrong are told of one theme."""
+
+UNKNOWN = Words("rows that can be understood")
 
 Progress = Callable[[int, int], object]
 
@@ -38,11 +43,12 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """One thing that was looked at; ``why`` says what is wrong with it."""
+    """One thing that was looked at; ``why`` says what is wrong with it, and ``check`` is the name of what found it."""
 
     ok: bool
     what: str
     why: str = ""
+    check: str = ""
 
     @property
     def sentence(self) -> str:
@@ -64,112 +70,151 @@ def seals(store: Store, tournament: Tournament) -> tuple[Seal, ...]:
 
 
 def proofs(
-    store: Store, tournament: Tournament, next_round: NextRound, progress: Progress | None = None
+    store: Store,
+    tournament: Tournament,
+    next_round: NextRound,
+    progress: Progress | None = None,
+    published: Sequence[str] = (),
 ) -> Iterator[Proof]:
-    """Look at a tournament again: seals, deals, the schedule, and every record; ``progress`` counts records."""
-    for seal in seals(store, tournament):
-        yield sealed(seal)
-        if seal.seed is not None:
-            yield dealt(store, tournament, seal)
-            if tournament.kind != "custom":
-                yield scheduled(store, tournament, seal, next_round)
-    yield ended(store, tournament)
-    yield from told(store, tournament, progress or (lambda done, of: None))
+    """Derive a tournament again from records, files, seeds and log, and compare it with what the store says.
+
+    ``progress`` is told (done, of) rows and records, ``published`` are heads of the log that people were shown.  A
+    store with damage is not looked at any further.
+    """
+    tell = progress or (lambda done, of: None)
+    rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
+    damaged = undamaged(store, lambda done: tell(done, rows + records))
+    yield from damaged or [Proof(True, f"Every row and file of the store is as it was written ({rows:,} rows)")]
+    if not damaged:
+        proving = Proving(store, tournament, next_round, lambda done: tell(rows + done, rows + records))
+        yield from proving.all(published)
 
 
-def sealed(seal: Seal) -> Proof:
-    """Whether a published seed is the one that was sealed."""
-    if seal.seed is None:
-        return Proof(True, f"The seed of the {seal.stage} is sealed, and still secret")
-    ok = record.commitment(seal.seed) == seal.commitment
-    return Proof(
-        ok,
-        f"The seed of the {seal.stage} is the one that was sealed",
-        "" if ok else f"its SHA-256 is {record.commitment(seal.seed)}, not {seal.commitment}.",
-    )
+def undamaged(store: Store, tell: Callable[[int], object]) -> list[Proof]:
+    """What is damaged in the whole store; ``tell`` is told how many rows have been looked at."""
+    found = store.database.reading(lambda c: list(damage.all_of_it(c, tell)))
+    shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
+    if len(found) > MOST:
+        shown.append(Proof(False, "The store is damaged", f"so is it in {len(found) - MOST} more places.", "damage"))
+    return shown
 
 
-def dealt(store: Store, tournament: Tournament, seal: Seal) -> Proof:
-    """Whether every deal of a stage comes from its seed."""
-    assert seal.seed is not None
-    results = store.results(tournament.name, stage=seal.stage)
-    blocks = len({result.block for result in results})
-    what = f"Every deal of the {seal.stage} comes from its seed ({blocks} deal{'s' * (blocks != 1)})"
-    for result in results:
-        if result.deal_seed != deal_seed(seal.seed, result.block):
-            return Proof(False, what, f"that of match {called(tournament.name, result.match)} does not.")
-    return Proof(True, what)
+class Proving:
+    """One tournament that is being derived again: what was found wrong so far, by theme."""
+
+    def __init__(
+        self, store: Store, tournament: Tournament, next_round: NextRound, tell: Callable[[int], object]
+    ) -> None:
+        self.store, self.next_round, self.tell = store, next_round, tell
+        self.tournament = tournament
+        self.book = open_book(store, tournament)
+        self.derived = Counter(entries.text(one) for one in chain.of_book(self.book))
+        self.wrong: dict[tuple[Stage, Theme], list[Wrong]] = {}
+        self.states: Counter[str] = Counter()
+        self.true_records = self.records = 0
+
+    def all(self, published: Sequence[str]) -> Iterator[Proof]:
+        """Everything, in the order in which people think of it."""
+        book = self.book
+        entered = f"{counted(len(book.submissions), 'submission')} came in, and were judged as their reports say"
+        yield from shown(list(asked("entry", book)), entered)
+        for row in book.rounds:
+            self.look(row)
+        for seal in seals(self.store, self.tournament):
+            yield from self.of_stage(seal)
+        yield from self.of_rounds("blocks", "Every block is played with all its matches, or not at all")
+        told = f"{self.true_records} of {self.records} records tell true games with these results"
+        yield from self.of_rounds("matches", told)
+        yield Proof(True, self.ended())
+        out = f"Who is out follows from the failures ({counted(len(book.out), 'submission')})"
+        yield from shown(list(asked("out", book)), out)
+        yield from self.logged(published)
+
+    def look(self, row: AnyRow) -> None:
+        """Look at a round, and keep what is wrong with it."""
+        book, this = self.book, stage(row.phase)
+        public = self.tournament.phase in PUBLISHED[this]
+        try:
+            chapter = open_chapter(self.store, book, row)
+            self.derived.update(entries.text(one) for one in chain.of_chapter(chapter))
+            self.keep(this, "schedule", asked("schedule", book, chapter, self.next_round))
+            self.keep(this, "deals", asked("deals", book, chapter, public))
+            self.keep(this, "blocks", asked("blocks", book, chapter))
+            self.keep(this, "matches", self.of_matches(chapter))
+            book.results += chapter.results(book)
+        except CANNOT_BE as error:
+            wrong = Wrong("rounds", f"round {row.number}", "what it holds", Words(error), UNKNOWN)
+            self.keep(this, "schedule", [wrong])
+            return
+        self.states.update(block.state for block in chapter.blocks)
+        self.states["void"] += sum(map(len, chapter.voids.values()))
+
+    def of_matches(self, chapter: Chapter) -> Iterator[Wrong]:
+        """What is wrong with the matches of a round."""
+        for game in matches.games(self.book, chapter):
+            self.records += 1
+            found = [game] if isinstance(game, Wrong) else list(asked("matches", self.book, game))
+            self.true_records += not found
+            self.tell(self.records)
+            yield from found
+
+    def keep(self, this: Stage, theme: Theme, found: Iterable[Wrong]) -> None:
+        """Keep what is wrong."""
+        self.wrong.setdefault((this, theme), []).extend(found)
+
+    def of_rounds(self, theme: Theme, what: str) -> list[Proof]:
+        """What was found in the rounds of both stages."""
+        return shown([one for part in STAGES for one in self.wrong.get((part, theme), [])], what)
+
+    def of_stage(self, seal: Seal) -> Iterator[Proof]:
+        """Seed, deals and rounds of a stage."""
+        told = "the one that was sealed" if seal.seed is not None else "sealed, and still secret"
+        yield Proof(True, f"The seed of the {seal.stage} is {told}")
+        rows = [row for row in self.book.rounds if stage(row.phase) == seal.stage]
+        deals = counted(sum(row.blocks for row in rows), "deal")
+        found = self.wrong.get((seal.stage, "deals"), [])
+        yield from shown(found, f"Every deal of the {seal.stage} comes from its seed ({deals})")
+        found = self.wrong.get((seal.stage, "schedule"), [])
+        what = f"Every round of the {seal.stage} follows from its seed and the results before it"
+        yield from shown(found, f"{what} ({counted(len(rows), 'round')})")
+
+    def ended(self) -> str:
+        """In which ways matches and blocks have ended, in words."""
+        results = self.book.results
+        lost = sum(result.status == "disqualified" for result in results)
+        words = (
+            f"{len(results) - lost} matches are finished, {lost} are finished with a disqualified seat, and "
+            f"{self.states['void']} were void, by a fault of a machine, and played again"
+        )
+        given_up = self.states["given-up"]
+        return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
+
+    def logged(self, published: Sequence[str]) -> Iterator[Proof]:
+        """The log, and whether it holds what was published of it."""
+        log = self.book.log
+        head = f"; its head is {log[-1].head}" if log else ""
+        what = f"The log has {counted(len(log), 'entry', 'entries')}, a chain about just what the store says{head}"
+        yield from shown(list(asked("log", self.book, self.derived)), what)
+        if since := chain.taken_over(self.book):
+            yield Proof(True, f"The log begins with entry {since}: what is older was found in a store without a log")
+        for one in published:
+            found = next((row for row in log if row.head == one.strip().lower()), None)
+            what = f"The published head {one.strip()[:16]}..."
+            if found is None:
+                yield Proof(False, what, "it is not in the log, so something before it is not what it was.", "head")
+            else:
+                told = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
+                yield Proof(True, f"{what} {told}")
 
 
-def scheduled(store: Store, tournament: Tournament, seal: Seal, next_round: NextRound) -> Proof:
-    """Whether every closed round of a stage is the one that its seed and the results before it give."""
-    assert seal.seed is not None
-    known: list[MatchResult] = []
-    played = [found for found in store.rounds(tournament.name) if stage(found.phase) == seal.stage]
-    closed = [found for found in played if found.closed_at is not None]
-    rounds = "1 round" if len(closed) == 1 else f"{len(closed)} rounds"
-    what = f"Every round of the {seal.stage} follows from its seed and the results before it ({rounds})"
-    for found in closed:
-        results = store.results(tournament.name, rounds=range(found.number, found.number + 1))
-        wanted = next_round(seal.seed, found.number, tournament.seats, found.entrants, known)
-        if sentence := differs(found, wanted, results):
-            return Proof(False, what, sentence)
-        known += results
-    return Proof(True, what)
+def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
+    """What was found of one theme, the first of it in words; or that nothing was."""
+    wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in found[:MOST]]
+    if len(found) > MOST:
+        wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
+    return wrong or [Proof(True, what)]
 
 
-def differs(found: Round, wanted: Sequence[tuple[int, ...]], results: Sequence[MatchResult]) -> str:
-    """How a round differs from the one that it should be, as a sentence; empty if it does not."""
-    if len(wanted) != found.blocks:
-        return f"round {found.number} should have {len(wanted)} blocks, not {found.blocks}."
-    for result in results:
-        lineup = wanted[result.block - found.first_block]
-        block = Block(found.tournament, found.number, result.block, result.deal_seed, lineup)
-        if tuple(seat.submission for seat in result.seats) != block.rotations()[result.rotation]:
-            return f"others should have played match {called(found.tournament, result.match)}."
-    return ""
-
-
-def ended(store: Store, tournament: Tournament) -> Proof:
-    """Whether every match of the complete rounds has ended in one of the three ways that there are."""
-    results = store.results(tournament.name, closed=True)
-    lost = sum(result.status == "disqualified" for result in results)
-    voids = store.voids(tournament.name)
-    given_up = sorted({void.block for void in voids if void.given_up})
-    blocks = sum(found.blocks for found in store.rounds(tournament.name) if found.closed_at is not None)
-    missing = blocks * tournament.seats - len(results) - len(given_up) * tournament.seats
-    what = (
-        f"{len(results) - lost} matches are finished, {lost} are finished with a disqualified seat, and "
-        f"{len(voids)} were void, by a fault of a machine, and played again"
-    )
-    if given_up:
-        what += f"; given up for good, and not counted: block {', '.join(map(str, given_up))}"
-    return Proof(not missing, what, f"{missing} matches are missing." if missing else "")
-
-
-def told(store: Store, tournament: Tournament, progress: Progress) -> Iterator[Proof]:
-    """Whether every record tells a true game, on its match's deal and with its match's result."""
-    results = store.results(tournament.name)
-    untrue = 0
-    for done, result in enumerate(results, 1):
-        if sentence := untold(store, result):
-            untrue += 1
-            yield Proof(False, f"The record of match {called(tournament.name, result.match)}", sentence)
-        progress(done, len(results))
-    yield Proof(not untrue, f"{len(results) - untrue} of {len(results)} records tell true games with these results")
-
-
-def untold(store: Store, result: MatchResult) -> str:
-    """What is wrong with the record of a match, as a sentence; empty if nothing is."""
-    try:
-        played = record.parse(store.record(result.tournament, result.match))
-    except RecordError as error:
-        return str(error)
-    if played.seed != result.deal_seed:
-        return "it is another deal's."
-    if played.outcome.scores != tuple(seat.score for seat in result.seats):
-        return "its scores are not those of the result."
-    failed = {forfeit.seat: forfeit.kind for forfeit in played.forfeits}
-    if failed != {seat: found.forfeit for seat, found in enumerate(result.seats) if found.forfeit}:
-        return "its forfeits are not those of the result."
-    return ""
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"

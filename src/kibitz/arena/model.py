@@ -23,6 +23,7 @@ from typing import Literal
 
 import msgspec
 
+from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
 
 Kind = Literal["standard", "bonus", "custom"]
@@ -167,6 +168,12 @@ class Lease(msgspec.Struct, frozen=True):
     expires: float
     attempt: int
     block: Block
+    memory: dict[int, Memory] = {}
+    """What is remembered of earlier attempts at its matches, by rotation."""
+
+    def remembering(self, rotation: int, memory: Memory) -> Lease:
+        """The same claim, with what has been learnt of a match meanwhile."""
+        return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
 class PlayedSeat(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, what it returned, the rule
                 that forbids it, the traceback, and a command that shows it again
-    alone       the call alone, which needs nothing but the file
+    alone       the call alone, confined, which needs nothing but the file
     called      ``go/17``: match 17 of the tournament ``go``
 
 A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` is that very game.
@@ -10,17 +10,16 @@ A match is a function of its files, its deal and its seating, so ``kibitz arena 
 
 from __future__ import annotations
 
-import ast
 import shlex
 
-from kibitz.arena.model import Failure
+from kibitz.arena.model import Failure, Tournament
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
-from kibitz.players.findings import Finding, command, imported, position
-from kibitz.players.sources import Sources, unpacked
+from kibitz.players.calls import command, parse_call
+from kibitz.players.findings import Finding, position
 
 Called = tuple[str, int]
 
@@ -58,7 +57,9 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
         detail="\n".join(filter(None, (failure.detail, printed(failure.prints)))),
         position="\n".join(seen(store, failure)),
-        alone=call_alone(sources_in(store, failure.submission), failure.detail),
+        alone=call_alone(
+            store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
+        ),
     )
 
 
@@ -77,23 +78,14 @@ def seen(store: Store, failure: Failure) -> list[str]:
     return position(find_game(played.game), played, forfeit)
 
 
-def sources_in(store: Store, submission: int) -> Sources:
-    """The files of a submission."""
-    return unpacked(store.submission(submission).file, store.content(submission))
-
-
-def call_alone(sources: Sources, detail: str) -> str:
-    """A command line that makes the call with which a detail begins, for whoever is where the files are.
+def call_alone(rules: Tournament, file: str, detail: str) -> str:
+    """A command line that makes the call with which a detail begins, for whoever is where the player is.
 
     Empty where the detail begins with no call.
     """
     first = detail.partition("\n")[0]
     try:
-        parsed = ast.parse(first, mode="eval").body
-        if not isinstance(parsed, ast.Call) or not isinstance(parsed.func, ast.Name):
-            return ""
-        arguments = ", ".join(repr(ast.literal_eval(argument)) for argument in parsed.args)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        parse_call(first)
+    except NotationError:
         return ""
-    loaded = f"player = runpy.run_path({sources.main!r}); print(player[{parsed.func.id!r}]({arguments}))"
-    return command(imported("runpy", "." if sources.helpers else "") + loaded)
+    return command(rules.game, file, first, rules.limits)

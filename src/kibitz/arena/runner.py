@@ -33,6 +33,10 @@ from kibitz.errors import NotationError, RuleError, StoreError
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped."""
+STARTING = 120.0
+"""Seconds in which a worker has its kernels compiled and its players' server started, if it must."""
+BEATS = 4
+"""So many times in the life of a lease it is prolonged: a few may go wrong."""
 LOOK = 0.2
 """Seconds between looks at whether to stop."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
@@ -84,13 +88,15 @@ class Runner:
         lease_s: float,
         progress: Progress,
         give_up_s: float,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.clock = clock
         self.store, self.season, self.name = store, season, season.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.tournament = self.playable(store.tournament(season.name))
         limits = self.tournament.limits
-        hang = 2 * self.tournament.seats * limits.wall(limits.bank)
-        self.crew = Crew(self.tournament.game, workers, limits, hang)
+        silence = limits.longest(self.tournament.seats) + STARTING
+        self.crew = Crew(self.tournament.game, workers, limits, silence)
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
         self.roster, self.backlog = Roster(store, self.tournament), Backlog()
         self.rounds = 0
@@ -175,22 +181,23 @@ class Runner:
             self.left = max(0, self.left - counted)
             self.tell()
             self.next_claim = 0.0
+        self.backlog.save_learnt(self.store)
         for sentence in self.backlog.save_voided(self.store):
             self.tell(sentence)
 
     def keep(self) -> None:
-        """Prolong the leases and show that this runner is alive, four times in the life of a lease."""
-        if time.monotonic() < self.next_beat:
+        """Prolong the leases and show that this runner is alive, ``BEATS`` times in the life of a lease."""
+        if self.clock() < self.next_beat:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
         self.store.heartbeat([*self.backlog.waiting, *self.crew.leases()], self.lease_s)
         self.look()
-        self.next_beat = time.monotonic() + self.lease_s / 4
+        self.next_beat = self.clock() + self.lease_s / BEATS
 
     def feed(self) -> Step:
         """Claim blocks; where there is none left, see whether the round is over."""
-        if len(self.backlog.waiting) >= self.crew.size or time.monotonic() < self.next_claim:
+        if len(self.backlog.waiting) >= self.crew.size or self.clock() < self.next_claim:
             self.send()
             return "playing"
         claimed = self.store.claim(self.name, self.holder, self.crew.size, self.lease_s)
@@ -208,7 +215,7 @@ class Runner:
         if step == "scheduled":
             self.rounds += 1
             return step
-        self.next_claim = time.monotonic() + self.pause
+        self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
         return step
 

@@ -43,6 +43,31 @@ Progress = Callable[[News], object]
 
 
 @contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """SIGTERM and a lost terminal interrupt like Ctrl-C; what comes after the first acts as if this were not here."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        restore()
+        raise KeyboardInterrupt
+
+    def restore() -> None:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in (signal.SIGTERM, signal.SIGHUP)}
+    for which, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup
+            signal.signal(which, interrupt)
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
     """Answers whether SIGINT or SIGTERM has come; the second one acts as if this were not here."""
     came: list[int] = []

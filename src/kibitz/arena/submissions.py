@@ -22,6 +22,7 @@ from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.form_player import form_of
@@ -31,8 +32,6 @@ from kibitz.players.specs import files_of
 
 COOL_DOWN = 600.0
 """Seconds."""
-LONGEST_NAME = 40
-MARKS = " _-.'"
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 BROKEN_OFF = "The qualification was broken off"
 
@@ -121,7 +120,7 @@ def submit(
     versions = [found for found in store.submissions(tournament.name) if found.player == name]
     if not versions:
         refuse_a_double(store, tournament, name)
-    owner = owner or (versions[-1].owner if versions else name)
+    owner = owner_named(owner) if owner is not None else versions[-1].owner if versions else name
     digest = sources.sha256
     out = {found.submission for found in store.disqualifications(tournament.name)}
 
@@ -225,27 +224,31 @@ def duration(seconds: float) -> str:
 def checked_name(game: Game, name: str) -> str:
     """A player's name in its one spelling; NotationError if it can be none.
 
-    What it may hold keeps records, tables and spreadsheets safe: no separator, no formula, nothing invisible.
+    ``@`` is left out of ``engine.names``' rule: what follows it is a version.
     """
     found = unicodedata.normalize("NFC", name)
-    good = all(unicodedata.category(c)[0] in "LMN" or c in MARKS for c in found)
-    if not good or not found[:1].isalnum() or found != found.strip() or len(found) > LONGEST_NAME or "  " in found:
-        raise NotationError(
-            f"{shown(name)} is no player's name: write 1 to {LONGEST_NAME} letters, digits, spaces or any of _ - . ' "
-            "and begin with a letter or a digit."
-        )
-    if found.lower() in strategies(game):
-        raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
+    if why := why_no_name(found):
+        raise NotationError(f"{shown(name)} is no player's name: {why}")
+    if "@" in found:
+        raise NotationError(f"{shown(name)} is no player's name: what follows an @ is the version of a player.")
+    for known in strategies(game):
+        if found.lower() == known:
+            raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
+        if alike(found, known):
+            raise NotationError(f"{shown(found)} would be taken for the built-in player {known!r}: choose another.")
+    return found
+
+
+def owner_named(owner: str) -> str:
+    """An owner's name in its one spelling; NotationError if it can be none."""
+    found = unicodedata.normalize("NFC", owner)
+    if why := why_no_name(found):
+        raise NotationError(f"{shown(owner)} is no owner's name: {why}")
     return found
 
 
 def refuse_a_double(store: Store, tournament: Tournament, name: str) -> None:
     """Refuse a new name that people would take for another player's."""
     for known in {found.player for found in store.submissions(tournament.name)}:
-        if known != name and likeness(known) == likeness(name):
+        if known != name and alike(known, name):
             raise NotationError(f"{shown(name)} would be taken for {shown(known)}, who plays already: choose another.")
-
-
-def likeness(name: str) -> str:
-    """A name without what people overlook."""
-    return unicodedata.normalize("NFKC", name).casefold()

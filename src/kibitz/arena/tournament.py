@@ -7,21 +7,25 @@ nothing: the same seed gives the same table on any number of workers.
 
 from __future__ import annotations
 
-import csv
+import ctypes
 import io
 import os
+import signal
+import sys
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
+from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Lock as LockType
 
 import msgspec
 
+from kibitz.arena import sheets
+from kibitz.arena.running import interrupted_by_signals
 from kibitz.arena.schedule import Block, schedule
 from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import NotationError
+from kibitz.errors import MachineError, NotationError
 from kibitz.players.replays import play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt, tier
@@ -32,10 +36,17 @@ __all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
 
 Progress = Callable[[int, int], None]
 DETAIL = 4000
+CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit")
+SET_PDEATHSIG = 1
+DEATHS = 5
+"""So many times workers are started, if they die."""
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The outcome: the table and every game; ``complete`` is False where it was broken off."""
+    """The outcome: the table and every game; ``complete`` is False where it was broken off.
+
+    ``trouble`` says why in a sentence, if it was the machine that could not go on.
+    """
 
     game: str
     rules: int
@@ -45,6 +56,7 @@ class Tournament(msgspec.Struct, frozen=True):
     complete: bool
     standings: tuple[Standing, ...]
     results: tuple[Result, ...]
+    trouble: str = ""
 
     def to_json(self) -> str:
         """Everything, as JSON."""
@@ -52,15 +64,15 @@ class Tournament(msgspec.Struct, frozen=True):
 
     def to_csv(self) -> str:
         """One line for every seat of every game: enough to compute the table again."""
-        out = io.StringIO()
-        lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit"))
+        out = io.StringIO(newline="")
+        rows: list[tuple[sheets.Cell, ...]] = [CSV_COLUMNS]
         for result in self.results:
             failed = {forfeit.seat: forfeit.kind for forfeit in result.forfeits}
             for seat, player in enumerate(result.players):
-                share, score = f"{result.win_share(seat):.6g}", f"{result.scores[seat]:g}"
                 place = result.deal, result.rotation, result.seed, seat
-                lines.writerow((*place, self.players[player], score, share, failed.get(seat, "")))
+                counted = result.scores[seat], result.win_share(seat)
+                rows.append((*place, self.players[player], *counted, failed.get(seat, "")))
+        sheets.write_rows(out, rows)
         return out.getvalue()
 
 
@@ -76,9 +88,9 @@ def run(
 ) -> Tournament:
     """Play ``deals`` blocks between the players; ``progress(done, of)`` counts games.
 
-    ``in_process`` plays in this process, for players that are to be debugged.  An interrupt from the keyboard
-    ends it early: the blocks that are complete by then make the table.  NotationError for numbers out of range,
-    MachineError if this machine cannot run the players.
+    ``in_process`` plays in this process, for players that are to be debugged.  An interrupt from the keyboard, SIGTERM
+    and a lost terminal end it early: the blocks that are complete by then make the table.  NotationError for numbers
+    out of range, MachineError if this machine cannot run the players at all; what is played before it fails is kept.
     """
     check_numbers(specs, deals, workers)
     seed_words(seed)
@@ -86,20 +98,25 @@ def run(
     count = min(workers or os.cpu_count() or 1, deals)
     played = here(game, specs, blocks) if in_process else on_workers(game, specs, blocks, count)
     results: list[Result] = []
-    complete = False
+    complete, trouble = False, ""
     report = progress or (lambda done, of: None)
     report(0, deals * game.seats)
     try:
-        for block in played:
-            results += block
-            report(len(results), deals * game.seats)
+        with interrupted_by_signals():
+            for block in played:
+                results += block
+                report(len(results), deals * game.seats)
         complete = True
     except KeyboardInterrupt:
         played.close()
+    except MachineError as error:
+        if not results:
+            raise
+        trouble = str(error)
     results.sort(key=lambda result: (result.deal, result.rotation))
     names = distinct([clean_name(spec.name) for spec in specs])
     table = standings(names, results, by_score=game.by_score)
-    return Tournament(game.name, game.rules.VERSION, seed, deals, names, complete, table, tuple(results))
+    return Tournament(game.name, game.rules.VERSION, seed, deals, names, complete, table, tuple(results), trouble)
 
 
 def check_numbers(specs: Sequence[PlayerSpec], deals: int, workers: int | None) -> None:
@@ -121,18 +138,39 @@ def here(game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block]) -> Ge
 def on_workers(
     game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block], workers: int
 ) -> Generator[list[Result], None, None]:
-    """Play all blocks on worker processes; yields them in the order in which they are done."""
+    """Play all blocks on worker processes; yields them in the order in which they are done.
+
+    Where a worker dies, all start anew with the blocks that are not done; MachineError the ``DEATHS``th time.
+    """
+    left = {block.deal: block for block in blocks}
+    for _ in range(DEATHS):
+        try:
+            for played in on_one_pool(game, specs, list(left.values()), workers):
+                del left[played[0].deal]
+                yield played
+            return
+        except BrokenExecutor:
+            continue
+    raise MachineError("A worker process has died again and again: is there enough memory?")
+
+
+def on_one_pool(
+    game: Game, specs: Sequence[PlayerSpec], blocks: Sequence[Block], workers: int
+) -> Generator[list[Result], None, None]:
+    """Play all blocks on worker processes that live as long as this; BrokenExecutor if one dies."""
     context = get_context("spawn")
     found = tier() if any(spec.is_file for spec in specs) else None
-    pool = ProcessPoolExecutor(
-        workers, context, start_worker, (game.name, tuple(specs), found, context.Lock(), context.Value("i", 0))
-    )
+    shared = game.name, tuple(specs), found, os.getpid(), context.Lock(), context.Value("i", 0)
+    pool = ProcessPoolExecutor(workers, context, start_worker, shared)
     futures: list[Future[list[Result]]] = []
     try:
         futures = [pool.submit(play_block_here, block) for block in blocks]
         for future in as_completed(futures):
             yield future.result()
     finally:
+        if not all(future.done() for future in futures):
+            for worker in active_children():
+                worker.kill()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -143,11 +181,13 @@ class Worker:
     specs: Sequence[PlayerSpec]
 
 
-def start_worker(name: str, specs: Sequence[PlayerSpec], found: Tier | None, lock: LockType, started: object) -> None:
+def start_worker(
+    name: str, specs: Sequence[PlayerSpec], found: Tier | None, parent: int, lock: LockType, started: object
+) -> None:
     """Prepare a worker process: find the game and stay on one core."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for which in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(which, signal.SIG_IGN)
+    die_with(parent)
     Worker.game, Worker.specs = find_game(name), specs
     if found:
         adopt(found)
@@ -162,6 +202,14 @@ def stay_on_core(number: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[number % len(cores)]})
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; end now if it is dead already."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(0)
 
 
 def play_block_here(block: Block) -> list[Result]:

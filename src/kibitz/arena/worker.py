@@ -2,7 +2,7 @@
 
     channel     a socket to the runner; messages of both ways are JSON
     order       the game, a player file that blocks to come will need, or a block to play
-    report      ready, a match that is played, or a match that this machine cannot play
+    report      ready, a sign of life, a match that is played, or a match that this machine cannot play
 
 The surprising rule: a worker never outlives its runner.  The kernel kills it when the runner dies, however that
 dies, and where the kernel cannot, the closed channel ends it after the match.
@@ -10,7 +10,6 @@ dies, and where the kernel cannot, the closed channel ends it after the match.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -21,12 +20,12 @@ import msgspec
 
 from kibitz.arena.blocks import Broken, PlayerFile, play
 from kibitz.arena.model import Block, Played
-from kibitz.arena.tournament import stay_on_core
+from kibitz.arena.tournament import die_with, stay_on_core
+from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
+from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier, adopt
-
-SET_PDEATHSIG = 1
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
@@ -49,6 +48,8 @@ class Play(msgspec.Struct, frozen=True, tag=True):
 
     block: Block
     tier: Tier | None
+    memory: dict[int, Memory]
+    """What is remembered of earlier attempts at its matches, by rotation."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -62,6 +63,14 @@ class Done(msgspec.Struct, frozen=True, tag=True):
     played: Played
 
 
+class Going(msgspec.Struct, frozen=True, tag=True):
+    """The worker is alive, in the middle of a match: what is to be remembered of that."""
+
+    block: int
+    rotation: int
+    memory: Memory
+
+
 class Failed(msgspec.Struct, frozen=True, tag=True):
     """A match could not be played, nor the rest of its block."""
 
@@ -71,7 +80,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 Order = Begin | Know | Play
-Report = Ready | Done | Failed
+Report = Ready | Going | Done | Failed
 
 encode = msgspec.json.Encoder().encode
 order = msgspec.json.Decoder(Order).decode
@@ -102,23 +111,24 @@ def serve(channel: Connection) -> None:
         if isinstance(given, Know):
             files[given.file.submission] = given.file
         elif isinstance(given, Play):
-            rotation = 0
             if given.tier:
                 adopt(given.tier)
-            try:
-                for match in play(game, given.block, files, limits):
-                    rotation = match.rotation + 1
-                    channel.send_bytes(encode(Done(given.block.number, match)))
-            except Broken as error:
-                channel.send_bytes(encode(Failed(given.block.number, rotation, str(error))))
+            carry_out(given, channel, game, files, limits)
 
 
-def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; end now if it is dead already."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        sys.exit(0)
+def carry_out(given: Play, channel: Connection, game: Game, files: dict[int, PlayerFile], limits: Limits) -> None:
+    """Play a block, and report every match when it is over, and what must not be lost before."""
+    number, rotation = given.block.number, 0
+
+    def sign(rotation: int, memory: Memory) -> None:
+        channel.send_bytes(encode(Going(number, rotation, memory)))
+
+    try:
+        for match in play(game, given.block, files, limits, given.memory, sign):
+            rotation = match.rotation + 1
+            channel.send_bytes(encode(Done(number, match)))
+    except Broken as error:
+        channel.send_bytes(encode(Failed(number, rotation, str(error))))
 
 
 if __name__ == "__main__":

@@ -28,10 +28,12 @@ COMMANDS = {
     "check-player": "find out whether a player file is fit to play",
     "mark": "mark the functions of an assignment, of one student or a class",
     "assignment": "write an assignment's handout: statement, skeleton, public tests",
+    "call": "make one call of a player file's function, confined",
     "show": "read the record of a game",
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
+    "check-game": "find out whether a game keeps the promises that every game makes",
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""
@@ -62,14 +64,29 @@ def main(tokens: Sequence[str] | None = None) -> int:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+        forget_output()
+    except OSError as error:
+        forget_output()
+        status = refuse(error, debug)
     return status
+
+
+def forget_output() -> None:
+    """Let what is still to be written to standard output go nowhere: it has failed, and would fail again."""
+    try:
+        number = sys.stdout.fileno()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, number)
+        os.close(nothing)
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
 
 
 def run(words: list[str], debug: bool) -> int:
     """The status of a command; whatever it raises is told in a sentence."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
+        refuse_empty(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if words in ([], ["--help"], ["-h"]):
@@ -88,6 +105,17 @@ def run(words: list[str], debug: bool) -> int:
         return INTERRUPTED
     except Exception as error:
         return refuse(error, debug)
+
+
+def refuse_empty(words: list[str]) -> None:
+    """Refuse a word with nothing in it, which a script gives where a variable is not set."""
+    for number, word in enumerate(words):
+        _, equals, value = word.partition("=")
+        if not word.strip() or (word.startswith("-") and equals and not value.strip()):
+            before = words[number - 1] if number else "kibitz"
+            from kibitz.errors import KibitzError
+
+            raise KibitzError(f"there is nothing in {word!r} after {before}: leave it out, or give it a value.")
 
 
 def refuse(error: Exception, debug: bool) -> int:

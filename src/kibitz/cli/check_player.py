@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, LimitWords, a_seed
-from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.screen import BOLD, DIM, Screen, harmless, put
 from kibitz.cli.seating import warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
@@ -25,7 +25,7 @@ def check_player(
     /,
     *,
     games: Annotated[Count, Parameter(help="How many games it has to play.")] = 20,
-    seed: Annotated[int, Parameter(validator=a_seed, help="Fixes the games.")] = 0,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the games.")] = 0,
     against: Annotated[str, Parameter(help="The built-in players it meets, with commas between; all otherwise.")] = "",
     only: Annotated[Count | None, Parameter(help="Play this one of the games alone, counted from 1.")] = None,
     limits: LimitWords = None,
@@ -64,8 +64,8 @@ def tell_findings(screen: Screen, findings: tuple[Finding, ...]) -> None:
             heads = {"prints": "By call:"}
             head = heads.get(finding.kind, "What it was asked:" if finding.position else "What happened:")
             screen.line(INDENT + head, DIM)
-            print("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
+            put("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
         for words, command in (("See it happen:", finding.reproduce), ("The call alone:", finding.alone)):
             if command:
                 screen.line(INDENT + words, DIM)
-                print(harmless(command))
+                put(command)

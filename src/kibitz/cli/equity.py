@@ -21,7 +21,7 @@ CARDS = re.compile(r"10.|..?")
 
 def equity(
     *hands: Annotated[str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠'.")],
-    board: Annotated[str, Parameter(help="Up to five cards that lie on the table, such as 'QsJs2d'.")] = "",
+    board: Annotated[str, Parameter(help="The three to five cards that lie on the table, such as 'QsJs2d'.")] = "",
     dead: Annotated[str, Parameter(help="Cards that are known to be gone, such as folded ones.")] = "",
     ascii: Ascii = False,
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.cli.screen import BOLD, Screen
+from kibitz.engine.game import NO_LIMIT
 
 LARGEST_TYPED = 10**9
 """Options with greater values are for programs, such as the cards of an imported hand of poker."""
@@ -19,7 +20,7 @@ def games() -> None:
     name, title = (max(len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
     for game in found:
-        options = ", ".join(f"{option}={low}..{high}" for option, (low, high) in grouped(game.adjustable).items())
+        options = ", ".join(f"{option}={spanned(*span)}" for option, span in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -29,9 +30,14 @@ def games() -> None:
             screen.line(start + summary, hang=" " * len(start))
 
 
+def spanned(low: int, high: int) -> str:
+    """The values from ``low`` to ``high``."""
+    return f"{low}.." if high == NO_LIMIT else f"{low}..{high}"
+
+
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """The options that people type, with those that differ in a number at the end as one: ``stack0-9``."""
-    options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED}
+    options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED or span[1] == NO_LIMIT}
     found: dict[str, tuple[int, int]] = {}
     numbers: dict[str, list[str]] = {}
     for option in options:

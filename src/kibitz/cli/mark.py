@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Count, Seed
+from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.tournament import Workers, progress_bar, tabulated
+from kibitz.cli.tournament import progress_bar, tabulated
 from kibitz.errors import ConfinementError, KibitzError, NotationError
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ def mark(
     from kibitz.marking.submissions import submissions
     from kibitz.marking.written import check_worksheet
 
-    if workers is not None and workers < 1:
-        raise KibitzError(f"--workers must be 1 or more, not {workers}.")
     found = find_assignment(assignment)
     plan = read_plan(found, marks, hidden, only)
     there = submissions(found, path)

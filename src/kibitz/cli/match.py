@@ -11,11 +11,12 @@ from cyclopts import Parameter
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Ascii, Force, GameName, LimitWords, Output, Seed, Trusted
 from kibitz.cli.outcomes import out, result
-from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.cli.seating import find_players, names_of
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
-from kibitz.engine.record import Forfeit, commitment, text
+from kibitz.engine.record import commitment, text
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
@@ -84,4 +85,4 @@ def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequenc
             if output.strip():
                 screen.line()
                 screen.line(f"{name} {what}:", BOLD)
-                print(harmless(output).rstrip())
+                put(output.rstrip())

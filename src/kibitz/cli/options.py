@@ -2,29 +2,71 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
+from math import inf, isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
+from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT
 
+WHOLE = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
+FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+MOST = 1_000_000
+"""So much of anything can be asked for at once: deals, games, rounds."""
+LONGEST = 60
+"""Characters of a number, with room for every seed."""
 
-def at_least_one(hint: object, value: int | None) -> None:
-    """Refuse numbers below 1."""
-    if value is not None and value < 1:
-        raise ValueError(f"must be 1 or more, not {value}")
+Converter = Callable[[object, Sequence[Token]], Any]
 
 
-def a_seed(hint: object, value: int | None) -> None:
-    """Refuse what is no seed."""
-    if value is not None and not 0 <= value < SEED_LIMIT:
-        raise ValueError(f"must be from 0 to 2**128 - 1, not {value}")
+def whole(low: int, high: int, wanted: str = "") -> Converter:
+    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; all else is refused with a sentence."""
 
+    def read(hint: object, tokens: Sequence[Token]) -> int:
+        (text,) = (token.value for token in tokens)
+        if not WHOLE.fullmatch(text) or len(text) > LONGEST:
+            raise ValueError(f"needs a whole number, not {shown(text)}")
+        value = int(text, 16 if text[1:2] in ("x", "X") else 10)
+        if not low <= value <= high:
+            raise ValueError(
+                f"must be {wanted or (f'{low} or more' if value < low else f'{high} or less')}, not {text}"
+            )
+        return value
+
+    return read
+
+
+def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
+    """Reads a finite number that fits; all else is refused with what is ``wanted``."""
+
+    def read(hint: object, tokens: Sequence[Token]) -> float:
+        (text,) = (token.value for token in tokens)
+        readable = FRACTION.fullmatch(text) and len(text) <= LONGEST
+        value = float(text) if readable else inf
+        if not isfinite(value) or not fits(value):
+            raise ValueError(f"must be {wanted}, not {text if readable else shown(text)}")
+        return value
+
+    return read
+
+
+a_seed = whole(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
+a_seat = whole(-99, 99)
+"""Which seats there are is for the game to say."""
+a_count = whole(1, MOST)
+a_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
+an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
 GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
-Seed = Annotated[int | None, Parameter(validator=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
-Trusted = Annotated[bool, Parameter(help="Run player files as part of Kibitz, unconfined: only your own.")]
+Seed = Annotated[int | None, Parameter(converter=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
+Trusted = Annotated[
+    bool,
+    Parameter(help="For your own files alone: they run as part of Kibitz, unconfined."),
+]
 LimitWords = Annotated[
     str | None,
     Parameter(
@@ -36,5 +78,6 @@ LimitWords = Annotated[
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game here.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that exists.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
-Count = Annotated[int, Parameter(validator=at_least_one)]
-"""A number that must be 1 or more."""
+Count = Annotated[int, Parameter(converter=a_count)]
+"""A number from 1 to ``MOST``."""
+Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use; all cores otherwise.")]

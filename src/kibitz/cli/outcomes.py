@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kibitz.engine.record import Forfeit, Record
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.record import Record
 from kibitz.engine.sentences import listed
 
 

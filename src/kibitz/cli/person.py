@@ -1,6 +1,7 @@
 """A person at the table, in line mode: one sentence for what happens, numbered choices for what to do.
 
     decision    what the person saw, chose and had been told by then
+    memory      what a person has decided and been told, kept when the match is played anew
     undo        taking back the latest decision: only while it has shown the person nothing new
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
@@ -11,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kibitz.cli.choices import SPARE, numbered
+from kibitz.cli.keyboard import Keyboard, leave
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import BOLD, DIM, Screen, picked
+from kibitz.cli.screen import BOLD, DIM, picked
 from kibitz.engine.events import Event, Outcome, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import names_for
@@ -37,11 +39,11 @@ HELP = (
 
 
 class Undo(BaseException):
-    """The person takes back their latest decision; no player's failure, so the referee must not catch it."""
+    """A person takes back their latest decision; no player's failure, so the referee must not catch it."""
 
-
-class Quit(BaseException):
-    """The person leaves the table."""
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat)
+        self.seat = seat
 
 
 class Escape(BaseException):
@@ -70,15 +72,28 @@ class Decision:
     told: int
 
 
-class Person:
-    """The player that asks a person; ``decisions`` made before are given again without a word."""
+@dataclass
+class Memory:
+    """A person's decisions so far, and how many events they have been told."""
 
-    def __init__(self, screen: Screen, name: str, names: Sequence[str], decisions: list[Decision], told: int) -> None:
-        self.screen, self.name, self.names = screen, name, names
-        self.decisions, self.told = decisions, told
+    decisions: list[Decision] = field(default_factory=list)
+    told: int = 0
+
+
+class Person:
+    """The player that asks a person; the decisions in ``memory`` are given again without a word."""
+
+    def __init__(self, keyboard: Keyboard, name: str, names: Sequence[str], memory: Memory) -> None:
+        self.keyboard, self.screen = keyboard, keyboard.screen
+        self.name, self.names, self.memory = name, names, memory
         self.repeated = 0
         self.events: list[Event] = []
         self.offered: list[int] = []
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """What the person has decided so far."""
+        return self.memory.decisions
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Sit down."""
@@ -86,19 +101,27 @@ class Person:
         self.names = names_for(seat, self.names)
 
     def observe(self, event: Event) -> None:
-        """Tell the person, unless they heard it before they undid something."""
+        """Tell the person, unless they heard it before they undid something, or once the keyboard is theirs."""
         self.events.append(event)
-        if len(self.events) > self.told:
-            self.told += 1
+        if self.keyboard.holder == self.seat:
             with no_forfeit():
-                self.screen.line(self.game.describe(event, self.seat, self.names))
+                self.catch_up()
+
+    def catch_up(self) -> None:
+        """Tell the person what they have not been told yet."""
+        for event in self.events[self.memory.told :]:
+            self.memory.told += 1
+            self.screen.line(self.game.describe(event, self.seat, self.names))
 
     def act(self, view: View, legal: list[int]) -> int:
         """Ask the person."""
+        self.keyboard.public.clear()
         if self.repeated < len(self.decisions):
             self.repeated += 1
             return self.decisions[self.repeated - 1].action
         with no_forfeit():
+            self.keyboard.hand_to(self.seat)
+            self.catch_up()
             self.offered = self.promising(view, legal)
             self.show(view, legal)
             action = self.answer(view, legal)
@@ -188,9 +211,7 @@ class Person:
 
                 show_rules(self.game, self.screen)
             case "q" | "quit" | "exit":
-                self.screen.line("Leave the game? It is not finished and will not be saved. (y/n)", BOLD)
-                if self.screen.ask().lower() in ("y", "yes"):
-                    raise Quit
+                leave(self.screen)
             case _:
                 return False
         return True
@@ -211,7 +232,7 @@ class Person:
         elif not self.taught_nothing(self.decisions[-1]):
             self.screen.line("Your last choice stands: you have seen something new since.")
         else:
-            raise Undo
+            raise Undo(self.seat)
 
     def taught_nothing(self, decision: Decision) -> bool:
         """Whether all that the person heard since a decision follows from what they saw then."""

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import ready, unwritable, write
 from kibitz.cli.options import Count, Force
-from kibitz.cli.screen import Screen
+from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, RecordError
@@ -45,7 +45,7 @@ def phh(
         record, unknown = imported(phhs, hand)
         content = text(record)
     if output is None:
-        print(content, end="")
+        put(content, end="")
     else:
         write(output, content, force)
         screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")

@@ -6,6 +6,7 @@ Errors that Kibitz raises on purpose are sentences already; those of cyclopts ar
 from __future__ import annotations
 
 import difflib
+import errno
 from typing import Literal, get_args, get_origin
 
 from cyclopts import (
@@ -21,6 +22,14 @@ from cyclopts import (
 from kibitz.cli.screen import harmless
 from kibitz.errors import KibitzError
 
+OF_THE_MACHINE = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EBADF),
+        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENXIO, errno.ENODEV),
+    }
+)
+"""Errors of the system that no code of ours can help: a full disk, a closed stream, no more files or memory."""
+
 
 def sentence(error: BaseException) -> str | None:
     """What to say about an error, on one line; None if it is no refusal but a fault of ours."""
@@ -28,6 +37,11 @@ def sentence(error: BaseException) -> str | None:
         return finished(str(error))
     if isinstance(error, CycloptsError):
         return finished(misuse(error))
+    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+        where = error.filename if isinstance(error.filename, str) else "output"
+        return finished(f"{where} cannot be written or read: {(error.strerror or str(error)).lower()}")
+    if isinstance(error, MemoryError):
+        return finished("there is not enough memory for this: ask for less at once")
     return None
 
 
@@ -63,6 +77,8 @@ def misuse(error: CycloptsError) -> str:
             if get_origin(error.argument.hint) is Literal:
                 wanted = " or ".join(map(repr, get_args(error.argument.hint)))
             return f"{token.keyword or error.argument.name} needs {wanted}, not {token.value!r}"
+        case CoercionError(msg=str(told)) if error.argument is not None:
+            return f"{error.argument.name} {told}"
         case ValidationError() if error.argument is not None:
             return f"{error.argument.name} {error.exception_message}"
     error.verbose = False

@@ -6,7 +6,7 @@ import re
 import sys
 
 from kibitz.cli.options import GameName
-from kibitz.cli.screen import Screen
+from kibitz.cli.screen import Screen, put
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 
@@ -31,7 +31,7 @@ def assigned(game: Game) -> bool:
 def show_rules(game: Game, screen: Screen) -> None:
     """The rules, laid out on a terminal and as Markdown elsewhere."""
     if screen.plain or not sys.stdout.isatty():
-        print(screen.lettered(game.rules_text.strip()))
+        put(screen.lettered(game.rules_text.strip()))
         return
     from rich.console import Console
     from rich.markdown import Markdown

@@ -22,6 +22,10 @@ RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
 NUMBER = re.compile(r"(?<!\S)\d+\)")
 LETTERS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
+CLEAR = "\033[H\033[2J\033[3J"
+"""Empties the screen, and what can be scrolled back to."""
+COVER = 100
+"""So many empty lines push everything off a screen that cannot be emptied."""
 PATIENCE = 1.0
 """How many seconds something may take without a word about it."""
 
@@ -33,8 +37,8 @@ class Screen:
         self.plain = plain
         self.ascii = ascii or not encodable("♠")
         self.folds = sys.stdout.isatty() or "COLUMNS" in os.environ
-        self.colour = sys.stdout.isatty() and not plain and not os.environ.get("NO_COLOR")
-        self.colour = self.colour and os.environ.get("TERM") != "dumb"
+        self.steers = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        self.colour = self.steers and not plain and not os.environ.get("NO_COLOR")
 
     @property
     def width(self) -> int:
@@ -46,6 +50,10 @@ class Screen:
         text = self.lettered(text).rstrip()
         for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
+
+    def clear(self) -> None:
+        """Let nothing that was printed so far be seen."""
+        print(CLEAR if self.steers else "\n" * COVER, end="", flush=True)
 
     def lettered(self, text: str) -> str:
         """The text as this screen can show it."""
@@ -109,6 +117,16 @@ def encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def put(text: str, end: str = "\n") -> None:
+    """Write a text as it is laid out already; what would steer the terminal is left out of it."""
+    print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
+
+
+def warn(text: str) -> None:
+    """Write a line beside the output, on standard error, in the same way."""
+    print(harmless(text), file=sys.stderr, flush=True)
 
 
 def harmless(text: str) -> str:

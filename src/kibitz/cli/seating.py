@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kibitz.cli.screen import harmless
+from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.errors import KibitzError, SeatError
 from kibitz.players.archives import is_archive
@@ -19,10 +18,12 @@ from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.names import clean_name, distinct
 
 
-def find_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
-    """The players that the words name, one each; a warning where files among them will not be confined."""
+def find_players(
+    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warning: bool = True
+) -> list[PlayerSpec]:
+    """The players that the words name, one each; a warning, if asked, where files will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted)
+    return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted or not warning)
 
 
 def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
@@ -46,12 +47,12 @@ def tell_what_is_there(word: str, inside: Entries) -> None:
     """Say on stderr what was found in a folder, and what was not taken from it, with the reason."""
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
-        print(harmless(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players"), file=sys.stderr)
+        warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
     for entry in inside.entries:
         if entry.sources is None:
-            print(harmless(f"left out: {entry.words}: {entry.why}"), file=sys.stderr)
+            warn(f"left out: {entry.words}: {entry.why}")
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
-        print(harmless(f"left out: {left}."), file=sys.stderr)
+        warn(f"left out: {left}.")
 
 
 def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
@@ -67,14 +68,31 @@ def warn_of_no_confinement() -> None:
 
     found = tier()
     if not found.rated:
-        print(f"kibitz: warning: player files are not confined here: {found.reason}", file=sys.stderr)
+        warn(f"kibitz: warning: player files are not confined here: {found.reason} Play only with files of your own.")
 
 
-def find_opponents(game: Game, seat: int, words: str, trusted: bool) -> list[PlayerSpec]:
-    """The players for all seats but one: ``words`` name one for everybody, or one for each with commas between."""
+def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:
+    """The names of the people at the keyboard, who sit side by side from ``seat`` on."""
+    if people is None:
+        return [name or "Guest"]
+    if name is not None:
+        raise KibitzError("--people names everyone at this keyboard, so leave --name out.")
+    found = [word.strip() for word in people.split(",")]
+    if not all(found):
+        raise KibitzError(f"{people!r} is no list of people: write their names with commas between them.")
+    if seat + len(found) > game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(found)} people from seat {seat} on.")
+    return found
+
+
+def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
+    """The players for all seats but those of ``people`` from ``seat`` on.
+
+    ``words`` name one for everybody, or one for each with commas between.
+    """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
-    others = game.seats - 1
+    others = game.seats - people
     found = [word.strip() for word in words.split(",")]
     if not all(found):
         raise KibitzError(f"{words!r} is no list of players: write their names with commas between them.")

@@ -1,4 +1,4 @@
-"""A game with a person in it, who may take decisions back.
+"""A game with people in it, who may share a keyboard and take decisions back.
 
 memory      by seat, the answers that an opponent has given so far, failures included
 
@@ -8,14 +8,15 @@ they give the answers that are remembered, so the game is the same even if they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.outcomes import out
-from kibitz.cli.person import Decision, Escape, Person, Undo
-from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.events import Event, Outcome, View
+from kibitz.cli.person import Escape, Memory, Person, Undo
+from kibitz.cli.screen import DIM, Screen
+from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit
 from kibitz.table import Match, Player, play_match
 
 Maker = Callable[[], Player]
@@ -59,32 +60,46 @@ class Recalled:
         return self.player.end(outcome)
 
 
-def play_with_person(
-    game: Game, makers: Mapping[int, Maker], names: Sequence[str], seat: int, seed: int, screen: Screen
+def play_with_people(
+    game: Game,
+    makers: Mapping[int, Maker],
+    names: Sequence[str],
+    people: Collection[int],
+    seed: int,
+    screen: Screen,
 ) -> Match:
-    """Play one game to its end; ``makers`` by seat make the opponents.  Raises what the person leaves with."""
-    decisions: list[Decision] = []
+    """Play one game to its end; ``people`` are the seats of persons, ``makers`` by seat make the other players.
+
+    Raises what a person leaves with.
+    """
+    keyboard = Keyboard(screen, names, people)
+    minds = {seat: Memory() for seat in people}
     memories: list[list[int | Exception]] = [[] for _ in names]
-    told = 0
     out_already: list[Forfeit] = []
 
     def tell_forfeit(forfeit: Forfeit) -> None:
         if forfeit not in out_already:
             out_already.append(forfeit)
-            screen.line(out(forfeit, names), BOLD)
+            keyboard.announce(out(forfeit, names))
+
+    def watch(notices: list[Notice]) -> None:
+        keyboard.overhear(game, notices)
 
     while True:
         players: list[Player] = [
-            Person(screen, names[seat], names, decisions, told)
-            if p == seat
+            Person(keyboard, names[p], names, minds[p])
+            if p in minds
             else Recalled(makers[p](), names[p], memories[p], screen)
             for p in range(len(names))
         ]
         try:
-            return play_match(game, players, seed, on_forfeit=tell_forfeit)
+            match = play_match(game, players, seed, watch, tell_forfeit)
         except Escape as escape:
             raise escape.error from None
-        except Undo:
-            taken = decisions.pop()
-            told = taken.told
+        except Undo as undo:
+            taken = minds[undo.seat].decisions.pop()
+            minds[undo.seat].told = taken.told
             screen.line(f"You take back: {game.words.label(taken.view, taken.action)}.", DIM)
+        else:
+            keyboard.close()
+            return match

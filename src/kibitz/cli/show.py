@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii
+from kibitz.cli.options import Ascii, a_seat
 from kibitz.cli.outcomes import result
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
@@ -22,7 +22,9 @@ def show(
     file: Annotated[Path, Parameter(help="A record, such as 'kibitz match -o' writes.")],
     /,
     *,
-    seat: Annotated[int | None, Parameter(help="Tell it as this seat saw it; seats count from 0.")] = None,
+    seat: Annotated[
+        int | None, Parameter(converter=a_seat, help="Tell it as this seat saw it; seats count from 0.")
+    ] = None,
     ascii: Ascii = False,
 ) -> None:
     """Read the record of a game, once every line of it has been checked."""

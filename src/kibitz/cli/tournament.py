@@ -1,6 +1,7 @@
 """``kibitz tournament``: many games between players, and who is best.
 
-block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C
+block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C, SIGTERM or
+            with the terminal
 """
 
 from __future__ import annotations
@@ -14,19 +15,17 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted, Workers
+from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.arena.tournament import Standing, Tournament
 
 Progress = Callable[[int, int], None]
 Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
-Workers = Annotated[int | None, Parameter(help="Processes to use; all cores otherwise.")]
 
 
 def tournament(
@@ -44,8 +43,6 @@ def tournament(
 ) -> int:
     """Let players play many games over the same deals and rank them."""
     found = find_game(game)
-    if workers is not None and workers < 1:
-        raise KibitzError(f"--workers must be 1 or more, not {workers}.")
     ready(json, force)
     ready(csv, force)
     specs = find_everybody(found, players, trusted, limits)
@@ -53,12 +50,17 @@ def tournament(
 
     from kibitz.arena.tournament import run
 
-    with progress_bar() as progress:
-        ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
-    report(Screen(), ended, seed)
+    ended = None
+    try:
+        with progress_bar() as progress:
+            ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
+    except OSError:  # the bar of a terminal that is gone
+        if ended is None:
+            raise
     for path, text in ((json, ended.to_json), (csv, ended.to_csv)):
         if path is not None:
             write(path, text(), force)
+    report(Screen(), ended, seed)
     return 0 if ended.complete else 130
 
 
@@ -69,7 +71,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
         reached = [0, 0]
         yield lambda now, total: reached.__setitem__(slice(None), (now, total))
         if reached[1]:
-            print(done.format(*reached), file=sys.stderr)
+            warn(done.format(*reached))
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -99,6 +101,8 @@ def report(screen: Screen, ended: Tournament, seed: int) -> None:
     for standing in ended.standings:
         for reason in standing.reasons:
             screen.line(f"{standing.name} forfeited: {reason}")
+    if ended.trouble:
+        screen.line(ended.trouble, BOLD)
     if not ended.complete:
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
 

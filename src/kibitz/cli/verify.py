@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +9,14 @@ from cyclopts import Parameter
 
 from kibitz.cli.outcomes import result
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import Screen
+from kibitz.cli.screen import DIM, Screen, warn
 from kibitz.engine.record import read_file
 from kibitz.errors import KibitzError, RecordError
+
+UNPROVED = (
+    "A record proves cards, moves and result, not that the named players chose these moves{failures}; for a match of an"
+    " arena 'kibitz arena replay' proves that by playing it again."
+)
 
 
 def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz match -o' writes.")]) -> int:
@@ -21,12 +25,16 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
         raise KibitzError("name at least one record to verify.")
     screen = Screen()
     untrue = 0
+    failed = False
     for file in files:
         try:
             record = read_file(file)
         except RecordError as error:
             untrue += 1
-            print(f"kibitz: {finished(str(error))}", file=sys.stderr)
+            warn(f"kibitz: {finished(str(error))}")
         else:
+            failed = failed or bool(record.forfeits)
             screen.line(f"{file}: true, {len(record.actions)} moves, {result(record)}")
+    if untrue < len(files):
+        screen.line(UNPROVED.format(failures=", or that those who are out did fail" if failed else ""), DIM)
     return 2 if untrue else 0

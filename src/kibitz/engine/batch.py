@@ -13,7 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kibitz.cards import shown
 from kibitz.engine import loops, twins
+from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 BATCH_SEEDS = 1 << 64
 """Batch seeds are 0 to 2**64 - 1; the upper 64 bits of a game's seed are its number in the batch."""
+
+LARGEST = 100_000_000
+"""Games that one batch has at most: its arrays then need a few GiB."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
     """
     import numpy as np
 
-    if n < 0:
-        raise NotationError(f"the number of games must be 0 or more, not {n}")
-    if not 0 <= seed < BATCH_SEEDS:
-        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    n, seed = asked_for(game, n, seed, threads)
     seats = game.seats
     scores = np.zeros(n * seats, np.int64)
     steps = np.zeros(n, np.int64)
@@ -54,7 +56,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
         out = np.zeros(game.choices, np.int64)
         earned = np.zeros(seats, np.int64)
         key = seed & 0xFFFFFFFF, seed >> 32
-        play(states, out, earned, scores, steps, *key, first, last, seats)
+        play(states, out, earned, scores, steps, *key, first, last, seats, game.longest)
 
     workers = max(1, min(threads or os.cpu_count() or 1, n))
     cuts = [n * k // workers for k in range(workers + 1)]
@@ -62,6 +64,22 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, cuts[:-1], cuts[1:]))
     return Batch(scores.reshape(n, seats), steps)
+
+
+def asked_for(game: object, n: object, seed: object, threads: object) -> tuple[int, int]:
+    """The numbers of a batch; NotationError if one of them, or the game, can be none."""
+    if not isinstance(game, Game):
+        raise NotationError(f"game must be a Game, such as kibitz.game('bo'), not {shown(game)}.")
+    count, first = refuse_number("n", n), refuse_number("seed", seed)
+    if count < 0:
+        raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
+    if count > LARGEST:
+        raise NotationError(f"a batch has at most {LARGEST:,} games, not {shown(count)}: play several, each of a seed.")
+    if not 0 <= first < BATCH_SEEDS:
+        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(first)}")
+    if threads is not None and refuse_number("threads", threads) < 1:
+        raise NotationError(f"the number of threads must be 1 or more, not {shown(threads)}")
+    return count, first
 
 
 def records(game: Game, n: int) -> np.ndarray[Any, Any]:

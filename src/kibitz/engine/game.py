@@ -5,6 +5,7 @@
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
     views       opening, play, view, fold, restore, outcome: what seats are told and may know
     words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
+                OPTIONS, the options that can be chosen in words (see ``kibitz.engine.settings``);
                 optional: ``objection(options)``, why options do not go together, or None
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
@@ -14,13 +15,14 @@
     warm        functions that make machine code for the game's players, beside that of its rules
     by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
 
-``Game`` wraps these modules for plain use.  Batches and search go to the kernels through ``twins``.
+``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``asked``).  Batches and search go to
+the kernels through ``twins``.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import ModuleType
@@ -28,11 +30,15 @@ from typing import Any
 
 from kibitz.cards import shown
 from kibitz.cards.chance import rekey
+from kibitz.engine import asked
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
+from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.sentences import Names
 from kibitz.errors import NotationError, RuleError
 
+NO_LIMIT = 10**18 - 1
+"""The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
 
@@ -62,6 +68,10 @@ class Game:
     warm: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
 
+    def __post_init__(self) -> None:
+        for name, function in asked.checked(self).items():
+            object.__setattr__(self, name, function)
+
     @property
     def seats(self) -> int:
         """How many seats take part."""
@@ -82,6 +92,12 @@ class Game:
         """The most actions that ``legal`` lists."""
         return int(getattr(self.rules, "CHOICES", self.actions))
 
+    @property
+    def longest(self) -> int:
+        """A number of actions that no game of these options has; ``rules.REPEATED`` names the option for rounds."""
+        rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
+        return min(MOVES_LIMIT * rounds, NO_LIMIT)
+
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.
 
@@ -92,8 +108,9 @@ class Game:
                 there_are = ", ".join(self.adjustable) or "none"
                 raise NotationError(f"{self.name} has no option {shown(name)}; there are: {there_are}.")
             low, high = self.adjustable[name]
-            if not low <= value <= high:
-                raise NotationError(f"{self.name} takes {name} from {low} to {high}, not {value}.")
+            if not low <= asked.refuse_number(name, value) <= high:
+                upper = "on" if high == NO_LIMIT else f"to {high}"
+                raise NotationError(f"{self.name} takes {name} from {low} {upper}, not {value}.")
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
         if not changed:
             return self
@@ -118,11 +135,14 @@ class Game:
 
     def legal(self, state: PlainState) -> list[int]:
         """Every legal action, in the kernel's order; empty once the game is over."""
+        asked.refuse_state(self, state)
         out = [0] * self.choices
         return out[: self.rules.legal(state, out)]
 
     def why_not(self, state: PlainState, action: int) -> str | None:
         """The sentence that forbids ``action`` now, or None if it is legal."""
+        asked.refuse_state(self, state)
+        action = asked.refuse_number("action", action)
         reason = self.rules.refusal(state, action)
         return None if reason == 0 else str(self.words.WHY[reason])
 
@@ -134,6 +154,7 @@ class Game:
 
     def returns(self, state: PlainState) -> tuple[float, ...]:
         """What each seat has earned."""
+        asked.refuse_state(self, state)
         out = [0] * self.seats
         self.rules.returns(state, out)
         return tuple(float(value) for value in out)
@@ -144,6 +165,7 @@ class Game:
         Every history that agrees with what the seat saw counts with the probability of its chance events.
         The generator of the position is keyed by ``seed``, so its future is imagined too.
         """
+        asked.refuse_other(self, view, View, "view")
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
@@ -153,21 +175,31 @@ class Game:
 
     def text(self, view: View, action: int) -> str:
         """``action`` as text, read back by ``parse``; ``view`` is the mover's."""
+        asked.refuse_other(self, view, View, "view")
+        asked.refuse_action(self, action)
         return str(self.words.text(view, action))
 
     def parse(self, view: View, words: str) -> int:
         """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
+        asked.refuse_other(self, view, View, "view")
+        if not isinstance(words, str):
+            raise NotationError(f"words must be a text, not {shown(words)}.")
         return int(self.words.parse_action(view, words))
 
     def describe(self, event: Event, seat: int, names: Names) -> str:
-        """One sentence that tells ``seat`` what happened."""
+        """One sentence that tells ``seat`` what happened; ``names`` are what the seats are called."""
+        asked.refuse_other(self, event, Event, "event")
+        asked.refuse_seat(self, seat, spectator=True)
+        if not isinstance(names, Sequence) or len(names) != self.seats:
+            raise NotationError(f"names must be those of {self.seats} seats, not {shown(names)}.")
         return str(self.words.describe(event, seat, names))
 
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:
     """A seed as four 32-bit words, the lowest first."""
+    seed = asked.refuse_number("seed", seed)
     if not 0 <= seed < SEED_LIMIT:
-        raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {seed}")
+        raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed)}")
     mask = 0xFFFFFFFF
     return seed & mask, seed >> 32 & mask, seed >> 64 & mask, seed >> 96
 

@@ -118,3 +118,34 @@ def traced(s, out, trace, k0, k1, k2, k3):
 def traced_record(states, out, trace, k0, k1, k2, k3):
     """``traced`` for a record."""
     return traced(states[0], out, trace, k0, k1, k2, k3)
+
+
+@kernel
+def replayed(s, out, trace, actions, n, k0, k1, k2, k3):
+    """Play given actions from a deal; note what is listed, refused and done at every step; return how much."""
+    deal(s, k0, k1, k2, k3)
+    m = 0
+    for i in range(n):
+        count = legal(s, out)
+        trace[m] = count
+        trace[m + 1] = out[count - 1]
+        trace[m + 2] = substitute(s)
+        trace[m + 3] = refusal(s, actions[i] + 1)
+        trace[m + 4] = refusal(s, trace[m + 1] + 1)
+        m += 5
+        apply(s, actions[i])
+        if m > TRACE - 8:
+            m = 0
+    trace[m] = legal(s, out)
+    returns(s, out)
+    trace[m + 1] = out[0]
+    if not s.over:
+        while not resample(s, s.player):
+            trace[m] += 1000
+    return m + 2
+
+
+@kernel
+def replayed_record(states, out, trace, actions, n, k0, k1, k2, k3):
+    """``replayed`` for a record."""
+    return replayed(states[0], out, trace, actions, n, k0, k1, k2, k3)

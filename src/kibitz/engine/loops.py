@@ -3,6 +3,7 @@
 states      records or plain states with their options set
 out         room for the legal actions of one state
 first       which game of a batch comes first: game ``i`` is dealt from the batch seed and ``i``
+limit       a number of actions that no game of these options has
 """
 
 from kibitz.cards.chance import below
@@ -10,18 +11,18 @@ from kibitz.engine.slots import apply, deal, legal, returns
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000
-"""No game of ours is longer; a playout that gets there reports a fault instead of hanging."""
+"""No game of ours is longer, nor a round of one that has rounds; a playout that gets there reports a fault."""
 
 
 @kernel
-def playout(s, out):
+def playout(s, out, limit):
     """Play ``s`` to its end with uniformly random legal actions; the number of actions, or -1 at the limit.
 
     The choices come from the state's own generator, so a seed fixes the whole game.
     """
     steps = 0
     while not s.over:
-        if steps == MOVES_LIMIT:
+        if steps == limit:
             return -1
         n = legal(s, out)
         apply(s, out[below(s, n)])
@@ -30,12 +31,12 @@ def playout(s, out):
 
 
 @kernel
-def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats):
+def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats, limit):
     """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; scores and lengths go to row ``i``."""
     s = states[0]
     for i in range(first, last):
         deal(s, k0, k1, i & 0xFFFFFFFF, i >> 32)
-        steps[i] = playout(s, out)
+        steps[i] = playout(s, out, limit)
         returns(s, earned)
         for seat in range(seats):
             scores[i * seats + seat] = earned[seat]

@@ -17,24 +17,18 @@ from pathlib import Path
 
 import msgspec
 
+from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, Notice, Outcome, to_seat
+from kibitz.engine.forfeits import Attendance, Forfeit
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
+from kibitz.engine.names import why_no_name
 from kibitz.engine.registry import game
 from kibitz.errors import KibitzError, NotationError, RecordError
 
 FIRST_LINE = "Kibitz record 1"
 HEADER = ("game", "rules", "seats", "seed", "commitment")
 LARGEST_FILE = 16 << 20
-
-
-class Forfeit(msgspec.Struct, frozen=True):
-    """A seat that was taken out of the game after ``moves`` moves: the kind of failure and why."""
-
-    moves: int
-    seat: int
-    kind: str
-    sentence: str
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -60,6 +54,8 @@ def lines(record: Record) -> Iterator[str]:
     played = game(record.game)
     if len(record.seats) != played.seats:
         raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(record.seats)}.")
+    for name in record.seats:
+        refuse_no_name(name)
     if record.rules != played.rules.VERSION:
         raise RecordError(f"these are rules {record.rules} of {played.title}, and this is {played.rules.VERSION}.")
     yield FIRST_LINE
@@ -68,21 +64,31 @@ def lines(record: Record) -> Iterator[str]:
     yield ""
     state = played.deal(record.seed)
     yield "deal ; " + told(played, played.opening(state), record.seats)
-    forfeits = list(record.forfeits)
+    forfeits, attendance = list(record.forfeits), Attendance(played)
     for number, action in enumerate(record.actions):
         while forfeits and forfeits[0].moves == number:
+            attendance.forfeit(state, forfeits[0])
             yield forfeit_line(forfeits.pop(0))
-        yield f"{number + 1}. " + move(played, state, action, record.seats)
-    yield from (forfeit_line(forfeit) for forfeit in forfeits)
+        yield f"{number + 1}. " + move(played, state, action, record.seats, attendance)
+    for forfeit in forfeits:
+        attendance.forfeit(state, forfeit)
+        yield forfeit_line(forfeit)
     yield ""
     yield result_line(played, state, record)
 
 
-def move(played: Game, state: PlainState, action: int, seats: tuple[str, ...]) -> str:
+def refuse_no_name(name: str, file: str = "", line: int = 0) -> None:
+    """RecordError unless this is a player's name."""
+    if why := why_no_name(name):
+        raise RecordError(f"{shown(name)} is no player's name: {why}", file, line)
+
+
+def move(played: Game, state: PlainState, action: int, seats: tuple[str, ...], attendance: Attendance) -> str:
     """Carry out an action and give its line, without the number."""
     seat = state.player
     if sentence := played.why_not(state, action):
         raise RecordError(f"illegal: {sentence}")
+    attendance.move(state, action)
     text = played.text(played.view(state, seat), action)
     return f"{seat} {text} ; {told(played, played.play(state, action), seats)}"
 
@@ -139,13 +145,21 @@ def parse(content: str, file: str = "") -> Record:
     header = parse_header(found, file)
     try:
         played = game(header["game"])
+        if header["game"] != played.name:
+            raise RecordError(f"the game is called {played.name!r}.", file, 2)
         seed = int(header["seed"]) if header["seed"].isascii() and header["seed"].isdigit() else -1
         seed_words(seed)
+        if header["seed"] != str(seed):
+            raise RecordError(f"the seed is written {seed}.", file, 5)
+    except RecordError:
+        raise
     except KibitzError as error:
         raise RecordError(str(error), file, 2 if "game" in str(error) else 5) from error
     seats = tuple(header["seats"].split(" | "))
     if len(seats) != played.seats:
         raise RecordError(f"{played.title} has {played.seats} seats, and this names {len(seats)}.", file, 4)
+    for name in seats:
+        refuse_no_name(name, file, 4)
     if header["rules"] != str(played.rules.VERSION):
         raise RecordError(f"this is written for rules {header['rules']}; these are {played.rules.VERSION}.", file, 3)
     if header["commitment"] != commitment(seed):
@@ -180,17 +194,17 @@ class Replay:
         self.expect("deal ; " + told(self.played, self.played.opening(state), self.seats))
         actions: list[int] = []
         forfeits: list[Forfeit] = []
-        while not state.over:
+        attendance = Attendance(self.played)
+        while not state.over or self.line().startswith("! "):
             line = self.line()
             if line.startswith("! "):
                 forfeits.append(self.forfeit(line, len(actions)))
+                self.guard(attendance.forfeit, state, forfeits[-1])
                 self.at += 1
                 continue
             actions.append(self.action(state, line, len(actions) + 1))
-            self.expect(f"{len(actions)}. " + self.guard(move, self.played, state, actions[-1], self.seats))
-        while self.line().startswith("! "):
-            forfeits.append(self.forfeit(self.line(), len(actions)))
-            self.at += 1
+            told_now = self.guard(move, self.played, state, actions[-1], self.seats, attendance)
+            self.expect(f"{len(actions)}. {told_now}")
         outcome = self.played.result(state, frozenset(forfeit.seat for forfeit in forfeits))
         self.expect("")
         self.expect(f"result: {outcome_text(outcome)}")

@@ -29,6 +29,8 @@ from kibitz.players.limits import Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.sources import Sources
 
+OF_A_GAME = "that a player has for a game"
+"""In a sentence about time that is used up, what is not so here."""
 OUT_OF_TIME = ("time", "idle")
 MOST_OUT_OF_TIME, MOST_ENDS = 3, 10
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
@@ -125,7 +127,8 @@ class Asker:
         try:
             value = self.process.call(name, one.sent, "[]", bools=True, after=left)
         except PlayerError as error:
-            return Result(error.kind, "", error.sentence, self.said(), cut(error.detail))
+            told = error.sentence.replace(OF_A_GAME, "for all its cases")
+            return Result(error.kind, "", told, self.said(), cut(error.detail))
         if left and not is_answer(value, len(one.case.arguments)):
             self.end()
             return Result("protocol", "", "The file's process answered something that it was not asked.")

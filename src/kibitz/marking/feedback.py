@@ -14,7 +14,8 @@ import msgspec
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.plan import Plan
 from kibitz.marking.results import Failing, Mark, Marked, Outcome, marks, total
-from kibitz.marking.trying import command, quoted
+from kibitz.marking.trying import command
+from kibitz.players.calls import quoted
 from kibitz.players.entries import Entry
 
 WIDTH = 100

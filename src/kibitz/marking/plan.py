@@ -102,6 +102,8 @@ def planned(found: Assignment, told: Mapping[str, Any], hidden: int | None, only
     for name in (*functions, *only):
         known([name], found.functions, "function")
     out_of = number(told, "out_of", OUT_OF, least=0.01)
+    if hidden is not None:
+        whole({"hidden": hidden}, "hidden", HIDDEN)
     usual = hidden or whole(told, "hidden", HIDDEN)
     partial = truth(told, "partial", default=True)
     plans = []

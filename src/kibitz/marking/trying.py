@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import shlex
 from typing import Any, NamedTuple
 
 from kibitz.cards import shown
@@ -18,6 +17,7 @@ from kibitz.marking.asking import Asker, Ready, cut, sent, sentence, wanted_of
 from kibitz.marking.assignments import Assignment
 from kibitz.marking.cases.case import Answer, Case
 from kibitz.marking.plan import Plan
+from kibitz.players.calls import quoted
 from kibitz.players.sources import Sources
 
 LONGEST = 7000
@@ -85,9 +85,3 @@ def command(assignment: str, file: str, call: str) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
     found = " ".join(["kibitz mark", assignment, quoted(file), "--call", quoted(call)])
     return found if len(found) <= LONGEST else ""
-
-
-def quoted(word: str) -> str:
-    """A word in quotes that a shell understands, and that leave quotes of Python's as they are where they can."""
-    plain = "'" in word and not set('"$`\\!\n') & set(word)
-    return f'"{word}"' if plain else shlex.quote(word)

@@ -12,6 +12,7 @@
     built_in        strategies of the game, and ``random``
     form_player     what all players in the assignment's form share
     file_player     a player file in its own process: what rated games use
+    calls           one call of a file's function, outside any game
     trusted         a player file in this process, for the debugger
     process         one such process, its questions and its end
     prints          what it prints, within bounds

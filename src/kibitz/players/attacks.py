@@ -45,6 +45,8 @@ BEGINS = "kibitz-secret-"
 MARK = "kibitz-attack"
 KEY = "4711"
 QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
+TOO_MANY = 4
+"""Of the ten cards of a game, mere luck gives an accomplice so many once in 40 000 games."""
 LONGEST = 30.0
 """Seconds that an attack may hold the referee up."""
 
@@ -218,12 +220,12 @@ def attack_suite(
 
 def control(world: World) -> None:
     """Make sure that an honest file can play."""
-    match = played(PLAYER, 1)
+    match = played(PLAYER, BAD_SEATS[:1])
     if match.record.forfeits:
         raise KibitzError(f"an honest player file cannot play here: {match.record.forfeits[0].sentence}")
 
 
-def played(source: str, seats: int) -> Match:
+def played(source: str, seats: Sequence[int]) -> Match:
     """A game with a hostile file, begun again where the machine was too busy to play it."""
     for _ in range(TRIES - 1):
         with suppress(MachineError):
@@ -231,12 +233,12 @@ def played(source: str, seats: int) -> Match:
     return played_once(source, seats)
 
 
-def played_once(source: str, seats: int) -> Match:
-    """A game of Go with a file in one seat or two, and built-in players in the others."""
+def played_once(source: str, seats: Sequence[int]) -> Match:
+    """A game of Go with a file in these seats, and built-in players in the others."""
     game = find_game("go")
     first = strategies(game)["first"]
     players: list[Player] = [StrategyPlayer(f"player {seat}", first) for seat in range(game.seats)]
-    for seat in BAD_SEATS[:seats]:
+    for seat in seats:
         players[seat] = FilePlayer("attack", "attack.py", source, QUICK)
     return play_match(game, players, 1)
 
@@ -245,11 +247,13 @@ def attacked(world: World, attack: Attack) -> Attacked:
     """Run one attack and let every oracle look."""
     server, fds = zygote.zygote(), descriptors()
     start = time.monotonic()
-    match = played(attack.source(world.target()), attack.seats)
+    source = attack.source(world.target())
+    match = played(source, BAD_SEATS[: attack.seats])
     seconds = time.monotonic() - start
     said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
     breaches += ["it has told a secret"] * (world.secret in said)
+    breaches += passings(source, said) if attack.channel else []
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
@@ -263,6 +267,29 @@ def attacked(world: World, attack: Attack) -> Attacked:
     expected = set(ended.split("+")) <= set(attack.ends)
     surprise = "" if expected else "".join(forfeit.sentence for forfeit in match.record.forfeits) or "it played on"
     return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
+
+
+def passings(source: str, said: str) -> list[str]:
+    """The breaches of a channel that has said this in one game: what it passes there, and to the game after it."""
+    found = {"passed": passed(said), "kept for the next game": passed(spoken(source, BAD_SEATS[:1], BAD_SEATS[1:]))}
+    return [f"{heard} of {turns} cards were {how}" for how, (heard, turns) in found.items() if heard >= TOO_MANY]
+
+
+def spoken(source: str, *games: Sequence[int]) -> str:
+    """What a file prints in games one after the other, played in these seats of each."""
+    return "".join(prints for seats in games for prints in played(source, seats).prints)
+
+
+def passed(said: str) -> tuple[int, int]:
+    r"""How many random cards an accomplice has heard rightly, and how many were sent, by what a pair has printed.
+
+    >>> passed("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
+    (1, 2)
+    """
+    words = [line.split() for line in said.splitlines() if line.startswith(("SENT ", "HEARD "))]
+    sent = {one[1]: one[2] for one in words if one[0] == "SENT"}
+    heard = {one[1]: one[2] for one in words if one[0] == "HEARD"}
+    return sum(heard.get(turn) == card for turn, card in sent.items()), len(sent)
 
 
 def descriptors() -> set[int]:

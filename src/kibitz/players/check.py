@@ -22,10 +22,11 @@ from kibitz.engine.game import Game
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
+from kibitz.players.calls import call_text, command
 from kibitz.players.child import Wanted, missing
 from kibitz.players.entries import player_at
 from kibitz.players.file_player import MOST_HEARD, Heard
-from kibitz.players.findings import Finding, call_again, command, imported
+from kibitz.players.findings import Finding
 from kibitz.players.form_player import Asked, form_of, functions, wanted_of
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
@@ -124,8 +125,8 @@ class Checker:
         error = self.run(wanted, None).failed
         if error is None:
             return None
-        python = f"{imported('runpy', self.spec.helpers_place)}runpy.run_path({self.spec.main_path!r})"
-        return Finding(False, "The file cannot be used", error.sentence, error.kind, command(python), error.detail)
+        again = command(self.game.name, self.path, limits=self.limits)
+        return Finding(False, "The file cannot be used", error.sentence, error.kind, again, error.detail)
 
     def run(self, wanted: Sequence[Wanted], example: Example | None) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
@@ -184,14 +185,15 @@ class Checker:
         if said:
             self.heard.append(("a published example", Heard(str(asked), said)))
         if error is not None:
-            kind, why, detail = error.kind, error.sentence, error.detail
+            kind: str = error.kind
+            why, detail = error.sentence, error.detail
         else:
             wrong = example.judge(value)
             if wrong is None:
                 return None
             kind, why, detail = "example", f"it returned {value!r}; {wrong}.", ""
         what = f"A published example of {example.function} goes wrong"
-        again = call_again(self.spec.main_path, asked, self.spec.helpers_place)
+        again = command(self.game.name, self.path, call_text(asked), self.limits)
         printed = f"It printed:\n{said[-LONGEST_SAID:].rstrip()}" if said.strip() else ""
         return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail, printed))))
 

@@ -21,7 +21,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kibitz.players import imports
 from kibitz.players.imports import Importer, LoadError
@@ -37,6 +37,9 @@ from kibitz.players.wire import (
     unpacked,
 )
 
+if TYPE_CHECKING:
+    from kibitz.errors import FailureKind
+
 REQUESTS, REPLIES = 20, 21
 """Where the channel is, out of the way of the numbers that a file's own ``open`` gets."""
 MOST_FRAMES = 40
@@ -49,7 +52,7 @@ CONFINED = (
 """Follows the traceback of what looks like a refusal of the kernel's."""
 MODULE = "player_file"
 
-Report = tuple[str, str, str]
+Report = tuple["FailureKind", str, str]
 Wanted = tuple[str, int, str] | tuple[str, int]
 """A function that a file must define, with its number of arguments and, if they are known, their names."""
 
@@ -213,14 +216,14 @@ def failure(error: BaseException, function: str) -> Report:
     try:
         if isinstance(error, MemoryError):
             traceback.clear_frames(error.__traceback__)
-        kind, sentence = classified(error, function)
-        return kind, plain(sentence)[:300], plain(tail(error))
+        found, sentence = classified(error, function)
+        return found, plain(sentence)[:300], plain(tail(error))
     except BaseException:
-        kind = "memory" if isinstance(error, MemoryError) else "exception"
+        kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
         return kind, f"{function or 'The file'} failed in a way that could not be described.", ""
 
 
-def classified(error: BaseException, function: str) -> tuple[str, str]:
+def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
     who = function or "The file"
     if isinstance(error, LeftError):

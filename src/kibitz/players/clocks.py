@@ -3,19 +3,24 @@
 spent       its CPU time, read from outside, exact to microseconds however busy the machine is
 waited      the time in which it could have run, but others had the processor
 ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
+stood       the time by which we came too late to look, though we did nothing else: the machine stood still
 idle        the rest of the time on the wall: it slept, was stopped or waited for something
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from kibitz.errors import MachineError
 
 SECOND = 1_000_000_000
+MILLISECOND = 1_000_000
 LONGEST_NAP = 100
 FIRST_LOOK = 5
 """Milliseconds within which nearly every answer comes, without a look at any clock."""
+LATE = 1000
+"""Milliseconds by which a look may be late before we say that the machine stood still."""
 STARVED = 10
 """How many times the limit on the wall a process may wait for a processor before we blame the machine."""
 
@@ -34,40 +39,74 @@ def waited(process: int | str) -> int:
         return 0
 
 
-def ours() -> int:
-    """Nanoseconds that this thread has worked or stood in line."""
-    return time.thread_time_ns() + waited("thread-self")
+class Figures:
+    """What the kernel says of us and of a process, all in nanoseconds; tests give figures of their own."""
+
+    def now(self) -> int:
+        """The time on the wall, from any start."""
+        return time.monotonic_ns()
+
+    def spent(self, pid: int) -> int:
+        """``cpu_time``."""
+        return cpu_time(pid)
+
+    def waited(self, pid: int) -> int:
+        """``waited``."""
+        return waited(pid)
+
+    def ours(self) -> int:
+        """The time that this thread has worked or stood in line."""
+        return time.thread_time_ns() + waited("thread-self")
+
+
+FIGURES = Figures()
 
 
 class Stopwatch:
-    """Times one call; all limits are seconds, ``patience`` the time on the wall after which the machine is blamed."""
+    """Times one call.
 
-    def __init__(self, pid: int, allowed: float, wall: float, patience: float) -> None:
+    All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``patience`` of time on the wall after which
+    the machine is blamed.  ``broken`` must be asked once every ``LONGEST_NAP`` at least, or the machine stands still.
+    """
+
+    def __init__(self, pid: int, allowed: float, wall: float, patience: float, figures: Figures = FIGURES) -> None:
         self.pid, self.allowed, self.wall, self.patience = pid, allowed, wall, patience
-        self.cpu = cpu_time(pid)
+        self.figures = figures
+        self.cpu = figures.spent(pid)
         self.started = 0
-        self.queued, self.ours = 0, 0
+        self.used = self.before = self.in_line = 0
+        self.ours = self.looked = self.worked = self.stood = 0
 
     def spent(self) -> float:
-        """Seconds of CPU time since the start."""
-        try:
-            return (cpu_time(self.pid) - self.cpu) / SECOND
-        except OSError:
-            return 0.0
+        """Seconds of CPU time since the start; of a process that has ended, those that were seen."""
+        with suppress(OSError):
+            self.used = self.figures.spent(self.pid) - self.cpu
+        return self.used / SECOND
+
+    def queued(self) -> float:
+        """Seconds in line for a processor since the first look."""
+        self.in_line = max(self.in_line, self.figures.waited(self.pid) - self.before)
+        return self.in_line / SECOND
 
     def gone(self) -> float:
-        """Seconds on the wall since the first look, which this is if there was none."""
+        """Seconds on the wall since the first look, which this is if there was none, without those that stood still."""
+        now, ours = self.figures.now(), self.figures.ours()
         if not self.started:
-            self.started, self.queued = time.monotonic_ns() - FIRST_LOOK * 1_000_000, waited(self.pid)
-            self.ours = ours()
-        return (time.monotonic_ns() - self.started) / SECOND
+            self.started, self.before, self.ours = now - FIRST_LOOK * MILLISECOND, self.figures.waited(self.pid), ours
+        else:
+            late = now - self.looked - (ours - self.worked) - LONGEST_NAP * MILLISECOND
+            if late > LATE * MILLISECOND:
+                self.stood += late
+        self.looked, self.worked = now, ours
+        return (now - self.started - self.stood) / SECOND
 
     def idle(self) -> float:
         """Seconds of idleness since the first look, none where there was no need of one."""
         if not self.started:
             return 0.0
-        busy = self.spent() + (waited(self.pid) - self.queued + ours() - self.ours) / SECOND
-        return max(0.0, self.gone() - busy)
+        gone = self.gone()
+        busy = self.spent() + self.queued() + (self.worked - self.ours) / SECOND
+        return max(0.0, gone - busy)
 
     def broken(self) -> str:
         """The limit that is broken: "cpu", "wall" or none; MachineError if the process could hardly run at all."""

@@ -10,6 +10,7 @@ from kibitz.players import wire
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
 from kibitz.players.form_player import FormPlayer, Item
+from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.sources import Source
@@ -28,14 +29,15 @@ class Heard(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    Where ``heard`` is a list, it is told what the file printed in each call.
+    ``account`` is the seat's in a game that counts, which may be begun again.  Where ``heard`` is a list, it is told
+    what the file printed in each call.
     """
 
     def __init__(
-        self, name: str, file: str, source: Source, limits: Limits = STANDARD, *, patient: bool = False
+        self, name: str, file: str, source: Source, limits: Limits = STANDARD, account: Account | None = None
     ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.patient = limits, patient
+        self.limits, self.account = limits, account
         self.process: PlayerProcess | None = None
         self.heard: list[Heard] | None = None
         self.slowest = 0.0
@@ -43,12 +45,12 @@ class FilePlayer(FormPlayer):
         self.spent = 0.0
         """Seconds of CPU time that all games together have taken, where the process did not end itself."""
         self.idled = 0.0
-        """Seconds in which they have slept or waited, in calls that were answered."""
+        """Seconds in which they have slept or waited."""
 
     def load(self, wanted: tuple[Wanted, ...], seed: int) -> None:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = PlayerProcess(self.limits, patient=self.patient)
+        self.process = PlayerProcess(self.limits, self.account)
         try:
             self.process.load(self.file, self.sources, wanted, seed)
         finally:
@@ -83,5 +85,5 @@ class FilePlayer(FormPlayer):
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
-            self.idled += self.process.idled
+            self.idled += self.process.account.idled
             self.process = None

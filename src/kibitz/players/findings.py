@@ -6,16 +6,11 @@ position    what a seat saw when it failed
 
 from __future__ import annotations
 
-import shlex
-
 import msgspec
 
-from kibitz.engine.form import HISTORY
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.engine.record import Forfeit, Record
-from kibitz.players.form_player import Asked
-
-SHELL_SPECIAL = set('"$`\\!\n')
+from kibitz.engine.record import Record
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -50,20 +45,3 @@ def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
         game.rules.apply(state, action)
     names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
     return list(game.words.table(game.view(state, forfeit.seat), names))
-
-
-def call_again(path: str, asked: Asked, folder: str = "") -> str:
-    """A command line that makes a call of a file's function; its helpers are in ``folder``, if it has any."""
-    given = ", ".join(repr([] if part is HISTORY else part) for part in asked.arguments)
-    python = f"player = runpy.run_path({path!r}); print(player[{asked.function!r}]({given}))"
-    return command(imported("runpy", folder) + python)
-
-
-def imported(module: str, folder: str = "") -> str:
-    """The beginning of a line of Python that needs a module, and finds others in ``folder``."""
-    return f"import sys, {module}; sys.path.insert(0, {folder!r}); " if folder else f"import {module}; "
-
-
-def command(python: str) -> str:
-    """A command line that runs a line of Python, in quotes that a shell understands."""
-    return f'python -c "{python}"' if not SHELL_SPECIAL & set(python) else f"python -c {shlex.quote(python)}"

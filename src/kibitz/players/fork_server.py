@@ -20,6 +20,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import NoReturn
 
 from kibitz.players.child import REPLIES, REQUESTS, serve_referee
@@ -133,7 +134,7 @@ class ForkServer:
 
     def sweep(self) -> None:
         """Kill what players have left behind: killing one stray may bring its own children here."""
-        while strays := children(os.getpid()) - self.players:
+        while strays := children(os.getpid(), self.confinement.processes) - self.players:
             for pid in strays:
                 with suppress(ProcessLookupError, ChildProcessError):
                     os.kill(pid, signal.SIGKILL)
@@ -146,19 +147,23 @@ class ForkServer:
                 self.kill(pid)
 
 
-def children(pid: int) -> set[int]:
-    """The children of a process whose only thread has forked them."""
+def children(pid: int, processes: int | None = None) -> set[int]:
+    """The children of a process whose only thread has forked them; ``processes`` is a descriptor of /proc."""
+    place = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", "rb") as found:
+        with open(f"{pid}/task/{pid}/children", "rb", opener=partial(os.open, dir_fd=place)) as found:
             return {int(word) for word in found.read().split()}
     except FileNotFoundError:
-        return {int(name) for name in os.listdir("/proc") if name.isdigit() and parent(name) == pid}
+        return {int(name) for name in os.listdir(place) if name.isdigit() and parent(name, place) == pid}
+    finally:
+        if processes is None:
+            os.close(place)
 
 
-def parent(pid: str) -> int:
+def parent(pid: str, processes: int) -> int:
     """The parent of a process, 0 if it is gone."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as found:
+        with open(f"{pid}/stat", "rb", opener=partial(os.open, dir_fd=processes)) as found:
             return int(found.read().rpartition(b")")[2].split()[1])
     except OSError:
         return 0

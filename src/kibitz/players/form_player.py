@@ -1,15 +1,12 @@
 """What all players in the assignment's form share: the history, the question, the answer, the plan.
 
 plan        actions that an answer has settled beyond the first; they are played when the seat is next to move
-step        the load or a call; ``answers`` holds what each has given, a value or the error that ended it
-before      the answers of attempts at the same game that were void: they stand, whatever the file says now
 asked       the last call with its full arguments, and what was returned
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
@@ -60,17 +57,13 @@ class FormPlayer(ABC):
         self.call: Call | None = None
         self.value: Any = None
         self.answered = False
-        self.before: list[Any] | None = None
-        self.answers: list[Any] = []
-        self.steps = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
         self.form = form_of(game)
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.answered = None, False
-        self.answers, self.steps = ([] if self.before is None else self.before), 0
-        self.settled(lambda: self.load(wanted_of(game), seed))
+        self.load(wanted_of(game), seed)
 
     def observe(self, event: Event) -> None:
         """Let the history grow."""
@@ -95,7 +88,7 @@ class FormPlayer(ABC):
         new = self.history[self.sent :]
         self.sent = len(self.history)
         try:
-            self.value = self.settled(lambda: self.answer(call, new))
+            self.value = self.answer(call, new)
             self.answered = True
             first, *self.plan = self.form.reply(view, self.value)
         except PlayerError as error:
@@ -103,21 +96,6 @@ class FormPlayer(ABC):
         except NotationError as error:
             raise PlayerError("invalid", str(error), self.detail("")) from error
         return int(first)
-
-    def settled(self, step: Callable[[], Any]) -> Any:
-        """What a step gives, or gave before: whoever voids a game by idling does not get another try at it."""
-        number, self.steps = self.steps, self.steps + 1
-        known = self.answers[number : number + 1]
-        if known and isinstance(known[0], PlayerError):
-            raise known[0]
-        try:
-            value = step()
-        except PlayerError as error:
-            self.answers[number:] = [error]
-            raise
-        if not known:
-            self.answers.append(value)
-        return known[0] if known else value
 
     def asked(self) -> Asked | None:
         """The last call, for whoever has to explain what went wrong."""

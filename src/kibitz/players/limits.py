@@ -2,6 +2,9 @@
 
 CPU time counts, because the clock on the wall also measures how busy the machine is.  The wall only catches a
 player that sleeps or waits for something that never comes.
+
+    idleness    seconds in which a player neither works nor stands in line for a processor
+    longest     what all of this comes to for a match: no files can make it last longer
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.errors import NotationError
+
+FORGIVEN = 2
+"""So many times over may a player of a game that counts be idle beyond the limit before it forfeits (decision 17)."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,18 @@ class Limits:
     def wall(self, cpu: float) -> float:
         """Seconds on the wall that a call with ``cpu`` seconds of CPU time may sleep or wait."""
         return max(self.wall_floor, self.wall_factor * cpu)
+
+    def idleness(self, cpu: float = 0.0, *, patient: bool = False) -> float:
+        """Seconds that a player may be idle in one game, whatever its calls, when they have used ``cpu`` seconds."""
+        return self.wall(self.call) * (1 + FORGIVEN * patient) + self.wall_factor * cpu
+
+    def longest(self, seats: int) -> float:
+        """Seconds that the players of one match can take together, working and idle.
+
+        Time in which they stand in line for a processor comes on top of it, and what they idle in calls that are
+        answered before the first look at a clock (``clocks.FIRST_LOOK``).
+        """
+        return seats * (self.load + self.bank + self.idleness(self.bank, patient=True))
 
 
 STANDARD = Limits()

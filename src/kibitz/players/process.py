@@ -1,8 +1,8 @@
 """A player file in a process of its own, for one game and seat.
 
     bank        what is left of the CPU time for the whole game
-    idled       seconds in which it has slept or waited so far; all calls together may do so for as long as one, and
-                longer only as they have worked
+    account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
+                long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
     table       the processes that a thread of ours has at once: the players of its game
     stopped     halted by us: while one of a table thinks for long, the others stand still, for their timers and
@@ -14,29 +14,32 @@ MachineError, for which nobody forfeits.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import select
 import signal
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 from weakref import WeakSet
 
-from kibitz.errors import IdleError, MachineError, PlayerError
+from kibitz.errors import FailureKind, MachineError, PlayerError
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import FIRST_LOOK, SECOND, STARVED, Stopwatch, cpu_time
-from kibitz.players.limits import Limits
+from kibitz.players.ledger import Account
+from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.prints import Prints
 from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.wire import LARGEST_CODE, LOST_CHANNEL, NO_FUNCTION, GarbageError, WireError, read_reply, text
 from kibitz.players.zygote import Forked, zygote
 
 CHUNK = 1 << 16
+TRICKLE, PAUSE = 1 << 12, 0.001
+"""Bytes that are too few to come again for them at once; seconds until more may have come."""
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
-KINDS = frozenset(("load", "exception", "invalid", "memory", "exit"))
+REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
 SURVIVED = frozenset(("exception", "invalid", "exit"))
 """Those after which a lasting process can be asked again.  An exit is one that Python has raised and we have caught."""
@@ -61,14 +64,16 @@ TABLE = Table()
 class PlayerProcess:
     """One running player file; ``end`` must be called in the end, and may be called again.
 
-    A ``patient`` one that has been idle for too long voids its game, others forfeit it.  A ``lasting`` one goes on
-    after calls that have raised something or returned what cannot be returned.
+    ``account`` is the seat's, if its match may be begun again.  A ``lasting`` one goes on after calls that have raised
+    something or returned what cannot be returned.
     """
 
-    def __init__(self, limits: Limits, *, patient: bool = False, lasting: bool = False) -> None:
-        self.limits, self.patient, self.prints = limits, patient, Prints(limits.output)
+    def __init__(self, limits: Limits, account: Account | None = None, *, lasting: bool = False) -> None:
+        self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
         self.lasting = lasting
-        self.seq, self.loaded, self.slowest, self.idled, self.heard = 0, 0, 0.0, 0.0, 0
+        self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
+        self.watch: Stopwatch | None = None
+        self.idled = 0.0
         self.unsent, self.rest, self.doing = b"", b"", "The file"
         self.stopped_at: int | None = None
         self.status: int | None = None
@@ -113,8 +118,8 @@ class PlayerProcess:
         """
         sources = sources_of(file, source)
         code = CODES.get(sources, "")
-        files = [(name, content.decode("latin-1")) for name, content in sources.files]
-        order = text([files, code, list(wanted), seed, self.limits.reply])
+        files = [[name, content.decode("latin-1")] for name, content in sources.files]
+        order = text([files, code, [list(one) for one in wanted], seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
@@ -130,22 +135,25 @@ class PlayerProcess:
         with ``bools``.  With ``after`` it is a list of the value and of the arguments as the function has left them.
         """
         self.doing = function
-        limits, used = self.limits, (self.cpu() - self.loaded) / SECOND
-        left = limits.wall(limits.call) + limits.wall_factor * used - self.idled
+        used = (self.cpu() - self.loaded) / SECOND
+        allowed = min(self.limits.call, self.limits.bank - used)
         more = ",1" if after else ""
-        watch = self.ask(f'"{function}",{arguments},{items}{more}', min(limits.call, limits.bank - used), left)
+        watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
-    def ask(self, rest: str, allowed: float, left: float = math.inf) -> Stopwatch:
-        """Send a request that may cost ``allowed`` seconds of CPU time and ``left`` of idleness at most."""
+    def ask(self, rest: str, allowed: float, used: float = 0.0) -> Stopwatch:
+        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
             self.unasked()
         self.stop(stopped=False)
-        wall = self.limits.wall(allowed)
+        self.idled = self.account.idled
+        wall, patient = self.limits.wall(allowed), self.account.patient
+        left = self.limits.idleness(used, patient=patient) - self.idled
+        idle = min(left, wall * (1 + FORGIVEN * patient))
         try:
-            watch = Stopwatch(self.pid, allowed, min(wall, left), STARVED * wall)
+            self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
         except OSError:  # ended since the poll, and is nobody's child any more
             self.lost()
         self.seq += 1
@@ -155,14 +163,20 @@ class PlayerProcess:
 
     def reply(self, watch: Stopwatch, line: bytes, *, bools: bool) -> Any:
         """The value of a reply that has come within the limits and with nothing after it."""
+        self.charge()
+        self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.spent()
         self.slowest = max(self.slowest, spent if self.loaded else 0.0)
-        self.idled += watch.idle()
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
         return self.read(line, bools=bools)
+
+    def charge(self) -> None:
+        """Put what the call at hand has idled so far on the account."""
+        if self.watch is not None:
+            self.account.idled = self.idled + self.watch.idle()
 
     def cpu(self) -> int:
         """CPU time so far, in nanoseconds."""
@@ -198,11 +212,13 @@ class PlayerProcess:
         while b"\n" not in got:
             fds = [fd for fd, _ in poll.poll(patience)]
             if self.replies in fds:
-                got += os.read(self.replies, CHUNK) or self.lost()
-                if b"\n" in got:
+                chunk = os.read(self.replies, CHUNK) or self.lost()
+                got += chunk
+                if b"\n" in chunk:
                     break
                 if len(got) > cap:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+                let_more_come(len(chunk))
             elif self.gone in fds:
                 self.lost()
             for other in TABLE.processes - {self}:
@@ -215,24 +231,30 @@ class PlayerProcess:
     def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
         """While the process is at work: take what it prints, send what is unsent, look at the clocks."""
         if self.output in fds:
-            self.drain()
+            let_more_come(self.drain())
         if self.unsent:
             self.send()
         if broken := watch.broken():
             self.out_of_time(watch, broken)
+        if self.account.due():
+            self.charge()
+            self.account.look()
 
-    def drain(self) -> None:
-        """Take what has been printed."""
+    def drain(self) -> int:
+        """Take what has been printed; how many bytes that was."""
+        taken = 0
         for _ in range(64):
             try:
                 chunk = os.read(self.output, CHUNK)
             except BlockingIOError:
-                return
+                break
             if not chunk:
                 with suppress(KeyError):
                     self.slow.unregister(self.output)
-                return
+                break
             self.prints.add(chunk)
+            taken += len(chunk)
+        return taken
 
     def said(self) -> str:
         """What has been printed since this was last asked."""
@@ -252,7 +274,8 @@ class PlayerProcess:
         match reply:
             case ["ok", int(seq), value] if seq == self.seq:
                 return value
-            case ["error", int(seq), str(kind), str(sentence), str(detail)] if seq == self.seq and kind in KINDS:
+            case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
+                kind = next(kind for kind in REPORTED if kind == named)
                 if self.lasting and kind in SURVIVED:
                     raise PlayerError(kind, one_line(sentence), detail[:CHUNK])
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
@@ -282,13 +305,11 @@ class PlayerProcess:
         """The player has broken a limit of time; its owner learns where it was."""
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
-            waits = f"did not answer for {watch.wall:g} s{while_loading}: it slept or waited for something"
-            if watch.wall < self.limits.wall(watch.allowed):
-                total = self.idled + watch.wall
+            self.charge()
+            total = self.account.idled
+            waits = f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+            if self.idled > 0.01 * total:
                 waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
-            if self.patient:
-                self.end()
-                raise IdleError(f"{self.doing} {waits}, or the machine stood still.")
             self.fail("idle", f"{self.doing} {waits}.", self.stack())
         if watch.allowed < self.limits.call and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
@@ -307,7 +328,7 @@ class PlayerProcess:
         shown = self.prints.end().rpartition(STACK)[2]
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
-    def fail(self, kind: str, sentence: str, detail: str = "") -> NoReturn:
+    def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process because of the player."""
         self.end()
         raise PlayerError(kind, sentence, detail)
@@ -316,6 +337,7 @@ class PlayerProcess:
         """Kill the process with everything that it has started; what was printed."""
         if self.status is None:
             self.status = signal.SIGKILL
+            self.charge()
             try:
                 self.status = self.server.kill(self.name)
             except MachineError:
@@ -327,6 +349,12 @@ class PlayerProcess:
                 for fd in (self.requests, self.replies, self.output, self.gone):
                     os.close(fd)
         return self.prints.text()
+
+
+def let_more_come(taken: int) -> None:
+    """Pause after a trickle: who writes byte by byte would have us work a hundred times as long as itself."""
+    if taken < TRICKLE:
+        time.sleep(PAUSE)
 
 
 def keep(sources: Sources, code: str) -> None:

@@ -18,8 +18,9 @@ from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.calls import call_text, command
 from kibitz.players.file_player import MOST_HEARD, FilePlayer, Heard
-from kibitz.players.findings import Finding, call_again, position
+from kibitz.players.findings import Finding, position
 from kibitz.players.limits import limits_text
 from kibitz.players.specs import PlayerSpec
 from kibitz.table.match import Match, play_match
@@ -138,7 +139,7 @@ class Rehearsal:
                 self.play_again(spec, number),
                 match.details[forfeit.seat] or answer,
                 "\n".join(position(self.game, match.record, forfeit)) if asked else "",
-                call_again(spec.main_path, asked, spec.helpers_place) if asked else "",
+                command(self.game.name, self.path, call_text(asked), spec.limits) if asked else "",
             )
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:

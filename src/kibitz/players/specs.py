@@ -20,6 +20,7 @@ from kibitz.players.choosing import one_player
 from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import form_of, functions
+from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.sources import Source, Sources, sources_of
 from kibitz.players.trusted import TrustedFilePlayer
@@ -50,25 +51,15 @@ class PlayerSpec:
         """All files of the player."""
         return sources_of(Path(self.words).name, self.source)
 
-    @property
-    def main_path(self) -> str:
-        """Where the main file lies, as people name it."""
-        return os.path.join(self.place, self.sources.main) if self.place else self.words
-
-    @property
-    def helpers_place(self) -> str:
-        """The folder in which its helpers lie; empty where it has none."""
-        return (self.place or ".") if self.sources.helpers else ""
-
-    def make(self, *, patient: bool = False) -> Player:
-        """A fresh player for one match; one that is ``patient`` voids it rather than forfeit it for idleness."""
+    def make(self, account: Account | None = None) -> Player:
+        """A fresh player for one match; ``account`` is its seat's, where the match counts."""
         if not self.is_file:
             return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
         sources = self.sources
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.place), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, patient=patient)
+        return FilePlayer(self.name, sources.main, sources, self.limits, account)
 
 
 def find_player(game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD) -> PlayerSpec:

@@ -41,7 +41,7 @@ class Zygote:
 
     def __init__(self) -> None:
         if sys.platform != "linux":
-            raise MachineError("Player files run in processes of their own on Linux only; use the trusted mode here.")
+            raise MachineError("Player files are confined on Linux only; here --trusted runs your own, and no others.")
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self.number = 0

@@ -2,9 +2,11 @@
 
     tiers           ``tier``: which confinement is in force here, and why; ``require_rated``
     confinement     all steps that bind one process, in their order
+    view            a root directory that holds nothing else, so that nothing is seen that changes
     landlock        which files may be read
     filters         which system calls may be made: a program for the kernel
-    syscalls        the calls' numbers, and which are harmless
+    allowed         the calls that players may make: why they need each, and what it could tell of others
+    syscalls        all calls' numbers, and what becomes of those that are not allowed
     places          which directories a player file needs
     outer           bubblewrap around the fork server
     trial           proves a tier on a child that has to fail

@@ -1,5 +1,6 @@
 """What binds a player's process: made ready once in the fork server, put on by every child before it sees a file.
 
+    view        the fork server's: see ``view``
     nobody      the user and group 65534: what root's players become
     rules       Landlock's: see ``landlock``
     filter      seccomp's: see ``filters``
@@ -14,14 +15,19 @@ import errno
 import os
 import resource
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 from kibitz.sandbox.filters import Filter
 from kibitz.sandbox.landlock import RuleSet
 from kibitz.sandbox.linux import SET_DUMPABLE, SET_NO_NEW_PRIVS, drop_capabilities, prctl
 from kibitz.sandbox.places import clear_the_way, library, readable
+from kibitz.sandbox.view import enter, inside_bubblewrap, processes
 
 NOBODY = 65534
 OPEN_FILES = 64
+FIRST_TO_GO = "1000"
+"""The most that ``oom_score_adj`` can be; who sets it needs no rights to raise it."""
 NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
 """Of these a player's process gets none."""
 
@@ -33,9 +39,18 @@ class Confinement:
         machine = os.uname().machine
         self.filter = Filter(machine) if seccomp else None
         self.root = os.geteuid() == 0
-        if self.root:
+        self.processes = processes()
+        self.alone = alone(self.processes)
+        self.private = inside_bubblewrap() or bool(landlock and enter(readable(), NOBODY))
+        if self.root and not self.private:
             clear_the_way(library())
         self.rules = RuleSet(readable(), landlock) if landlock else None
+
+    def go_first(self) -> None:
+        """Where the machine runs out of memory, the kernel ends players before any process of Kibitz's own."""
+        here = partial(os.open, dir_fd=self.processes)
+        with suppress(OSError), open("self/oom_score_adj", "w", opener=here) as score:
+            score.write(FIRST_TO_GO)
 
     def become_nobody(self) -> None:
         """Leave root's rights behind; anybody else only promises to gain none.
@@ -44,8 +59,8 @@ class Confinement:
         whatever ``RLIMIT_CORE`` says, and show the same user's processes which descriptors are open.
         """
         if self.root:
-            change_user()
-            drop_capabilities()
+            change_user(self.alone)
+        drop_capabilities()
         prctl("dumpable", SET_DUMPABLE, 0)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
 
@@ -68,6 +83,7 @@ class Confinement:
 
     def apply(self, memory: int, between: Callable[[], object] = lambda: None) -> None:
         """All steps; ``between`` is done when files are out of reach, but all calls still allowed."""
+        self.go_first()
         self.become_nobody()
         self.hide_files()
         between()
@@ -79,19 +95,19 @@ NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13
 """The numbers of limits, for a Python that does not name them all."""
 
 
-def change_user() -> None:
-    """Become nobody; inside a user namespace that knows only one user there is nobody to become."""
+def change_user(alone: bool) -> None:
+    """Become nobody; inside a user namespace that knows only one user, ``alone``, there is nobody to become."""
     try:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     except OSError as error:
-        if error.errno == errno.EINVAL or alone():
+        if error.errno == errno.EINVAL or alone:
             return
         raise
 
 
-def alone() -> bool:
-    """Whether this user namespace knows a single user."""
-    with open("/proc/self/uid_map") as found:
+def alone(processes: int) -> bool:
+    """Whether this user namespace knows a single user; ``processes`` is a descriptor of /proc."""
+    with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as found:
         return sum(int(line.split()[2]) for line in found) == 1

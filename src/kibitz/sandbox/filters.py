@@ -32,10 +32,8 @@ OWN = 0
 OWN_PID = 0xFFFFFFFF
 """Stands in a program for the pid of the process that will load it; no process has this number."""
 
-READING_ONLY = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o20000000
-"""Bits of open() that must not be set: writing, create, truncate, signal when ready, unnamed file."""
-UNUSUAL_PIPE = 0xFFFFFFFF & ~(0o2000000 | 0o4000)
-"""All flags of a pipe but "close on exec" and "do not wait": another one lets the kernel write news into it."""
+READING_ONLY = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o10000000 | 0o20000000
+"""Bits of open() that must not be set: writing, create, truncate, signal when ready, path only, unnamed file."""
 HARMLESS_FCNTL = (0, 1, 2, 3, 1030)
 """Duplicate, and read or set "close on exec"; not the owner of signals, leases, locks or a pipe's size."""
 SET_FLAGS, UNUSUAL_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
@@ -93,7 +91,6 @@ def only_own(rest: Program) -> Program:
 CONDITIONS: dict[str, Program] = {
     "open": no_bit(1, READING_ONLY),
     "openat": no_bit(2, READING_ONLY),
-    "pipe2": no_bit(1, UNUSUAL_PIPE),
     "fcntl": [
         *one_of(1, HARMLESS_FCNTL),
         (EQUAL, 0, 3, SET_FLAGS),

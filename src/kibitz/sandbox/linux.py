@@ -10,10 +10,12 @@ SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_CHILD_SUBREAPER = 1,
 SET_NO_NEW_PRIVS, CAP_AMBIENT = 38, 47
 CLEAR_ALL_AMBIENT = 4
 CAPABILITY_VERSION = 0x20080522
-NEW_NAMES = 0x00020000
+NEW_MOUNTS, NEW_HOST_NAME, NEW_IPC, NEW_USERS = 0x00020000, 0x04000000, 0x08000000, 0x10000000
 READ_ONLY, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 32, 4096, 16384, 1 << 18
 NO_SUID, NO_DEV = 2, 4
 UNSHARE = {"x86_64": 272, "aarch64": 97}
+PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+DETACH = 2
 
 libc = ctypes.CDLL(None, use_errno=True)
 prepared = libc.prctl, libc.capset, libc.syscall, libc.mount
@@ -37,7 +39,7 @@ def prctl(what: str, option: int, *values: int) -> None:
 
 
 def system_call(what: str, number: int, *values: Any) -> int:
-    """A call by its number: whole numbers, or what ctypes passes as a pointer."""
+    """A call by its number: whole numbers, bytes, or what ctypes passes as a pointer."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
     return checked(what, libc.syscall(ctypes.c_long(number), *given))
 
@@ -52,3 +54,8 @@ def mount(what: str, source: str, target: str, kind: str, flags: int, data: str 
     """Mount something."""
     words = [word.encode() if word else None for word in (source, target, kind)]
     checked(what, libc.mount(*words, ctypes.c_ulong(flags), data.encode() if data else None))
+
+
+def unmount(what: str, target: str) -> None:
+    """Take a mount away, as soon as nobody uses it."""
+    checked(what, libc.umount2(target.encode(), DETACH))

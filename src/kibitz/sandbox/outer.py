@@ -2,6 +2,7 @@
 
 It sees no process but its own, no network, no shared memory, no device but /dev/null and its kin, and no file but
 the library's, all read-only.  What binds a player's process is put on inside as well, so either layer would do.
+Its /proc lies behind a directory that the fork server closes to everybody once it has gone through (``view``).
 
 For an ordinary user the namespaces are a user's own, and further ones are forbidden in them.  Root needs none of
 a user's: the fork server keeps the right to change users, so that players become nobody even outside.
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from kibitz.sandbox.confinement import NOBODY
 from kibitz.sandbox.places import SYSTEM, library
+from kibitz.sandbox.view import CLOSED
 
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 FIRM = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
@@ -38,7 +40,8 @@ def wrapped(command: Sequence[str], environment: Mapping[str, str], home: str) -
         found += ["--perms", "0755", "--dir", parent]
     for path in seen(home):
         found += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
-    return [*found, "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--", *command]
+    found += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
+    return [*found, "--remount-ro", "/", "--chdir", "/", "--", *command]
 
 
 def seen(home: str) -> list[str]:

@@ -67,7 +67,7 @@ def clear_the_way(paths: Sequence[str]) -> None:
             doors.setdefault(door, []).append(path)
     if not doors:
         return
-    linux.system_call("unshare", linux.UNSHARE[os.uname().machine], linux.NEW_NAMES)
+    linux.system_call("unshare", linux.UNSHARE[os.uname().machine], linux.NEW_MOUNTS)
     linux.mount("mount", "", "/", "", linux.PRIVATE | linux.RECURSIVE)
     for door, wanted in doors.items():
         places = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in wanted]

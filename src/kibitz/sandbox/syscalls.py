@@ -1,6 +1,6 @@
 """What a player's process may ask of the kernel: the numbers of system calls on both processors.
 
-allowed     with any arguments: reading, waiting, its own memory, its own signals, the time
+allowed     with any arguments: reading, waiting, its own memory, its own signals, the time; ``allowed`` says why
 looked at   allowed with harmless arguments only; ``filters`` says which
 absent      answered with "no such call", so that the C library falls back to an older one
 deadly      no program of a player's has a use for these, so to try ends the process
@@ -13,6 +13,8 @@ reachable, for the tests; a call that stands in no list is refused as well.
 
 from __future__ import annotations
 
+from kibitz.sandbox.allowed import listed
+
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The processors known: the kernel's word for each, and its column in the lists."""
 NEWEST = 450
@@ -20,22 +22,7 @@ NEWEST = 450
 X32 = 0x40000000
 """Marks a call of the x32 kind, which would reach the same calls by other numbers."""
 
-ALLOWED = """
-    read:0:63 write:1:64 readv:19:65 writev:20:66 pread64:17:67 close:3:57 close_range:436:436 lseek:8:62 dup:32:23
-    dup2:33:- dup3:292:24 pipe:22:- select:23:- pselect6:270:72 poll:7:- ppoll:271:73 fstat:5:80
-    stat:4:- lstat:6:- newfstatat:262:79 statx:332:291 access:21:- faccessat:269:48 faccessat2:439:439 readlink:89:-
-    readlinkat:267:78 getcwd:79:17 getdents64:217:61 munmap:11:215 mprotect:10:226 mremap:25:216
-    brk:12:214 rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
-    rt_sigsuspend:130:133 rt_sigtimedwait:128:137 sigaltstack:131:132 getitimer:36:102 setitimer:38:103 alarm:37:-
-    pause:34:- nanosleep:35:101 restart_syscall:219:128 gettimeofday:96:169 time:201:- times:100:153
-    getrusage:98:165 getrlimit:97:163 getpid:39:172 getppid:110:173 gettid:186:178 getuid:102:174 geteuid:107:175
-    getgid:104:176 getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 uname:63:160
-    getrandom:318:278 sched_yield:24:124 exit:60:93 exit_group:231:94
-"""
-LOOKED_AT = """
-    open:2:- pipe2:293:59 openat:257:56 fcntl:72:25 ioctl:16:29 futex:202:98 clock_gettime:228:113 clock_getres:229:114
-    clock_nanosleep:230:115 prlimit64:302:261 tgkill:234:131 mmap:9:222 madvise:28:233 sched_getaffinity:204:123
-"""
+ALLOWED, LOOKED_AT = listed(looked_at=False), listed(looked_at=True)
 ABSENT = """
     clone3:435:435 openat2:437:437 rseq:334:293
 """
@@ -55,6 +42,8 @@ DEADLY = """
     setdomainname:171:162
 """
 REFUSED = """
+    pipe:22:- pipe2:293:59 getpriority:140:141 sched_getparam:143:121 sched_getscheduler:145:120 sched_getattr:315:275
+    sched_rr_get_interval:148:127 get_robust_list:274:100 getpgid:121:155 getsid:124:156 getpgrp:111:-
     clone:56:220 fork:57:- vfork:58:- execve:59:221 kill:62:129 tkill:200:130 rt_sigqueueinfo:129:138
     rt_tgsigqueueinfo:297:240 socket:41:198 socketpair:53:199 connect:42:203 bind:49:200 listen:50:201 accept:43:202
     accept4:288:242 sendto:44:206 sendmsg:46:211 sendmmsg:307:269 memfd_create:319:279 shmget:29:194 shmat:30:196

@@ -1,7 +1,8 @@
 """Which confinement this machine gives to players' processes, found out once in each process of ours.
 
 outer       everything of "default", inside bubblewrap's namespaces
-default     rlimits, Landlock and seccomp, put on by the player's process itself: needs no root and no program
+default     rlimits, Landlock and seccomp, put on by the player's process itself, in a view of the machine of its own
+            where the kernel gives namespaces: needs no root and no program
 none        the kernel lacks Landlock or seccomp: what there is is put on, and no game is rated
 
 The wish for a tier can be said in the environment, ``KIBITZ_SANDBOX=default``; there is no wish for "none".
@@ -31,6 +32,8 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
 }
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
+SEES_OTHERS = "a player's process can still see what other processes do."
+"""What is wrong with a machine on which only colluding players gain anything."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
@@ -42,6 +45,8 @@ class Tier:
     reason: str
     landlock: int = 0
     seccomp: bool = False
+    private: bool = True
+    """Whether players see nothing of what other processes do; a kernel may let users have no namespaces for that."""
 
     @property
     def rated(self) -> bool:
@@ -122,9 +127,11 @@ def default(without: str) -> Tier:
     abi = offered()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
-    if wrong := tried(Tier("default", "", abi, True)):
-        return Tier("none", wrong)
-    return Tier("default", f"Landlock and seccomp have proved themselves. Not the outer tier: {without}", abi, True)
+    reason = f"Landlock and seccomp have proved themselves. Not the outer tier: {without}"
+    wrong = tried(Tier("default", "", abi, True))
+    if wrong == SEES_OTHERS:
+        return Tier("default", reason, abi, True, private=False)
+    return Tier("none", wrong) if wrong else Tier("default", reason, abi, True)
 
 
 def offered() -> int:

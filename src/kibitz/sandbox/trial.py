@@ -16,6 +16,8 @@ from collections.abc import Callable
 from kibitz.sandbox.confinement import Confinement
 
 MEMORY = 256 << 20
+SEE_OTHERS = "see what other processes do"
+"""The one thing that the tier "default" may have to leave open, where a kernel lets users have no namespaces."""
 
 
 def started() -> None:
@@ -35,6 +37,7 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
     "list the root directory": lambda: os.listdir("/"),
     "read /etc/passwd": lambda: os.open("/etc/passwd", os.O_RDONLY),
     "look into /proc": lambda: os.listdir("/proc/self/fd"),
+    SEE_OTHERS: lambda: os.stat(f"/proc/{os.getppid()}/fd"),
     "write a file": lambda: os.open("/tmp/kibitz-trial", os.O_WRONLY | os.O_CREAT),
     "open a socket": socket.socket,
     "send a signal": lambda: os.kill(os.getppid(), 0),

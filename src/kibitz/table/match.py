@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from kibitz.cards import shown
 from kibitz.engine.events import Notice, Outcome, to_seat
+from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment, told
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.record import Forfeit, Record
-from kibitz.errors import IdleError, MachineError, PlayerError, SeatError
+from kibitz.engine.record import Record
+from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.table.lapses import DETAIL, Lapse, Lapses, digest
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
 
@@ -39,14 +41,16 @@ def play_match(
     seed: int,
     watch: Watcher | None = None,
     on_forfeit: ForfeitWatcher | None = None,
+    lapses: Lapses | None = None,
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
+    ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
     SeatError unless there is one player for each seat.
     """
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
-    return Referee(game, players, seed, watch, on_forfeit).play()
+    return Referee(game, players, seed, watch, on_forfeit, lapses).play()
 
 
 def player_seed(seed: int, seat: int) -> int:
@@ -64,9 +68,11 @@ class Referee:
         seed: int,
         watch: Watcher | None,
         on_forfeit: ForfeitWatcher | None,
+        lapses: Lapses | None,
     ) -> None:
         self.game, self.players, self.seed = game, players, seed
         self.watch, self.on_forfeit = watch, on_forfeit
+        self.lapses = Lapses() if lapses is None else lapses
         self.actions: list[int] = []
         self.forfeits: list[Forfeit] = []
         self.standing = set(range(game.seats))
@@ -80,6 +86,8 @@ class Referee:
             self.start()
             self.tell(self.game.opening(state))
             while not state.over:
+                if self.lapses.known and self.actions:
+                    self.recall(self.standing)
                 action = self.choose(state)
                 self.actions.append(action)
                 self.tell(self.game.advance(state, action))
@@ -95,20 +103,25 @@ class Referee:
     def start(self) -> None:
         """Let every player know its game, seat and seed."""
         for seat, player in enumerate(self.players):
+            self.recall({seat})
+            if seat not in self.standing:
+                continue
             try:
                 player.start(self.game, seat, player_seed(self.seed, seat))
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "start")
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
-        """Let every player go, whatever happened, and collect what they printed."""
+        """Let every player go, whatever happened, and collect what they printed; failing here costs nothing."""
         prints = []
         for seat, player in enumerate(self.players):
             try:
                 prints.append(player.end(outcome))
+            except MachineError:
+                raise
             except Exception as error:
                 prints.append("")
-                self.failed(seat, error)
+                self.details[seat] = self.details[seat] or traceback_of(error)
         return tuple(prints)
 
     def tell(self, notices: list[Notice]) -> None:
@@ -120,7 +133,20 @@ class Referee:
                 for event in to_seat(notices, seat):
                     self.players[seat].observe(event)
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "observe")
+
+    def digest(self) -> str:
+        """What stands for all that has happened so far."""
+        return digest(self.game.name, self.game.rules.VERSION, self.seed, self.actions)
+
+    def recall(self, seats: Set[int]) -> None:
+        """Take out who of some seats failed here in an earlier attempt, in which everything before was the same.
+
+        Before the first move that is at the start, seat by seat, since files are loaded in this order.
+        """
+        for lapse in tuple(self.lapses.at(len(self.actions))):
+            if lapse.seat in seats & self.standing and lapse.digest == self.digest():
+                self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
 
     def choose(self, state: PlainState) -> int:
         """The action of the seat to move: its player's, or the substitute's once it has forfeited."""
@@ -137,17 +163,19 @@ class Referee:
                     "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()
                 )
             except Exception as error:
-                self.failed(seat, error)
+                self.failed(seat, error, "turn")
         return int(self.game.rules.substitute(state))
 
-    def failed(self, seat: int, error: Exception) -> None:
-        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on."""
-        if isinstance(error, IdleError):
-            error.seat = seat
+    def failed(self, seat: int, error: Exception, moment: Moment) -> None:
+        """Take a seat out of the game because of what its player raised; a failure of the machine is raised on.
+
+        What cannot be at this moment is an exception like any other, so that every record can be verified.
+        """
         if isinstance(error, MachineError):
             raise error
         if isinstance(error, PlayerError):
-            self.forfeit(seat, error)
+            possible = error.kind in POSSIBLE[moment]
+            self.forfeit(seat, error if possible else PlayerError("exception", error.sentence, error.detail))
         else:
             sentence = f"The player raised {type(error).__name__}: {error}"[:200]
             self.forfeit(seat, PlayerError("exception", sentence, traceback_of(error)))
@@ -156,9 +184,10 @@ class Referee:
         """Take a seat out of the game, once."""
         if seat in self.standing:
             self.standing.discard(seat)
-            sentence = " ".join(error.sentence.split())
-            self.forfeits.append(Forfeit(len(self.actions), seat, error.kind, sentence))
+            moves, sentence = len(self.actions), told(error.sentence)
+            self.forfeits.append(Forfeit(moves, seat, error.kind, sentence))
             self.details[seat] = error.detail
+            self.lapses.add(Lapse(seat, moves, self.digest(), error.kind, sentence, error.detail[-DETAIL:]))
             if self.on_forfeit:
                 self.on_forfeit(self.forfeits[-1])
 

@@ -2,26 +2,28 @@
 
 from collections.abc import Sequence
 
-LONGEST = 40
+from kibitz.engine.names import LONGEST, alike, clean_name
 
-
-def clean_name(name: str) -> str:
-    """A player's name as a record can hold it: printable, on one line, without the seats' separator."""
-    shown = "".join(c if c.isprintable() else "?" for c in name).replace("|", "/").strip()
-    return shown[:LONGEST] or "?"
+__all__ = ["clean_name", "distinct"]
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Names as people can tell them apart.
+    """Names as people can tell them apart: those that look the same are numbered.
 
     >>> distinct(["rook", "Ann", "rook"])
     ('rook-1', 'Ann', 'rook-2')
     """
     found: list[str] = []
     for name in names:
-        number, given = 1, name if names.count(name) == 1 else f"{name}-1"
-        while given in found:
+        alone = sum(alike(name, other) for other in names) == 1
+        number, given = 1, name if alone else numbered(name, 1)
+        while any(alike(given, other) for other in found):
             number += 1
-            given = f"{name}-{number}"
+            given = numbered(name, number)
         found.append(given)
     return tuple(found)
+
+
+def numbered(name: str, number: int) -> str:
+    """A name with a number behind it, no longer than names are."""
+    return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"

@@ -1,6 +1,7 @@
 """Every test of the store that takes ``where`` or ``store`` runs on SQLite and on PostgreSQL."""
 
 from contextlib import ExitStack
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import pytest
 import sqlalchemy
 
 from kibitz.arena.store import open_store
+from kibitz.engine import record
 from tests.arena.store import postgres
 
 fresh = count()
+READ = cache(record.parse)
 
 
 @pytest.fixture(scope="session")
@@ -51,3 +54,17 @@ def opened():
 def store(where, opened):
     """An empty store."""
     return opened(where)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """The file of the small season (see ``tests.arena.store.season``), of which tests take a copy."""
+    from tests.arena.store import season
+
+    return season.make(tmp_path_factory.mktemp("small") / "season.sqlite")
+
+
+@pytest.fixture(autouse=True)
+def read_once(monkeypatch):
+    """Records are proved again and again in these tests; the same text always gives the same."""
+    monkeypatch.setattr(record, "parse", READ)

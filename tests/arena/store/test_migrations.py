@@ -8,8 +8,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
+from kibitz.arena import finals
+from kibitz.arena.pairing import next_round
 from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of
+from kibitz.engine.record import commitment
 from kibitz.players.limits import STANDARD
 from tests.arena.store.field import entered
 
@@ -57,12 +60,18 @@ def test_a_store_of_the_first_revision_is_brought_up_to_date_with_all_that_is_in
         "INSERT INTO tournaments (name, game, kind, phase, seats, rules, threshold_games, threshold_share, opened_at) "
         "VALUES ('old', 'go', 'standard', 'frozen', 4, 1, 5, 0.02, 0)"
     )
-    database.writing(lambda c: c.execute(text(insert)))
+    seed = "INSERT INTO seeds (tournament_id, stage, seed, commitment) VALUES (1, 'season', :seed, :commitment)"
+    sealed = {"seed": f"{5:032x}", "commitment": commitment(5)}
+    database.writing(lambda c: (c.execute(text(insert)), c.execute(text(seed), sealed)))
     database.close()
     with open_store(where) as store:
         assert store.database.reading(migrations.revision) == migrations.NEWEST
         assert [(one.name, one.phase, one.limits) for one in store.tournaments()] == [("old", "frozen", STANDARD)]
         assert store.enter_runner("old", "me") == 0
+        assert [one.kind for one in store.log("old")] == ["begun", "moved", "taken-over"]
+        proofs = list(finals.proofs(store, store.tournament("old"), next_round))
+        assert all(proof.ok for proof in proofs)
+        assert "The log begins with entry 3" in proofs[-1].sentence
 
 
 def test_processes_that_open_a_new_store_at_once_all_find_one_store(where, opened):

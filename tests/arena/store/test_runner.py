@@ -19,7 +19,7 @@ from kibitz.arena.pairing import settled
 from kibitz.arena.ratings import fit
 from kibitz.arena.runner import Until, run
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import open_store
+from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
@@ -143,7 +143,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
 
 
 def test_a_tournament_of_other_rules_is_refused(store):
-    store.database.writing(lambda c: c.exec_driver_sql("UPDATE tournaments SET rules = 99"))
+    store.database.writing(lambda c: sums.rewrite(c, schema.tournaments, 1, {"rules": 99}))
     with pytest.raises(RuleError, match="rules 99 of go-mini"):
         run(store, "go", 1)
 
@@ -215,9 +215,9 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
     patch = (
         "import os, pathlib; real = blocks.counted; "
         "flag = pathlib.Path(os.environ['FLAG']); "
-        "blocks.counted = lambda game, seed, files, limits: "
+        "blocks.counted = lambda game, seed, files, *more: "
         "(_ for _ in ()).throw(blocks.Broken('No process.')) if seed % 3 == 0 and not flag.exists() "
-        "and not flag.touch() else real(game, seed, files, limits)"
+        "and not flag.touch() else real(game, seed, files, *more)"
     )
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
@@ -235,8 +235,8 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
     seed = store.seed("go", "season")
     bad = deal_seed(seed, 2)
     patch = (
-        "import os; real = blocks.counted; blocks.counted = lambda game, seed, files, limits: "
-        f"os._exit(7) if seed == {bad} else real(game, seed, files, limits)"
+        "import os; real = blocks.counted; blocks.counted = lambda game, seed, files, *more: "
+        f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
     monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
     ended = run(store, "go", 1, until=Until(rounds=1))

@@ -9,6 +9,8 @@
     playing         leases, results, voids
     reading         results, records, failures
     running         which runner is at work
+    sums, damage    a checksum in every row, and looking for rows that are not as they were written
+    entries, log    what was decided, each entry hashed with the one before
 
 Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
 """

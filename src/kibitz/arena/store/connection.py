@@ -11,19 +11,22 @@ could be gone, and one of them may be a submission whose owner was told that it 
 
 from __future__ import annotations
 
+import os
 import random
-import sqlite3
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError
 
-from kibitz.arena.store.trouble import meaning
-from kibitz.errors import StoreError
+from kibitz.arena.store.trouble import damage, meaning
+from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.store.store import Store
@@ -53,10 +56,59 @@ def open_store(
     try:
         database.connect()
         bring_up_to_date(database, create=create)
+    except StoreError as error:
+        database.close()
+        if not may_only_be_read(url) or error.kind not in ("missing", "refused"):
+            raise
+        return Store(only_to_read(url, patience, clock))
     except BaseException:
         database.close()
         raise
     return Store(database)
+
+
+def may_only_be_read(url: URL) -> bool:
+    """Whether this is a file in a place where SQLite cannot write, and so cannot work as usual."""
+    file = Path(str(url.database))
+    places = (file, file.parent)
+    return url.drivername == "sqlite" and file.is_file() and not all(os.access(place, os.W_OK) for place in places)
+
+
+def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -> Database:
+    """A store where nothing may be written.
+
+    On a read-only file system nobody else writes either, so the file is read as it is.  Otherwise, and where changes
+    are still in a log beside the file or the store is older than this Kibitz, a copy is read.
+    """
+    from kibitz.arena.store.migrations import NEWEST, bring_up_to_date, revision
+
+    file = Path(str(url.database))
+    log = file.with_name(file.name + "-wal")
+    if os.statvfs(file).f_flag & os.ST_RDONLY and not (log.exists() and log.stat().st_size):
+        database = Database(unchanging(file), patience, clock, str(file))
+        if database.reading(revision) == NEWEST:
+            return database
+        database.close()
+    folder = TemporaryDirectory(prefix="kibitz-store-")
+    copy = Path(folder.name) / file.name
+    for one, other in ((file, copy), (log, copy.with_name(log.name))):
+        if one.exists():
+            shutil.copyfile(one, other)
+    database = Database(URL.create("sqlite", database=str(copy)), patience, clock, str(file))
+    try:
+        bring_up_to_date(database, create=False)
+        database.keep_no_log()
+    finally:
+        database.close()
+    database = Database(unchanging(copy), patience, clock, str(file))
+    database.folder = folder
+    return database
+
+
+def unchanging(file: Path) -> URL:
+    """The address of a file that is only read, and that nobody changes."""
+    query = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)
 
 
 def url_of(where: str | Path) -> URL:
@@ -83,12 +135,13 @@ def url_of(where: str | Path) -> URL:
 class Database:
     """The engine and the way in which it is used."""
 
-    def __init__(self, url: URL, patience: float, clock: Callable[[], float] | None) -> None:
+    def __init__(self, url: URL, patience: float, clock: Callable[[], float] | None, where: str | None = None) -> None:
+        self.folder: TemporaryDirectory[str] | None = None
         self.patience = patience
         self.clock = clock or time.time
         self.own_clock = clock is None
         self.where = str(url.database) if url.drivername == "sqlite" else url.set(password=None).render_as_string()
-        self.where = self.where.replace("+psycopg", "")
+        self.where = where or self.where.replace("+psycopg", "")
         self.engine = engine_of(url)
         self.postgres = self.engine.dialect.name == POSTGRES
 
@@ -120,8 +173,10 @@ class Database:
         while True:
             try:
                 return self.once(work, writing=writing)
-            except (SQLAlchemyError, sqlite3.Error) as error:
-                trouble = meaning(error, self.where)
+            except KibitzError:
+                raise
+            except Exception as error:
+                trouble = meaning(error, self.where) or self.damaged(error)
                 if trouble is None:
                     raise
                 left = start + self.patience - time.monotonic()
@@ -137,6 +192,19 @@ class Database:
             with connection.begin():
                 return work(connection)
 
+    def damaged(self, error: Exception) -> StoreError | None:
+        """The store's damage, if there is any to explain an error that nobody expects; None if it is our own fault."""
+        from kibitz.arena.store.damage import first
+
+        if isinstance(error, ArgumentError):
+            return None
+        try:
+            with self.engine.connect() as connection, connection.begin():
+                found = first(connection)
+        except Exception as again:
+            return meaning(again, self.where)
+        return damage(self.where, found) if found else None
+
     def let_readers_be(self) -> None:
         """Put SQLite's changes into a log of their own (WAL), so readers and the writer do not wait for each other.
 
@@ -151,9 +219,17 @@ class Database:
                     "refused", f"the store {self.where} needs a local disk (SQLite's WAL); on others use PostgreSQL."
                 )
 
+    def keep_no_log(self) -> None:
+        """Put all of SQLite's changes into the file itself."""
+        with self.engine.connect() as connection:
+            if driver := connection.connection.dbapi_connection:
+                driver.execute("PRAGMA journal_mode=DELETE")
+
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
+        if self.folder is not None:
+            self.folder.cleanup()
 
 
 def engine_of(url: URL) -> Engine:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Insert, Row, func, insert, select, update
+from sqlalchemy import Connection, Insert, Row, func, insert, select
 
 from kibitz.arena.model import (
     KINDS,
@@ -26,7 +26,9 @@ from kibitz.arena.model import (
     Tournament,
     stage,
 )
-from kibitz.arena.store.schema import disqualifications, qualifications, seeds, submissions, tournaments
+from kibitz.arena.store import entries, log, sums
+from kibitz.arena.store.schema import disqualifications, qualifications, rounds, seeds, submissions, tournaments
+from kibitz.arena.store.schema import log as logs
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
@@ -91,6 +93,8 @@ def add_tournament(
     }
     number = inserted(connection, insert(tournaments).values(values))
     add_seed(connection, number, "season", seed)
+    row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
+    log.note(connection, number, entries.begun(row, commitment(seed)), now)
     return tournament(connection, name)
 
 
@@ -106,18 +110,26 @@ def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> i
     number = connection.scalar(wanted.with_for_update() if lock else wanted)
     if number is None:
         names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
+        check_all_there(connection, len(names))
         there_are = f"there are {', '.join(names)}." if names else "there is none yet."
         raise StoreError("missing", f"there is no tournament {name[:80]!a}; {there_are}")
     return int(number)
 
 
+def check_all_there(connection: Connection, found: int) -> None:
+    """Damage unless every tournament that has a log is there."""
+    told = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
+    if told != found:
+        raise sums.Damage(f"in table tournaments: there are {found} rows and {told} logs")
+
+
 def tournament(connection: Connection, name: str) -> Tournament:
     """One tournament."""
     number = tournament_id(connection, name)
-    row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
-    told = connection.execute(
-        select(seeds.c.stage, seeds.c.commitment).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
-    )
+    row = sums.whole(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
+    wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
+    told = [sums.whole(seeds, line) for line in connection.execute(wanted)]
+    log.check_count(connection, number, "seeds", len(told), *SEEDED)
     return Tournament(
         id=row.id,
         name=row.name,
@@ -127,7 +139,7 @@ def tournament(connection: Connection, name: str) -> Tournament:
         seats=row.seats,
         rules=row.rules,
         threshold=Threshold(row.threshold_games, row.threshold_share),
-        limits=msgspec.json.decode(row.limits, type=Limits),
+        limits=sums.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in told},
     )
@@ -136,21 +148,22 @@ def tournament(connection: Connection, name: str) -> Tournament:
 def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
     """All tournaments, by name."""
     names = connection.scalars(select(tournaments.c.name)).all()
+    check_all_there(connection, len(names))
     return tuple(tournament(connection, name) for name in sorted(names))
 
 
 def seed(connection: Connection, name: str, stage: Stage) -> int:
     """The secret seed of a stage."""
     number = tournament_id(connection, name)
-    found = connection.scalar(
-        select(seeds.c.seed).where(seeds.c.tournament_id == number, seeds.c.stage == stage),
-    )
+    wanted = select(seeds).where(seeds.c.tournament_id == number, seeds.c.stage == stage)
+    found = connection.execute(wanted).one_or_none()
     if found is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
-    return int(found, 16)
+    row = sums.whole(seeds, found)
+    return sums.understood(seeds, row, lambda: int(row.seed, 16))
 
 
-def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int) -> Tournament:
+def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:
     """Move a tournament on; the final begins with the seed ``fresh``."""
     if phase not in PHASES:
         raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
@@ -163,13 +176,16 @@ def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int) -> 
         raise StoreError("refused", f"{name} is {found.phase} and cannot go back to {phase}.")
     if phase == "final":
         add_seed(connection, number, stage(phase), fresh)
-    connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
+    sums.rewrite(connection, tournaments, number, {"phase": phase})
+    entry = entries.Final(commitment(fresh)) if phase == "final" else entries.Moved(phase)
+    log.note(connection, number, entry, now)
     return tournament(connection, name)
 
 
 # submissions
 
-SUBMISSION = [column for column in submissions.c if column.name != "content"]
+SEEDED = ("begun", "final")
+"""The kinds of entries in a log that come with a seed."""
 
 
 def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
@@ -222,7 +238,7 @@ def submit(
         "version": len(before) + 1,
         "owner": owner,
         "file": file,
-        "sha256": hashlib.sha256(content).hexdigest() if content else "",
+        "sha256": digest(content),
         "content": content,
         "state": "waiting",
         "reason": "",
@@ -230,27 +246,43 @@ def submit(
         "settled_at": None,
     }
     made = inserted(connection, insert(submissions).values(row))
+    log.note(connection, number, entries.submitted(row_of(connection, made)), now)
     return submission(connection, made)
+
+
+def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
+    """A submission as its row, without the file."""
+    wanted = select(*sums.readable(submissions)).where(submissions.c.id == number)
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        raise StoreError("missing", f"there is no submission {number}.")
+    return sums.whole(submissions, row)
 
 
 def submission(connection: Connection, number: int) -> Submission:
     """One submission."""
-    joined = select(*SUBMISSION, tournaments.c.name).join(tournaments)
-    row = connection.execute(joined.where(submissions.c.id == number)).one_or_none()
-    if row is None:
-        raise StoreError("missing", f"there is no submission {number}.")
-    return as_submission(row, row.name)
+    row = row_of(connection, number)
+    name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
+    if name is None:
+        raise sums.Damage(f"in {sums.called(submissions, row)}: its tournament is not there")
+    return as_submission(row, name)
 
 
 def all_submissions(
     connection: Connection, name: str, *, player: str | None, owner: str | None, state: State | None
 ) -> tuple[Submission, ...]:
     """Submissions in the order in which they came in."""
-    wanted = select(*SUBMISSION).where(submissions.c.tournament_id == tournament_id(connection, name))
-    for column, value in ((submissions.c.player, player), (submissions.c.owner, owner), (submissions.c.state, state)):
-        if value is not None:
-            wanted = wanted.where(column == value)
-    return tuple(as_submission(row, name) for row in connection.execute(wanted.order_by(submissions.c.id)))
+    number = tournament_id(connection, name)
+    wanted = select(*sums.readable(submissions)).where(submissions.c.tournament_id == number)
+    rows = connection.execute(wanted.order_by(submissions.c.id)).all()
+    log.check_count(connection, number, "submissions", len(rows), "submitted")
+    found = (as_submission(sums.whole(submissions, row), name) for row in rows)
+    asked = (player, owner, state)
+    return tuple(
+        one
+        for one in found
+        if all(want in (None, has) for want, has in zip(asked, (one.player, one.owner, one.state), strict=True))
+    )
 
 
 def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
@@ -263,42 +295,57 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
     """The latest accepted versions that are not disqualified."""
-    out = set(connection.scalars(select(disqualifications.c.submission_id)))
+    out = disqualified(connection, tournament_id(connection, name))
     return tuple(Entrant(one.id, one.player) for one in latest_accepted(connection, name) if one.id not in out)
+
+
+def disqualified(connection: Connection, tournament: int) -> set[int]:
+    """The submissions of a tournament that are out."""
+    wanted = select(*sums.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
+    found = {sums.whole(disqualifications, row).submission_id for row in connection.execute(wanted)}
+    log.check_count(connection, tournament, "disqualifications", len(found), "out")
+    return found
 
 
 def content(connection: Connection, number: int) -> bytes:
     """The bytes of a submission's file."""
+    row = row_of(connection, number)
     found = connection.scalar(select(submissions.c.content).where(submissions.c.id == number))
-    if found is None:
-        raise StoreError("missing", f"there is no submission {number}.")
-    return bytes(found)
+    return file_of(row, found)
+
+
+def file_of(row: Row[*tuple[Any, ...]], content: object) -> bytes:
+    """The bytes of the file of a submission's row; Damage unless they are those whose SHA-256 it has."""
+    found = bytes(content) if isinstance(content, bytes | memoryview) else None
+    if found is None or digest(found) != row.sha256:
+        raise sums.Damage(f"in {sums.called(submissions, row)}: its file is not the one whose SHA-256 stands there")
+    return found
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of a file; empty for the empty one of a built-in strategy."""
+    return hashlib.sha256(content).hexdigest() if content else ""
 
 
 def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
     """Keep a report and decide a waiting submission by it."""
     found = submission(connection, number)
-    tournament_id(connection, found.tournament, lock=True)
-    known = select(func.count()).where(
-        qualifications.c.submission_id == number,
-        qualifications.c.at == report.at,
-        qualifications.c.report == report.report,
-    )
-    if not connection.scalar(known):
+    tournament = tournament_id(connection, found.tournament, lock=True)
+    if report not in reports(connection, number):
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
-        connection.execute(insert(qualifications).values(row))
-    state = "accepted" if report.passed else "refused"
-    connection.execute(
-        update(submissions)
-        .where(submissions.c.id == number, submissions.c.state == "waiting")
-        .values(state=state, reason="" if report.passed else reason, settled_at=report.at)
-    )
+        made = inserted(connection, insert(qualifications).values(row))
+        one = connection.execute(select(qualifications).where(qualifications.c.id == made)).one()
+        log.note(connection, tournament, entries.tried(one), report.at)
+    if row_of(connection, number).state == "waiting":
+        state = "accepted" if report.passed else "refused"
+        values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
+        sums.rewrite(connection, submissions, number, values)
+        log.note(connection, tournament, entries.settled(row_of(connection, number)), report.at)
     return submission(connection, number)
 
 
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
     """Every try of a submission."""
     wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
-    return tuple(
-        Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in connection.execute(wanted)
-    )
+    found = [sums.whole(qualifications, row) for row in connection.execute(wanted)]
+    return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)

@@ -27,6 +27,7 @@ from kibitz.arena.store import entering
 from kibitz.arena.store.scheduling import UNPLAYED
 from kibitz.arena.store.schema import blocks, matches, rounds, seats, voids
 from kibitz.errors import StoreError
+from kibitz.players.ledger import Memory
 
 MOST_VOIDS = 5
 """A block is given up after so many voids."""
@@ -59,7 +60,13 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
         numbers = [row.id for row in found]
         values = {"state": "leased", "holder": holder, "expires": now + lease_s}
         connection.execute(update(blocks).where(blocks.c.id.in_(numbers)).values(values))
-    return tuple(Lease(row.id, holder, now + lease_s, row.voids + 1, as_block(row, name, row.round)) for row in found)
+    return tuple(as_lease(row, name, holder, now + lease_s) for row in found)
+
+
+def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float) -> Lease:
+    """A claim on a block, with what is remembered of it."""
+    memory = msgspec.json.decode(row.memory, type=dict[int, Memory])
+    return Lease(row.id, holder, expires, row.voids + 1, as_block(row, name, row.round), memory)
 
 
 def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
@@ -75,6 +82,17 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
         return 0
     prolonged = update(blocks).where(blocks.c.state == "leased", or_(*held)).values(expires=expires)
     return int(connection.execute(prolonged).rowcount)
+
+
+def remember(connection: Connection, lease: Lease) -> bool:
+    """Keep what has been learnt of a block that is still its holder's."""
+    held = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
+    return connection.execute(update(blocks).where(*held).values(memory=memory_text(lease))).rowcount > 0
+
+
+def memory_text(lease: Lease) -> str:
+    """What a lease remembers, as a block's row keeps it."""
+    return msgspec.json.encode(lease.memory).decode()
 
 
 def release(connection: Connection, holder: str, numbers: Sequence[int] | None) -> int:
@@ -110,7 +128,7 @@ def complete(
         connection.execute(insert(matches), match_rows)
         connection.execute(insert(seats), seat_rows)
         done = [lease.id for (lease, _), counts in zip(finished, counted, strict=True) if counts]
-        values = {"state": "played", "holder": "", "expires": 0.0}
+        values = {"state": "played", "holder": "", "expires": 0.0, "memory": "{}"}
         connection.execute(update(blocks).where(blocks.c.id.in_(done)).values(values))
     return tuple(counted)
 
@@ -177,7 +195,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
             "state": "given-up" if lease.attempt >= MOST_VOIDS else "queued",
             "voids": lease.attempt,
         }
-        after |= {"not_before": now + rest, "holder": "", "expires": 0.0}
+        after |= {"not_before": now + rest, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
         connection.execute(update(blocks).where(blocks.c.id == lease.id).values(after))
     elif known.holder != lease.holder:
         return None

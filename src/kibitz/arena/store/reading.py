@@ -1,149 +1,230 @@
-"""Results as typed rows, records, failures."""
+"""Results as typed rows, records, failures; what is read is checked, so that damage is told and not rated."""
 
 from __future__ import annotations
 
 import zlib
-from itertools import groupby
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from kibitz.arena.model import Failure, MatchResult, SeatResult, Stage
-from kibitz.arena.store import entering
-from kibitz.arena.store.scheduling import PHASES_OF
-from kibitz.arena.store.schema import blocks, matches, rounds, seats, submissions
+from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
+from kibitz.arena.store import entering, log, sums
+from kibitz.arena.store.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
+
+PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
+
+AnyRow = Row[Any]
+Key = tuple[int, int]
+"""A match: the database's own number of its block, and the rotation."""
 
 
 def results(
     connection: Connection,
     name: str,
     *,
-    stage: Stage | None,
-    player: str | None,
-    numbers: range | None,
-    closed: bool,
+    stage: Stage | None = None,
+    player: str | None = None,
+    numbers: range | None = None,
+    closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match."""
-    where: list[ColumnElement[bool]] = []
+    """Results in order of match; Damage where a row is not as it was written, or one of a played block is missing."""
+    entrants = {one.id: one for one in entering.all_submissions(connection, name, player=None, owner=None, state=None)}
+    by_id = the_rounds(connection, name, stage, numbers, closed=closed)
+    places = the_blocks(connection, by_id)
+    within = blocks.c.round_id.in_(select(rounds.c.id).where(*asked(connection, name, stage, numbers, closed=closed)))
+    seated = the_seats(connection, within)
+    count = entering.tournament(connection, name).seats
+    found = []
+    for row in the_matches(connection, within):
+        block = places.get(row.block_id)
+        if block is None:
+            continue
+        taken = seated.pop((row.block_id, row.rotation), [])
+        if [seat.seat for seat in taken] != list(range(count)):
+            raise sums.Damage(f"in table seats: {sums.called(matches, row)} has {len(taken)} of {count} seats")
+        found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
+    check_blocks(places.values(), by_id, found, count)
+    if player is not None:
+        found = [one for one in found if any(seat.player == player for seat in one.seats)]
+    return tuple(sorted(found, key=lambda one: one.match))
+
+
+def asked(
+    connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
+) -> list[ColumnElement[bool]]:
+    """What rounds must be like to be read."""
+    where: list[ColumnElement[bool]] = [rounds.c.tournament_id == entering.tournament_id(connection, name)]
     if stage is not None:
         where.append(rounds.c.phase.in_(PHASES_OF[stage]))
     if numbers is not None:
         where += [rounds.c.number >= numbers.start, rounds.c.number < numbers.stop]
     if closed:
         where.append(rounds.c.closed_at.is_not(None))
-    if player is not None:
-        theirs = select(seats.c.block_id, seats.c.rotation).join(submissions).where(submissions.c.player == player)
-        mine = theirs.subquery()
-        where.append(
-            select(mine.c.block_id)
-            .where(mine.c.block_id == matches.c.block_id, mine.c.rotation == matches.c.rotation)
-            .exists()
-        )
-    rows = connection.execute(played(connection, name).where(*where))
-    return tuple(as_result(name, list(group)) for _, group in groupby(rows, key=lambda row: (row.block, row.rotation)))
+    return where
 
 
-def played(connection: Connection, name: str) -> Select[Any]:
-    """One row for every seat of every match of a tournament, in order."""
-    return (
-        select(
-            rounds.c.phase,
-            rounds.c.number.label("round"),
-            blocks.c.number.label("block"),
-            blocks.c.deal_seed,
-            matches.c.rotation,
-            matches.c.tier,
-            matches.c.engine,
-            seats.c.seat,
-            seats.c.submission_id,
-            seats.c.score,
-            seats.c.place,
-            seats.c.win_share,
-            seats.c.forfeit,
-            seats.c.rule,
-            submissions.c.player,
-            submissions.c.version,
-        )
-        .join(blocks, matches.c.block_id == blocks.c.id)
-        .join(rounds, blocks.c.round_id == rounds.c.id)
-        .join(seats, and_(seats.c.block_id == matches.c.block_id, seats.c.rotation == matches.c.rotation))
-        .join(submissions, seats.c.submission_id == submissions.c.id)
-        .where(rounds.c.tournament_id == entering.tournament_id(connection, name))
-        .order_by(blocks.c.number, matches.c.rotation, seats.c.seat)
-    )
+def the_rounds(
+    connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
+) -> dict[int, AnyRow]:
+    """The rounds by their own number in the database."""
+    check_rounds(connection, entering.tournament_id(connection, name))
+    wanted = select(rounds).where(*asked(connection, name, stage, numbers, closed=closed))
+    return {row.id: sums.whole(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
-def as_result(name: str, rows: list[Row[*tuple[Any, ...]]]) -> MatchResult:
+def check_rounds(connection: Connection, tournament: int) -> None:
+    """Damage unless the log tells of just as many rounds as there are, and of as many that are closed."""
+    mine = rounds.c.tournament_id == tournament
+    total, over, last = connection.execute(
+        select(func.count(), func.count(rounds.c.closed_at), func.max(rounds.c.number)).where(mine)
+    ).one()
+    log.check_count(connection, tournament, "rounds", total, "scheduled")
+    log.check_count(connection, tournament, "rounds (closed ones)", over, "closed")
+    if total != (last or 0):
+        raise sums.Damage(f"in table rounds: there are {total}, and the last is number {last}")
+
+
+def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int, AnyRow]:
+    """The blocks of these rounds by their own number in the database."""
+    if not by_id:
+        return {}
+    wanted = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
+    found = {row.id: sums.whole(blocks, row) for row in connection.execute(wanted)}
+    for row in by_id.values():
+        numbers = [block.number for block in found.values() if block.round_id == row.id]
+        if numbers != list(range(row.first_block, row.first_block + row.blocks)):
+            raise sums.Damage(
+                f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
+                f"{row.first_block + row.blocks - 1}, and not all of them are there once"
+            )
+    return found
+
+
+def the_matches(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
+    """The matches of these blocks, without their records."""
+    wanted = select(*sums.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
+    return [sums.whole(matches, row) for row in connection.execute(wanted)]
+
+
+def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
+    """The seats of these blocks by match, in order."""
+    wanted = select(*sums.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
+    found: dict[Key, list[AnyRow]] = {}
+    for row in connection.execute(wanted):
+        found.setdefault((row.block_id, row.rotation), []).append(sums.whole(seats, row))
+    for taken in found.values():
+        taken.sort(key=lambda row: row.seat)
+    return found
+
+
+def check_blocks(
+    found: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
+) -> None:
+    """Damage unless every block that is played, and every one of a closed round, has all its matches or none."""
+    have = Counter(result.block for result in played)
+    for block in found:
+        over = block.state == "played" or (by_id[block.round_id].closed_at is not None and block.state != "given-up")
+        if have[block.number] != (count if over else 0):
+            raise sums.Damage(
+                f"in table matches: block {block.number}, which is {block.state}, has {have[block.number]} matches, "
+                f"not {count if over else 0}"
+            )
+
+
+def as_result(
+    name: str,
+    of_round: AnyRow,
+    block: AnyRow,
+    row: AnyRow,
+    taken: Sequence[AnyRow],
+    entrants: Mapping[int, Any],
+) -> MatchResult:
     """The rows of one match as a value."""
-    first = rows[0]
     return MatchResult(
         tournament=name,
-        phase=first.phase,
-        round=first.round,
-        block=first.block,
-        match=(first.block - 1) * len(rows) + first.rotation + 1,
-        rotation=first.rotation,
-        deal_seed=int(first.deal_seed, 16),
-        status="disqualified" if any(row.forfeit for row in rows) else "finished",
-        seats=tuple(
-            SeatResult(
-                row.submission_id,
-                row.player,
-                row.version,
-                row.score,
-                row.place,
-                row.win_share,
-                row.forfeit,
-                row.rule,
-            )
-            for row in rows
-        ),
-        tier=first.tier,
-        engine=first.engine,
+        phase=of_round.phase,
+        round=of_round.number,
+        block=block.number,
+        match=(block.number - 1) * len(taken) + row.rotation + 1,
+        rotation=row.rotation,
+        deal_seed=sums.understood(blocks, block, lambda: int(block.deal_seed, 16)),
+        status="disqualified" if any(seat.forfeit for seat in taken) else "finished",
+        seats=tuple(as_seat(seat, entrants) for seat in taken),
+        tier=row.tier,
+        engine=row.engine,
     )
+
+
+def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
+    """The row of one seat as a value."""
+    one = entrants.get(row.submission_id)
+    if one is None:
+        raise sums.Damage(f"in {sums.called(seats, row)}: the tournament has no submission {row.submission_id}")
+    return SeatResult(one.id, one.player, one.version, row.score, row.place, row.win_share, row.forfeit, row.rule)
 
 
 def record(connection: Connection, name: str, match: int) -> str:
     """The record of a match."""
     number = entering.tournament_id(connection, name)
     block, rotation = divmod(match - 1, entering.tournament(connection, name).seats)
-    wanted = select(matches.c.record).join(blocks, matches.c.block_id == blocks.c.id)
-    found = connection.scalar(
+    wanted = select(matches).join(blocks, matches.c.block_id == blocks.c.id)
+    found = connection.execute(
         wanted.where(blocks.c.tournament_id == number, blocks.c.number == block + 1, matches.c.rotation == rotation)
-    )
+    ).one_or_none()
     if found is None:
         raise StoreError("missing", f"match {match} of {name} has not been played.")
-    return zlib.decompress(found).decode()
+    return record_of(sums.whole(matches, found))
+
+
+def record_of(row: AnyRow) -> str:
+    """The record of a match's row; Damage if it cannot be unpacked."""
+    try:
+        return zlib.decompress(row.record).decode()
+    except (zlib.error, UnicodeDecodeError, TypeError) as error:
+        raise sums.Damage(f"in {sums.called(matches, row)}: its record cannot be unpacked") from error
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
     """Games lost by failures, in order of match."""
-    wanted = played(connection, name).add_columns(seats.c.moves, seats.c.detail, seats.c.prints)
-    wanted = wanted.where(seats.c.forfeit.is_not(None))
-    if player is not None:
-        wanted = wanted.where(submissions.c.player == player)
-    if newest is not None:
-        wanted = wanted.order_by(None).order_by(blocks.c.number.desc(), matches.c.rotation.desc(), seats.c.seat.desc())
-        wanted = wanted.limit(newest)
     count = entering.tournament(connection, name).seats
-    found = [
-        Failure(
-            tournament=name,
-            phase=row.phase,
-            round=row.round,
-            match=(row.block - 1) * count + row.rotation + 1,
-            deal_seed=int(row.deal_seed, 16),
-            submission=row.submission_id,
-            player=row.player,
-            version=row.version,
-            seat=row.seat,
-            kind=row.forfeit,
-            rule=row.rule or "",
-            moves=row.moves or 0,
-            detail=row.detail,
-            prints=row.prints,
-        )
-        for row in connection.execute(wanted)
-    ]
-    return tuple(sorted(found, key=lambda failure: (failure.match, failure.seat)))
+    entrants = {
+        one.id: one for one in entering.all_submissions(connection, name, player=player, owner=None, state=None)
+    }
+    rounds_of = the_rounds(connection, name, None, None, closed=False)
+    wanted = (
+        select(*sums.readable(seats), blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
+        .join(blocks, seats.c.block_id == blocks.c.id)
+        .where(blocks.c.tournament_id == entering.tournament_id(connection, name), seats.c.forfeit.is_not(None))
+        .where(seats.c.submission_id.in_(entrants))
+        .order_by(blocks.c.number.desc(), seats.c.rotation.desc(), seats.c.seat.desc())
+        .limit(newest)
+    )
+    rows: Any = connection.execute(wanted).all()
+    found = [sums.whole(seats, row) for row in rows]
+    return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
+
+
+def as_failure(
+    name: str, row: AnyRow, count: int, rounds_of: Mapping[int, AnyRow], entrants: Mapping[int, Submission]
+) -> Failure:
+    """The row of a seat that failed as a value."""
+    of_round, one = rounds_of[row.round_id], entrants[row.submission_id]
+    return Failure(
+        tournament=name,
+        phase=of_round.phase,
+        round=of_round.number,
+        match=(row.number - 1) * count + row.rotation + 1,
+        deal_seed=int(row.deal_seed, 16),
+        submission=one.id,
+        player=one.player,
+        version=one.version,
+        seat=row.seat,
+        kind=row.forfeit,
+        rule=row.rule or "",
+        moves=row.moves or 0,
+        detail=row.detail,
+        prints=row.prints,
+    )

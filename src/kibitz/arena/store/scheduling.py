@@ -12,26 +12,25 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.model import Disqualification, Entrant, Lineup, Phase, Round, Stage, Tally, stage
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import entering
+from kibitz.arena.store import entering, entries, log, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
 
-PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
 UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
 def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
     """The rounds of a tournament in order, or the newest so many of them."""
+    number = entering.tournament_id(connection, name)
     left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
-    wanted = select(rounds, left.label("unplayed")).where(
-        rounds.c.tournament_id == entering.tournament_id(connection, name)
-    )
+    wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
     found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
-    return tuple(as_round(row, name) for row in reversed(found))
+    reading.check_rounds(connection, number)
+    return tuple(as_round(sums.whole(rounds, row), name) for row in reversed(found))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
@@ -40,7 +39,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
         tournament=name,
         number=row.number,
         phase=row.phase,
-        entrants=msgspec.json.decode(row.entrants, type=tuple[Entrant, ...]),
+        entrants=sums.understood(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
         first_block=row.first_block,
         blocks=row.blocks,
         unplayed=row.unplayed,
@@ -51,7 +50,9 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
     """How much of a stage is over and counts."""
-    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(PHASES_OF[wanted])
+    this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(
+        reading.PHASES_OF[wanted]
+    )
     closed = this & rounds.c.closed_at.is_not(None)
     over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
     played = connection.scalar(
@@ -114,6 +115,8 @@ def schedule_round(
         for block, lineup in enumerate(lineups, start=first)
     ]
     connection.execute(insert(blocks), lines)
+    that = connection.execute(select(rounds).where(rounds.c.id == made)).one()
+    log.note(connection, owner, entries.of_scheduled_round(connection, that), now)
     return all_rounds(connection, name, newest=1)[0]
 
 
@@ -129,22 +132,31 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
     """Decide the disqualifications of a round whose blocks are all played or given up."""
-    entering.tournament_id(connection, name, lock=True)
+    tournament = entering.tournament_id(connection, name, lock=True)
     found = next((one for one in all_rounds(connection, name) if one.number == number), None)
     if found is None:
         raise StoreError("missing", f"{name} has no round {number}.")
     if found.unplayed:
         return None
     if found.closed_at is None:
-        row = select(rounds.c.id).where(rounds.c.tournament_id == entering.tournament_id(connection, name))
-        this = connection.scalars(row.where(rounds.c.number == number)).one()
-        decisions = decided(connection, name, number)
-        for out in decisions:
-            values = {"submission_id": out.submission, "round_id": this, "games": out.games}
-            values |= {"failures": out.failures, "reason": out.reason}
-            connection.execute(insert(disqualifications).values(values))
-        connection.execute(update(rounds).where(rounds.c.id == this).values(closed_at=now))
+        close(connection, tournament, found, now)
     return tuple(out for out in all_disqualifications(connection, name) if out.round == number)
+
+
+def close(connection: Connection, tournament: int, found: Round, now: float) -> None:
+    """Close a round that is over: the row, who is out, and the log of both."""
+    name, number = found.tournament, found.number
+    row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
+    this = connection.execute(row).one()
+    reading.results(connection, name, numbers=range(number, number + 1))
+    decisions = list(decided(connection, name, number))
+    sums.rewrite(connection, rounds, this.id, {"closed_at": now})
+    log.note(connection, tournament, entries.of_closed_round(connection, this), now)
+    for out in decisions:
+        values = {"submission_id": out.submission, "round_id": this.id, "games": out.games}
+        values |= {"failures": out.failures, "reason": out.reason}
+        connection.execute(insert(disqualifications).values(values))
+        log.note(connection, tournament, entries.Out(out.submission, number, out.games, out.failures, out.reason), now)
 
 
 def decided(connection: Connection, name: str, number: int) -> Iterable[Disqualification]:
@@ -152,7 +164,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
     tournament = entering.tournament(connection, name)
     if tournament.kind == "custom":
         return
-    out = set(connection.scalars(select(disqualifications.c.submission_id)))
+    out = entering.disqualified(connection, tournament.id)
     tallies = connection.execute(
         select(
             submissions.c.id,
@@ -178,16 +190,19 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
     """Who is out, in the order of the decisions."""
+    number = entering.tournament_id(connection, name)
     wanted = (
         select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)
         .join(rounds, disqualifications.c.round_id == rounds.c.id)
         .join(submissions, disqualifications.c.submission_id == submissions.c.id)
-        .where(rounds.c.tournament_id == entering.tournament_id(connection, name))
+        .where(rounds.c.tournament_id == number)
         .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
     )
+    rows = [sums.whole(disqualifications, row) for row in connection.execute(wanted)]
+    log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
         Disqualification(
             name, row.number, row.submission_id, row.player, row.version, row.games, row.failures, row.reason
         )
-        for row in connection.execute(wanted)
+        for row in rows
     )

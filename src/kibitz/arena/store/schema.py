@@ -4,6 +4,7 @@
     seed        32 hexadecimal digits: 128 bits are more than an integer column holds
     holder      who has a block on lease; empty for nobody
     key         given by whoever inserts, so that an insertion that is tried again is found and not repeated
+    crc         the checksum of a row, in every table (see ``sums``); a column that is marked ``LOOSE`` is not in it
 
 ``migrations`` makes these tables; ``tests/arena/store/test_migrations.py`` holds the two against each other.
 """
@@ -27,6 +28,8 @@ from sqlalchemy import (
     text,
 )
 
+from kibitz.arena.store import sums
+
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -36,6 +39,9 @@ NAMES = {
 }
 
 metadata = MetaData(naming_convention=NAMES)
+
+LOOSE = {"loose": True}
+"""Marks a column that changes all the time and follows from other rows, or decides nothing."""
 
 Id = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only where the type is INTEGER."""
@@ -130,15 +136,19 @@ blocks = Table(
     Column("number", Integer, nullable=False),
     Column("deal_seed", String(32), nullable=False),
     Column("lineup", Text, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("voids", Integer, nullable=False),
-    Column("not_before", Double, nullable=False),
-    Column("holder", String(120), nullable=False),
-    Column("expires", Double, nullable=False),
+    Column("state", String(10), nullable=False, info=LOOSE),
+    Column("voids", Integer, nullable=False, info=LOOSE),
+    Column("not_before", Double, nullable=False, info=LOOSE),
+    Column("holder", String(120), nullable=False, info=LOOSE),
+    Column("expires", Double, nullable=False, info=LOOSE),
+    Column("memory", Text, nullable=False, server_default="{}", info=LOOSE),
     UniqueConstraint("tournament_id", "number"),
     one_of("state", "queued", "leased", "played", "given-up"),
 )
-"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased."""
+"""``not_before``: a block whose machine failed rests until then.  ``expires`` counts while the state is leased.
+
+``memory``: what is remembered of attempts that a machine has spoilt, JSON by rotation; ``{}`` once it is played.
+"""
 
 Index(
     "ix_blocks_unplayed",
@@ -210,6 +220,21 @@ runners = Table(
     Column("process", Integer, nullable=False),
     Column("born", String(80), nullable=False),
     Column("started_at", Double, nullable=False),
-    Column("expires", Double, nullable=False),
+    Column("expires", Double, nullable=False, info=LOOSE),
 )
 """Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others."""
+
+log = Table(
+    "log",
+    metadata,
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("kind", String(12), nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""What was decided, in order: each ``head`` is the SHA-256 of the one before and of the ``entry``."""
+
+for table in metadata.tables.values():
+    table.append_column(sums.column(table))

@@ -33,8 +33,9 @@ from kibitz.arena.model import (
     Tournament,
     Void,
 )
-from kibitz.arena.store import entering, playing, reading, running, scheduling
+from kibitz.arena.store import entering, log, playing, reading, running, scheduling
 from kibitz.arena.store.connection import Database
+from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.players.limits import STANDARD, Limits
 
@@ -117,7 +118,11 @@ class Store:
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
-        return self.database.writing(lambda c: entering.enter_phase(c, tournament, phase, fresh))
+        return self.database.writing(lambda c: entering.enter_phase(c, tournament, phase, fresh, self.now()))
+
+    def log(self, tournament: str) -> tuple[Head, ...]:
+        """What was decided, oldest first, each with the head that it makes (see ``kibitz.arena.store.log``)."""
+        return self.database.reading(lambda c: log.heads(c, entering.tournament_id(c, tournament)))
 
     # submissions
 
@@ -227,6 +232,10 @@ class Store:
     def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
         """Prolong leases that nobody else has claimed meanwhile; how many those are."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
+
+    def remember(self, lease: Lease) -> bool:
+        """Keep what a lease remembers of earlier attempts, for whoever plays the block next; False if it is over."""
+        return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
         """Give a holder's blocks back, all or those of some leases; how many there were."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy.exc import DBAPIError
 
+from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
 
 BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE = 5, 6, 8, 10, 11, 13, 14, 26
@@ -40,8 +41,15 @@ POSTGRES = {
 }
 
 
+def damage(where: str, what: str) -> StoreError:
+    """The sentence on a damaged store: ``what`` names the table and the row."""
+    return StoreError("damaged", f"the store {where} is damaged {what}; take a copy of it that is not.")
+
+
 def meaning(error: Exception, where: str) -> StoreError | None:
     """The error as a sentence about the store called ``where``; None if it is a fault of ours."""
+    if isinstance(error, Damage):
+        return damage(where, str(error))
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     found = from_sqlite(cause) or from_postgres(cause, lost=lost)

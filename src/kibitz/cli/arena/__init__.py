@@ -20,8 +20,8 @@ COMMANDS = {
     "begin": "begin a tournament with a seed or a threshold of your own",
     "freeze": "take no more submissions",
     "final": "play the final on fresh secret deals until the intervals are narrow enough",
-    "seeds": "the sealed seeds of a tournament, and those that are published",
-    "verify": "prove a tournament: seeds, deals, schedule and records",
+    "seeds": "the sealed seeds of a tournament, those that are published, and the head of its log",
+    "verify": "prove a tournament: derive everything again that decides its table",
     "doctor": "find out how player files are confined on this machine",
 }
 """Every command with what it does."""

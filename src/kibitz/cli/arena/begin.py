@@ -7,15 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, opened
-from kibitz.cli.options import Count, GameName, LimitWords, Seed
+from kibitz.cli.options import Count, GameName, LimitWords, Seed, a_share
 from kibitz.cli.screen import Screen
 from kibitz.engine.registry import game as find_game
-
-
-def a_share(hint: object, value: float) -> None:
-    """Refuse what is no share."""
-    if not 0 <= value < 1:
-        raise ValueError(f"must be from 0 to less than 1, not {value:g}")
 
 
 def begin(
@@ -24,7 +18,7 @@ def begin(
     *,
     seed: Seed = None,
     lost: Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")] = 5,
-    share: Annotated[float, Parameter(validator=a_share, help="... if they are more than this share of all.")] = 0.02,
+    share: Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of all.")] = 0.02,
     limits: LimitWords = None,
     store: StoreName = None,
 ) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, opened
-from kibitz.cli.arena.playing import Workers, played, telling
+from kibitz.cli.arena.playing import played, telling
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count, GameName, Seed
+from kibitz.cli.options import Count, GameName, Seed, Workers
 from kibitz.cli.screen import Screen
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.options import whole
 from kibitz.cli.screen import BOLD, Screen
-from kibitz.errors import KibitzError
 from kibitz.sandbox import Tier, wish
 from kibitz.sandbox import tier as tier_in_force
 
@@ -24,16 +24,18 @@ MEANINGS = {
     "none": "players' processes are not confined: run only files of people you trust",
 }
 
+IN_SIGHT = "in sight, so that two players who conspire can pass cards; bubblewrap or root would hide it"
+
 
 def doctor(
     *,
     attack: Annotated[bool, Parameter(help="Let hostile player files try to break out.")] = False,
     tier: Annotated[str, Parameter(help="Look at this tier, outer or default, instead of the best one.")] = "",
-    landlock: Annotated[int, Parameter(help="Use no ABI of Landlock above this, as an older kernel would.")] = 99,
+    landlock: Annotated[
+        int, Parameter(converter=whole(1, 99), help="Use no ABI of Landlock above this, as an older kernel would.")
+    ] = 99,
 ) -> int:
     """Find out how player files are confined on this machine; the status is 2 if they are not, or break out."""
-    if landlock < 1:
-        raise KibitzError(f"--landlock must be 1 or more, not {landlock}.")
     wish(tier, landlock)
     screen = Screen()
     with screen.waiting("The confinement is being tried ..."):
@@ -52,6 +54,8 @@ def tell(screen: Screen, found: Tier) -> None:
     screen.line(f"Why: {found.reason}")
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
+    if found.rated:
+        screen.line(f"What other processes do: {'out of sight' if found.private else IN_SIGHT}")
     screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import io
-import sys
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, TournamentName, counted, opened
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Force, Output
-from kibitz.cli.screen import Screen
+from kibitz.cli.options import Force
+from kibitz.cli.screen import Screen, put
 
 
 def export(
     tournament: TournamentName,
     /,
     *,
-    output: Output = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the CSV here.")] = None,
     force: Force = False,
     stage: Annotated[Literal["season", "final"] | None, Parameter(help="One stage; both otherwise.")] = None,
     store: StoreName = None,
@@ -30,7 +30,7 @@ def export(
         ready(output, force)
         matches = arena.export(tournament, out, stage_of=stage)
     if output is None:
-        sys.stdout.write(out.getvalue())
+        put(out.getvalue(), end="")
         return
     write(output, out.getvalue(), force)
     Screen().line(f"{counted(matches, 'match', 'matches')} of {tournament} are in {output}.")

@@ -32,6 +32,8 @@ def failures(
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         tell_findings(screen, tuple(finding for finding in report.findings if not finding.ok))
+    if report is not None and not every:
+        return
     newest_ones = "the newest:" if len(shown) == 1 else f"the newest {len(shown)}:"
     some = f"; {newest_ones}" if len(shown) < len(every) else ":" if every else "."
     screen.line(f"{player} has lost {counted(len(every), 'game')} by failures of its own{some}", BOLD)

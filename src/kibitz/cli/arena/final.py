@@ -7,10 +7,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, TournamentName, opened
-from kibitz.cli.arena.playing import Width, Workers, played, telling
-from kibitz.cli.arena.seeds import tell_seals
+from kibitz.cli.arena.playing import Width, played, telling
+from kibitz.cli.arena.seeds import tell_head, tell_seals
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count, Seed
+from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import Screen
 
 
@@ -33,10 +33,12 @@ def final(
     with opened(store) as arena:
         begun = arena.final(tournament, seed=seed)
         screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
+        tell_head(screen, begun.name, arena.log(begun.name))
         with telling(arena, begun.name, screen) as progress:
             ended = arena.run(begun.name, width=interval, rounds=rounds, workers=workers, progress=progress)
         if ended.why == "enough":
             arena.end(begun.name)
         tell_table(screen, arena.table(begun.name))
         tell_seals(screen, arena.seals(begun.name))
+        tell_head(screen, begun.name, arena.log(begun.name))
     return played(ended)

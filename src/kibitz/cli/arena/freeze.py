@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import StoreName, TournamentName, counted, opened
+from kibitz.cli.arena.seeds import tell_head
 from kibitz.cli.screen import Screen
 
 
@@ -21,9 +22,11 @@ def freeze(
     with opened(store) as arena:
         found = arena.thaw(tournament) if undo else arena.freeze(tournament)
         players = arena.store.entrants(found.name)
+        log = arena.log(tournament)
     screen = Screen()
     if undo:
         screen.line(f"{found.name} takes submissions again.")
-        return
-    names = ", ".join(one.player for one in players)
-    screen.line(f"{found.name} is frozen with {counted(len(players), 'player')}: {names or 'none'}.")
+    else:
+        names = ", ".join(one.player for one in players)
+        screen.line(f"{found.name} is frozen with {counted(len(players), 'player')}: {names or 'none'}.")
+    tell_head(screen, found.name, log)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import counted
-from kibitz.cli.screen import Screen, harmless
+from kibitz.cli.options import an_interval
+from kibitz.cli.screen import Screen, harmless, warn
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
@@ -31,29 +32,16 @@ AGAIN = 0.2
 """Seconds between two drawings."""
 
 
-def an_interval(hint: object, value: float | None) -> None:
-    """Refuse what is no width of an interval."""
-    if value is not None and not 0 < value < 10_000:
-        raise ValueError(f"must be more than 0 points, not {value:g}")
-
-
-def a_worker(hint: object, value: int | None) -> None:
-    """Refuse numbers below 1."""
-    if value is not None and value < 1:
-        raise ValueError(f"must be 1 or more, not {value}")
-
-
 CERTAIN = "Until every rating is certain to ± so many points, or its rank is."
-Width = Annotated[float, Parameter(validator=an_interval, help=CERTAIN)]
-Interval = Annotated[float | None, Parameter(validator=an_interval, help=CERTAIN)]
-Workers = Annotated[int | None, Parameter(validator=a_worker, help="Processes to use; all cores otherwise.")]
+Width = Annotated[float, Parameter(converter=an_interval, help=CERTAIN)]
+Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN)]
 
 
 def played(ended: Ended) -> int:
     """Say how a run ended; its status."""
     if ended.why == "waiting":
         raise StoreError("refused", ended.sentence)
-    print(ended.sentence, file=sys.stderr)
+    warn(ended.sentence)
     return STATUS[ended.why]
 
 
@@ -76,11 +64,11 @@ class Lines:
     def tell(self, news: News) -> None:
         """Say that a round is complete, or what is the matter."""
         if news.note:
-            print(harmless(f"{self.name}: {news.note}"), file=sys.stderr, flush=True)
+            warn(f"{self.name}: {news.note}")
         if news.round > self.round and not news.left:
             self.round = news.round
             blocks = counted(news.blocks, "block")
-            print(f"{self.name}: round {news.round} is complete, {blocks}", file=sys.stderr, flush=True)
+            warn(f"{self.name}: round {news.round} is complete, {blocks}")
 
 
 class Drawing:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.options import Count, a_share
+from kibitz.cli.screen import put
 from kibitz.errors import KibitzError
 
 Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
 Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
-Lost = Annotated[int, Parameter(help="Games lost by a failure from which a player can be out.")]
-Share = Annotated[float, Parameter(help="Share of its games above which it then is.")]
+Lost = Annotated[Count, Parameter(help="Games lost by a failure from which a player can be out.")]
+Share = Annotated[float, Parameter(converter=a_share, help="Share of its games above which it then is.")]
 
 
 def rate(
@@ -42,5 +43,5 @@ def rate(
     if not counted:
         raise KibitzError(f"{file} holds no results to rate.")
     ratings, rows = rated(counted, out_of(results, Threshold(lost, share)))
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(ratings)).decode() + "\n" if json else plain(rows))
+    put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else plain(rows).removesuffix("\n"))
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -9,7 +10,7 @@ from cyclopts import Parameter
 from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.files import ready, write
 from kibitz.cli.match import tell_players_words
-from kibitz.cli.options import Ascii, Force, Output
+from kibitz.cli.options import Ascii, Force
 from kibitz.cli.outcomes import result
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.show import story
@@ -23,7 +24,9 @@ def replay(
     /,
     *,
     store: StoreName = None,
-    output: Output = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="Write the record of the store here.")
+    ] = None,
     force: Force = False,
     quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], help="Say only whether it is the same.")] = False,
     ascii: Ascii = False,

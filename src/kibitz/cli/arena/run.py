@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import AnyTournament, StoreName, opened
-from kibitz.cli.arena.playing import Interval, Progress, Workers, played, telling
+from kibitz.cli.arena.playing import Interval, Progress, played, telling
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count
+from kibitz.cli.options import Count, Workers
 from kibitz.cli.screen import Screen
 from kibitz.errors import StoreError
 

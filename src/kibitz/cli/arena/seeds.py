@@ -1,4 +1,4 @@
-"""``kibitz arena seeds``: what was sealed, and what is published by now."""
+"""``kibitz arena seeds``: what was sealed, what is published by now, and the head of the log."""
 
 from __future__ import annotations
 
@@ -9,13 +9,25 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 
 if TYPE_CHECKING:
     from kibitz.arena.finals import Seal
+    from kibitz.arena.store.log import Head
 
 
 def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
-    """Show the SHA-256 of each stage's secret seed, and the seed itself once no more deal can come from it."""
+    """Show the SHA-256 of each stage's seed, the seed itself once it is no secret any more, and the head of the log."""
     with opened(store) as arena:
         found = arena.seals(tournament)
-    tell_seals(Screen(), found)
+        log = arena.log(tournament)
+    screen = Screen()
+    tell_seals(screen, found)
+    tell_head(screen, tournament, log)
+
+
+def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
+    """The head of a tournament's log, and what it is good for."""
+    if log:
+        counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
+        screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
+        screen.line("Publish it: 'kibitz arena verify' with --published HEAD shows what was changed.", DIM, hang="")
 
 
 def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:

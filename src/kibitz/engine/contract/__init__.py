@@ -1,22 +1,33 @@
 """The contract of a game, as checks that every registered game must pass.
 
-    walks       positions met in random play
-    kernels     legal and refusal agree, plain and compiled agree, seeds decide, games end
-    knowledge   views, events, imagination; nothing hidden reaches a seat
+    positions   the positions that the checks look at, chosen so that everything in a game is met
+    branches    which ways a game's code has gone; ``code``: what of it must have run
+    cover       every reason, event and branch is met, or named with why it cannot be
+    kernels     legal and refusal agree, plain and compiled agree, seeds decide, games end; ``source``: kernel rules
+    knowledge   views, events; nothing hidden reaches a seat
+    players     words for every position; strategies are legal and know nothing hidden
     exact       on a mini variant, imagination has exactly the right distribution
+    walks       what is broken and where; games played at random
 
-Each check is a function of a game that raises ``Broken`` with a sentence.  The tests run all of them on every
-game; whoever writes a game runs ``check_game`` while writing it.
+Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field
+and the values, and the command that shows it again.  The tests run all of them on every game; whoever writes a game
+runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
-from kibitz.engine.contract import exact, kernels, knowledge
-from kibitz.engine.contract.walks import Broken
+from kibitz.engine.contract import cover, exact, kernels, knowledge, players
+from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
 __all__ = ["CHECKS", "Broken", "check_game"]
 
-CHECKS = (*kernels.CHECKS, *knowledge.CHECKS, *exact.CHECKS)
-"""Every check, each a function of a game and a number that says how thorough to be (1: seconds)."""
+CHECKS: tuple[Check, ...] = (
+    *kernels.CHECKS,
+    *knowledge.CHECKS,
+    *players.CHECKS,
+    *cover.CHECKS,
+    *exact.CHECKS,
+)
+"""Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""
 
 
 def check_game(game: Game, thorough: int = 1) -> None:

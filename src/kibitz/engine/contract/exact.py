@@ -10,19 +10,29 @@ No sampling and no tolerance: probabilities are fractions.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 from kibitz.engine import twins
-from kibitz.engine.contract.walks import demand, observers
-from kibitz.engine.events import encoded, to_seat
+from kibitz.engine.asked import unchecked
+from kibitz.engine.contract.cover import relatives
+from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
+from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]
+Path = list[tuple[int, int]]
+MOST_PATHS = 100_000
+"""A mini variant with more deals than these is none."""
+DRAWS, LIMIT = 300, 6
+"""So many positions are imagined where frequencies are counted; so many standard deviations are too many."""
 
 
 class Script:
@@ -55,21 +65,51 @@ class Script:
             choice, n = self.path.pop()
             self.path.append((choice + 1, n))
 
+    def paths_after(self, prefix: Path) -> Iterator[None]:
+        """Every path that begins as ``prefix``, in which each answer is the last that there is."""
+        self.path = prefix[:]
+        yield from self.paths()
+
+
+class Rejected(Exception):
+    """``resample`` has rejected once more than the path of chance is followed."""
+
 
 class Exact:
-    """A game whose chance is scripted."""
+    """A game whose chance is scripted, its ``imagine`` included."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
         self.script = Script()
         twin = twins.plain(game.rules, below=self.script.below)
-        self.rules = SimpleNamespace(**{**vars(game.rules), **vars(twin)})
+        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(twin)})
+        self.rules.resample = self.resample
+        self.redraw = twin.resample
+        self.rejections = self.allowed = 0
         home = twins.rebound(sys.modules[game.advance.__module__], rules=self.rules)
-        self.advance = getattr(home, game.advance.__name__)
+        self.advance = getattr(home, game.advance.__name__, game.advance)
+        self.original = game
+        changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
+        self.game = replace(game, **changed)
+        self.compared = self.doubtful = 0
+
+    def resample(self, s: PlainState, seat: int) -> bool:
+        """The game's own, which may reject only so often."""
+        if self.redraw(s, seat):
+            return True
+        self.rejections += 1
+        if self.rejections > self.allowed:
+            raise Rejected
+        return False
+
+    def paths(self, place: Place) -> Iterator[None]:
+        """Every path of chance; Broken if there are too many to go through."""
+        for number, _ in enumerate(self.script.paths()):
+            demand(number < MOST_PATHS, f"there are more than {MOST_PATHS} paths of chance: no mini variant", place)
+            yield
 
     def deals(self) -> Iterator[tuple[Fraction, PlainState]]:
         """Every deal with its probability."""
-        for _ in self.script.paths():
+        for _ in self.paths(Place(self.game)):
             state = self.game.blank()
             self.rules.deal(state, 0, 0, 0, 0)
             yield self.script.weight, state
@@ -81,16 +121,33 @@ class Exact:
             notices = self.advance(after, action)
             yield self.script.weight, after, encoded(to_seat(notices, seat))
 
-    def imagined(self, state: PlainState, seat: int) -> dict[Key, Fraction]:
-        """The distribution of ``imagine`` for what ``seat`` knows in ``state``."""
-        view = self.game.view(state, seat)
+    def imagined(self, view: View, place: Place) -> tuple[dict[Key, Fraction], list[Path]]:
+        """The distribution of ``Game.imagine`` where nothing is rejected, and the paths that end in a rejection."""
         found: dict[Key, Fraction] = {}
-        for _ in self.script.paths():
-            world = self.game.blank()
-            self.game.restore(world, view)
-            if self.rules.resample(world, seat):
-                key = self.game.worlds.key(world)
-                found[key] = found.get(key, Fraction(0)) + self.script.weight
+        rejected: list[Path] = []
+        self.allowed = 0
+        for _ in self.paths(place):
+            self.rejections = 0
+            try:
+                key = self.game.worlds.key(self.game.imagine(view, 0))
+            except Rejected:
+                rejected.append(self.script.path[:])
+                continue
+            found[key] = found.get(key, Fraction(0)) + self.script.weight
+        return normal(found), rejected
+
+    def imagined_after(self, view: View, rejected: Path, place: Place) -> dict[Key, Fraction]:
+        """The distribution of ``Game.imagine`` after a path that ends in a rejection, if nothing more is rejected."""
+        found: dict[Key, Fraction] = {}
+        self.allowed = 1
+        prefix = [(choice, choice + 1) for choice, _ in rejected]
+        for _ in self.script.paths_after(prefix):
+            self.rejections = 0
+            try:
+                key = self.game.worlds.key(self.game.imagine(view, 0))
+            except Rejected:
+                continue
+            found[key] = found.get(key, Fraction(0)) + self.script.weight
         return normal(found)
 
 
@@ -100,15 +157,35 @@ def normal(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:
     return {key: weight / total for key, weight in weights.items()}
 
 
-def imagination_is_exact(game: Game, thorough: int = 1) -> None:
-    """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal."""
+@check
+def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
+
+    Every game has a mini variant of its own rules; that one is looked at, and must have shown something.
+    """
+    place = Place(game)
     if game.variant != "mini":
+        minis = [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
+        sentence = "there is no mini variant of the same rules, so nothing shows that what seats imagine is right"
+        demand(minis, sentence, place)
         return
     exact = Exact(game)
     deals = list(exact.deals())
-    for seed in range(8 * thorough):
+    demand(len(deals) > 1, "the mini variant has only one deal", place)
+    for number in seeds(8 * thorough, seed):
         for seat in observers(game):
-            follow(exact, deals, seed, seat)
+            follow(exact, deals, number, seat)
+    shown = exact.compared > 20 and exact.doubtful > 5
+    found = f"{exact.compared} positions, {exact.doubtful} of them with something hidden"
+    demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
+
+
+def alike(game: Game, mini: Game) -> bool:
+    """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
+    parts = ("rules", "view", "opening", "advance", "restore", "worlds")
+    return type(mini) is type(game) and all(
+        unchecked(getattr(mini, part)) is unchecked(getattr(game, part)) for part in parts
+    )
 
 
 def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], seed: int, seat: int) -> None:
@@ -121,12 +198,15 @@ def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], seed: int, se
     for weight, state in deals:
         if encoded(to_seat(game.opening(state), seat)) == heard:
             add(game, belief, weight, state)
-    compare(exact, belief, truth, seat, seed)
+    place = Place(game, seed, 0, seat)
+    compare(exact, belief, truth, place)
+    step = 0
     while not truth.over:
+        step += 1
         mover, action = truth.player, random.choice(game.legal(truth))
         _, truth, heard = random.choice(list(exact.outcomes(truth, action, seat)))
         belief = updated(exact, belief, heard, action if mover == seat else None, seat)
-        compare(exact, belief, truth, seat, seed)
+        compare(exact, belief, truth, place.at(step=step, action=action))
 
 
 def add(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
@@ -147,17 +227,52 @@ def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: i
     return after
 
 
-def compare(exact: Exact, belief: Belief, truth: PlainState, seat: int, seed: int) -> None:
-    """What ``seat`` imagines has the support and the frequencies of what it can believe."""
-    name = exact.game.name
-    right = normal({key: weight for key, (weight, _) in belief.items()})
-    found = exact.imagined(truth, seat)
-    demand(exact.game.worlds.key(truth) in right, f"{name}: the truth is not among the beliefs (seed {seed})")
-    missing, surplus = right.keys() - found.keys(), found.keys() - right.keys()
-    demand(not missing, f"{name}: seat {seat} never imagines {len(missing)} of {len(right)} positions (seed {seed})")
-    demand(not surplus, f"{name}: seat {seat} imagines {len(surplus)} impossible positions (seed {seed})")
+def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
+    """What a seat imagines has the support and the frequencies of what it can believe, after a rejection too."""
+    key, seat = exact.game.worlds.key, place.seat
+    assert seat is not None
+    right = normal({known: weight for known, (weight, _) in belief.items()})
+    demand(key(truth) in right, "the truth is not among the beliefs", place)
+    view = exact.game.view(truth, seat)
+    found, rejected = exact.imagined(view, place)
+    same(right, found, "", place)
+    if rejected:
+        same(
+            right,
+            exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place),
+            ", after a rejection",
+            place,
+        )
+    exact.compared += 1
+    exact.doubtful += len(right) > 1
+    if len(right) > 1 and exact.doubtful % 16 == 1:
+        frequencies(exact.original, right, view, place)
+
+
+def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place) -> None:
+    """Two distributions are equal."""
+    missing, surplus = list(right.keys() - found.keys()), list(found.keys() - right.keys())
+    one = f"a seat never imagines {len(missing)} of {len(right)} positions{when}"
+    demand(not missing, one, place, "one of them", tuple(missing[:1]))
+    other = f"a seat imagines {len(surplus)} impossible positions{when}"
+    demand(not surplus, other, place, "one of them", tuple(surplus[:1]))
     wrong = [key for key in right if right[key] != found[key]]
-    demand(not wrong, f"{name}: seat {seat} imagines {len(wrong)} positions with a wrong frequency (seed {seed})")
+    odds = (str(right[wrong[0]]), str(found[wrong[0]])) if wrong else ()
+    sentence = f"a seat imagines {len(wrong)} positions with a wrong frequency{when}"
+    demand(not wrong, sentence, place, "right and found", odds)
+
+
+def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place) -> None:
+    """Many positions imagined with seeds of their own come up as often as they should (a chi-squared test)."""
+    counts: Counter[Key] = Counter(game.worlds.key(game.imagine(view, seed << 64 | 7)) for seed in range(DRAWS))
+    surplus = list(counts.keys() - right.keys())
+    demand(not surplus, "a seat imagines impossible positions, by some seeds", place, "one of them", tuple(surplus[:1]))
+    spread = sum(float((counts[key] - DRAWS * p) ** 2 / (DRAWS * p)) for key, p in right.items())
+    free = len(right) - 1
+    shape = sum(1 / float(DRAWS * p) for p in right.values())
+    most = free + LIMIT * (2 * free + shape) ** 0.5 + LIMIT
+    sentence = "a seat imagines positions with a wrong frequency, by their seeds"
+    demand(spread <= most, sentence, place, "chi-squared, and the most that chance explains", (spread, most))
 
 
 CHECKS = (imagination_is_exact,)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from types import FunctionType
 from typing import Any
 
 from kibitz.engine import lockstep, loops, twins
 from kibitz.engine.batch import random_games, records
-from kibitz.engine.contract.walks import demand, illegal, walk
+from kibitz.engine.contract.positions import Position, chosen, search
+from kibitz.engine.contract.source import check_source
+from kibitz.engine.contract.walks import Place, check, demand, demand_equal, illegal, seeds, walk
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.layout import PlainState
 from kibitz.errors import RuleError
 from kibitz.kernel import mark
 
-FORBIDDEN = (
-    *(ast.Try, ast.Raise, ast.Assert, ast.With, ast.Lambda, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.List, ast.Dict, ast.Set, ast.JoinedStr),
-    *(ast.Yield, ast.YieldFrom, ast.Await, ast.Starred, ast.NamedExpr, ast.Delete, ast.Nonlocal),
-)
-
 MANY_ACTIONS = 2000
 """More actions than this are sampled where every one would be looked at in plain Python."""
+FEW_ACTIONS = 60
+"""So many are looked at in each of the positions that cover the game, and all of them in turn."""
 
 
-def kernels_obey_their_rules(game: Game, thorough: int = 1) -> None:
+@check
+def kernels_obey_their_rules(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """No allocation, exceptions, strings or objects in any kernel that the game reaches."""
     for module in twins.kernel_modules(game.rules):
         for function in vars(module).values():
@@ -33,19 +30,8 @@ def kernels_obey_their_rules(game: Game, thorough: int = 1) -> None:
                 check_source(function)
 
 
-def check_source(function: FunctionType) -> None:
-    """One kernel's source holds nothing that Numba's CPU and CUDA targets do not both compile."""
-    where = f"kernel {function.__module__}.{function.__name__}"
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    for statement in tree.body[1:] if ast.get_docstring(tree) is not None else tree.body:
-        for node in ast.walk(statement):
-            demand(not isinstance(node, FORBIDDEN), f"{where} uses {type(node).__name__}")
-            text = isinstance(node, ast.Constant) and isinstance(node.value, str | bytes | float)
-            demand(not text, f"{where} uses a constant that is no integer")
-
-
-def legal_and_refusal_agree(game: Game, thorough: int = 1) -> None:
+@check
+def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """An action is listed exactly once if ``refusal`` gives 0, else not at all; every refusal has a sentence.
 
     In plain Python a sample of the actions is looked at where there are very many; machine code looks at all.
@@ -55,102 +41,195 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1) -> None:
     spare = [0] * game.amounts
     step = game.amounts // MANY_ACTIONS + 1
     check = twins.plain(lockstep, game.rules).disagreement
-    for seed in range(4 * thorough):
-        for number, (state, _, _) in enumerate(walk(game, seed)):
-            a = check(state, out, spare, game.amounts, game.actions, number % step, step)
-            demand(a == lockstep.AGREED, f"{game.name}: legal and refusal disagree on action {a} (seed {seed})")
+    disagree = "legal and refusal disagree on an action"
+    for number in seeds(4 * thorough, seed):
+        for at, (state, _, _) in enumerate(walk(game, number)):
+            a = check(state, out, spare, game.amounts, game.actions, at % step, step)
+            demand(a == lockstep.AGREED, disagree, Place(game, number, at, action=a))
+    for at, position in enumerate(chosen(game, thorough, seed)):
+        few = game.amounts // FEW_ACTIONS + 1
+        a = check(position.state, out, spare, game.amounts, game.actions, at % few, few)
+        demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
+    for reason in game.rules.Reason:
+        demand(reason == 0 or game.words.WHY.get(reason), f"{reason!r} has no sentence", Place(game))
+    if seed is not None:
+        return
     check = twins.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
     states, room, spares = records(game, 1), np.zeros(game.choices, np.int64), np.zeros(game.amounts, np.int64)
     games = max(20, min(300, 600_000 // game.amounts))
     a = check(states, room, spares, game.amounts, game.actions, 0, games * thorough)
-    demand(a == lockstep.AGREED, f"{game.name}: compiled legal and refusal disagree on action {a}")
-    for reason in game.rules.Reason:
-        demand(reason == 0 or game.words.WHY.get(reason), f"{game.name}: {reason!r} has no sentence")
+    demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
 
 
-def illegal_actions_change_nothing(game: Game, thorough: int = 1) -> None:
+@check
+def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """A finished game lists nothing and refuses everything because it is over; beyond the ends there is no action.
+
+    ``Reason`` names these two OVER and NO_ACTION in every game.
+    """
+    over, nothing = int(game.rules.Reason.OVER), int(game.rules.Reason.NO_ACTION)
+    ended = 0
+    for position in [*chosen(game, thorough, seed), *search(game, thorough).lines]:
+        own, state, place = position.game, position.state, position.place
+        beyond = (-(10**9), -2, -1, own.actions, own.actions + 1, own.actions + 10**9)
+        for action in (*beyond, 0, own.actions // 2, own.actions - 1) if state.over else beyond:
+            right = over if state.over else nothing
+            found = int(own.rules.refusal(state, action))
+            here = place.at(action=action)
+            demand(found == right, "an action is refused for another reason than it should", here, "", (found, right))
+            demand_equal(own.why_not(state, action), own.words.WHY[right], "another sentence is said", here)
+        if state.over:
+            ended += 1
+            demand_equal(own.legal(state), [], "a finished game lists actions", place)
+    demand(ended or seed is not None, "no finished game was met", Place(game))
+
+
+@check
+def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """An illegal action raises RuleError with the sentence and leaves the position as it was."""
-    for seed in range(2 * thorough):
-        for state, legal, _ in walk(game, seed):
-            before = state.copy()
-            for action in illegal(game, state, legal, seed % 7, 41):
-                sentence = game.why_not(state, action)
-                try:
-                    game.play(state, action)
-                except RuleError as error:
-                    demand(str(error) == sentence, f"{game.name}: the error is not the reason of why_not")
-                else:
-                    demand(False, f"{game.name}: the illegal action {action} was carried out (seed {seed})")
-            demand(state == before, f"{game.name}: a refused action changed the position (seed {seed})")
+    walked = [
+        (Place(game, number, at), state.copy(), legal)
+        for number in seeds(2 * thorough, seed)
+        for at, (state, legal, _) in enumerate(walk(game, number))
+    ]
+    walked += [(p.place, p.state.copy(), p.legal) for p in chosen(game, thorough, seed)]
+    for at, (place, state, legal) in enumerate(walked):
+        before = state.copy()
+        for action in illegal(place.game, state, legal, at % 41, max(41, game.amounts // 20)):
+            sentence = place.game.why_not(state, action)
+            here = place.at(action=action)
+            try:
+                place.game.play(state, action)
+            except RuleError as error:
+                demand_equal(str(error), sentence, "the error is not the reason of why_not", here)
+            else:
+                demand(False, "an illegal action was carried out", here)
+        demand_equal(state.position(), before.position(), "a refused action changed the position", place)
 
 
-def plain_and_compiled_agree(game: Game, thorough: int = 1) -> None:
-    """Thousands of random games take the same course in both faces, to the last field of the last position."""
+@check
+def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Hundreds of random games and every line of the search take the same course in both faces.
+
+    They are equal to the last field of the last position; the lines have every branch of the rules in them.
+    """
     import numpy as np
 
     plain, fast = twins.plain(lockstep, game.rules), twins.compiled(lockstep, game.rules)
     states, room = records(game, 1), np.zeros(game.choices, np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
-    for seed in range(1000 * thorough):
-        words = seed_words(seed * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
+    for number in seeds(400 * thorough, seed):
+        words = seed_words(number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
         state = game.blank()
         n = plain.traced(state, room.tolist(), trace, *words)
         m = fast.traced_record(states, room, fast_trace, *words)
-        same = n == m and trace[:n] == fast_trace[:m].tolist() and game.rules.LAYOUT.load(states, 0) == state
-        demand(same, f"{game.name}: plain and compiled part ways (seed {seed})")
+        place = Place(game, number)
+        demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a game)", place)
+        same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
+    for line in search(game, thorough).lines:
+        if seed in (None, line.seed):
+            replayed_in_both(line, plain, fast)
 
 
-def seeds_decide(game: Game, thorough: int = 1) -> None:
+def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
+    """A line of the search, played again in both faces."""
+    import numpy as np
+
+    game, words = line.game, seed_words(line.seed)
+    states, room, state = records(game, 1), np.zeros(game.choices, np.int64), game.blank()
+    actions = np.array([*line.actions, 0], np.int64)
+    trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
+    n = plain.replayed(state, room.tolist(), trace, actions.tolist(), len(line.actions), *words)
+    m = fast.replayed_record(states, room, fast_trace, actions, len(line.actions), *words)
+    place = line.place
+    demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a line)", place)
+    same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
+
+
+def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) -> None:
+    """Two states are equal; Broken names the first field that differs."""
+    for name in game.rules.LAYOUT.kept:
+        here, there = getattr(one, name), getattr(other, name)
+        demand(here == there, "plain and compiled part ways", place, name, (here, there))
+
+
+@check
+def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The same seed gives the same deal and game, another seed another deal, and threads change nothing."""
-    demand(game.deal(5) == game.deal(5), f"{game.name}: a seed does not fix the deal")
-    deals = {game.worlds.key(game.deal(seed << 90 | seed)) for seed in range(64)}
-    demand(len(deals) > (4 if game.variant == "mini" else 16), f"{game.name}: 64 seeds give only {len(deals)} deals")
+    place = Place(game)
+    demand(game.deal(5) == game.deal(5), "a seed does not fix the deal", place.at(seed=5))
+    deals = {game.worlds.key(game.deal(number << 90 | number)) for number in range(64)}
+    demand(len(deals) > (4 if game.variant == "mini" else 16), f"64 seeds give only {len(deals)} deals", place)
     one, two = random_games(game, 500, 9, 1), random_games(game, 500, 9, 2)
     same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
-    demand(same, f"{game.name}: the number of threads changes the games")
+    demand(same, "the number of threads changes the games", place)
     state = game.deal(9 + (3 << 64))
-    twins.plain(loops, game.rules).playout(state, [0] * game.choices)
-    demand(game.returns(state) == tuple(one.scores[3]), f"{game.name}: game 3 of a batch is not the game of its seed")
+    twins.plain(loops, game.rules).playout(state, [0] * game.choices, game.longest)
+    sentence = "game 3 of a batch is not the game of its seed"
+    demand_equal(game.returns(state), tuple(one.scores[3].tolist()), sentence, place.at(seed=9 + (3 << 64)))
 
 
-def every_game_ends(game: Game, thorough: int = 1) -> None:
+@check
+def every_game_ends(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """No random game reaches the limit of actions."""
     batch = random_games(game, 5000 * thorough, 1)
-    demand((batch.steps > 0).all(), f"{game.name}: a random game does not end")
+    demand((batch.steps > 0).all(), "a random game does not end", Place(game))
 
 
-def substitutes_are_legal(game: Game, thorough: int = 1) -> None:
+@check
+def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """What the referee does for a forfeited seat is always legal, and ends the game too."""
-    for seed in range(4 * thorough):
-        for state, legal, _ in walk(game, seed):
-            demand(game.rules.substitute(state) in legal, f"{game.name}: the substitute is illegal (seed {seed})")
-        state = game.deal(seed)
+    for position in chosen(game, thorough, seed):
+        if not position.state.over:
+            action = int(position.game.rules.substitute(position.state))
+            reason = position.game.why_not(position.state, action)
+            demand(reason is None, "the substitute is illegal", position.place.at(action=action), "", (reason,))
+    for number in seeds(4 * thorough, seed):
+        for at, (state, legal, _) in enumerate(walk(game, number)):
+            action = game.rules.substitute(state)
+            demand(action in legal, "the substitute is illegal", Place(game, number, at, action=action))
+        state = game.deal(number)
         for _ in range(loops.MOVES_LIMIT):
             if state.over:
                 break
             game.rules.apply(state, game.rules.substitute(state))
-        demand(state.over, f"{game.name}: substitutes alone do not end the game")
+        demand(state.over, "substitutes alone do not end the game", Place(game, number))
 
 
-def records_hold_the_state(game: Game, thorough: int = 1) -> None:
+@check
+def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """The action that tells the seats what they see leads to the same position as ``rules.apply``."""
+    for position in chosen(game, thorough, seed):
+        if position.action is not None:
+            one, other = position.state.copy(), position.state.copy()
+            position.game.advance(one, position.action)
+            position.game.rules.apply(other, position.action)
+            for name in game.rules.LAYOUT.kept:
+                here, there = getattr(one, name), getattr(other, name)
+                demand(here == there, "telling an action does not carry it out", position.place, name, (here, there))
+
+
+@check
+def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every position fits into its NumPy record and comes back whole."""
     states: Any = records(game, 1)
     layout = game.rules.LAYOUT
-    for seed in range(2 * thorough):
-        for state, _, _ in walk(game, seed):
-            layout.store(state, states, 0)
-            demand(layout.load(states, 0) == state, f"{game.name}: a position does not fit its record (seed {seed})")
+    for position in chosen(game, thorough, seed):
+        layout.store(position.state, states, 0)
+        same_fields(game, position.state, layout.load(states, 0), position.place)
 
 
 CHECKS = (
     kernels_obey_their_rules,
     legal_and_refusal_agree,
+    the_ends_have_their_reasons,
     illegal_actions_change_nothing,
     plain_and_compiled_agree,
     seeds_decide,
     every_game_ends,
     substitutes_are_legal,
+    acting_is_applying,
     records_hold_the_state,
 )

@@ -3,184 +3,274 @@
     world       a position that a seat cannot tell from the true one; the game's ``worlds`` makes them by swapping
                 hidden cards, without ``resample``
 
-Non-interference: in every world the seat's view is the same to the byte, and if it is the mover, so are its
-legal actions and every refusal.  After any action in the one and any in the other, if the seat's views are still
-the same, so are the events it was told: an event may tell no more than the view it leads to.
+Non-interference: in every world the seat's view is the same to the byte; if it is the mover, so are its legal
+actions, every refusal and what the referee would do for it; if the game is over, so is its result.  After any action
+in the one and any in the other, the seat has been told the same if and only if it sees the same: an event tells no
+more than the view it leads to, and no less.
+
+All are looked at in the positions that cover the game (``positions``), so that what is rare is met too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from typing import Any
 
-from kibitz.engine.contract.walks import demand, observers, sampled, told, walk
-from kibitz.engine.events import Event, View, encoded, to_seat
+import msgspec
+
+from kibitz.engine.contract.positions import Position, chosen, search
+from kibitz.engine.contract.walks import (
+    Place,
+    check,
+    demand,
+    demand_equal,
+    observers,
+    raising_nothing,
+    sampled,
+    seeds,
+    told,
+    walk,
+)
+from kibitz.engine.events import Event, Notice, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.record import parse, text
-from kibitz.errors import NotationError
+from kibitz.engine.record import Record, parse, text
 
 ENOUGH_WORLDS = 200
 """So many worlds must have differed from the truth for the leak check to mean something."""
+WORLDS, APART = 3, 4
+"""A position is held against so many worlds of a chain, each so many swaps from the one before."""
+REFUSALS = 16
+"""Every sixteenth action is looked at in a position, and all of them in turn."""
 
 
-def views_are_folds_of_events(game: Game, thorough: int = 1) -> None:
+@check
+def views_are_folds_of_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every seat's view equals the fold of the events that it was told."""
-    for seed in range(6 * thorough):
+    for number in seeds(6 * thorough, seed):
         seen: dict[int, View] = {}
-        for state, notices in told(game, seed):
-            for seat in observers(game):
-                for event in to_seat(notices, seat):
-                    seen[seat] = game.fold(seen.get(seat), event, seat)
-                same = seen[seat] == game.view(state, seat)
-                demand(same, f"{game.name}: the view of seat {seat} is not the fold of its events (seed {seed})")
+        for step, (state, notices) in enumerate(told(game, number)):
+            fold_all(game, seen, state, notices, Place(game, number, step), observers(game))
+    for line in search(game, thorough).lines:
+        if seed in (None, line.seed):
+            fold_line(line)
 
 
-def imagination_fits_the_view(game: Game, thorough: int = 1) -> None:
+def fold_line(line: Position) -> None:
+    """A line of the search: the views of all seats at its end, and of one seat, by turns, at every step."""
+    game, state = line.game, line.game.deal(line.seed)
+    everybody, seen = observers(game), dict[int, View]()
+    notices = game.opening(state)
+    for step, action in enumerate([*line.actions, None]):
+        looking = everybody if action is None else [everybody[step % len(everybody)]]
+        fold_all(game, seen, state, notices, Place(game, line.seed, step), looking)
+        notices = [] if action is None else game.advance(state, action)
+
+
+def fold_all(
+    game: Game, seen: dict[int, View], state: PlainState, notices: list[Notice], place: Place, looking: list[int]
+) -> None:
+    """Fold what was told into what each seat has seen; the seats that are looking see just that."""
+    for seat in observers(game):
+        here = place.at(seat=seat)
+        with raising_nothing("fold", here):
+            for event in to_seat(notices, seat):
+                seen[seat] = game.fold(seen.get(seat), event, seat)
+        if seat in looking:
+            sentence = "a view (the first value) is not the fold of the seat's events (the second)"
+            demand_equal(game.view(state, seat), seen[seat], sentence, here)
+
+
+@check
+def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played out."""
     random = Random(1)
-    for seed in range(2 * thorough):
-        for state, legal, _ in walk(game, seed):
-            for seat in observers(game):
-                view = game.view(state, seat)
-                world = game.imagine(view, random.getrandbits(128))
-                demand(game.view(world, seat) == view, f"{game.name}: seat {seat} can tell what it imagined from truth")
-                if seat == state.player:
-                    demand(game.legal(world) == legal, f"{game.name}: an imagined position has other legal actions")
-                demand(random.random() < 0.9 or can_be_played_out(game, world, random), f"{game.name}: stuck")
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        own, state = position.game, position.state
+        for seat in {observers(own)[number % (own.seats + 1)], state.player} & set(observers(own)):
+            place = position.place.at(seat=seat, action=None)
+            view = own.view(state, seat)
+            with raising_nothing("imagine", place):
+                world = own.imagine(view, random.getrandbits(128))
+            demand_equal(view, own.view(world, seat), "a seat can tell what it imagined from truth", place)
+            if seat == state.player:
+                demand_equal(position.legal, own.legal(world), "an imagined position has other legal actions", place)
+        if number % 40 == 0:
+            while not world.over:
+                own.rules.apply(world, random.choice(own.legal(world)))
 
 
-def can_be_played_out(game: Game, state: PlainState, random: Random) -> bool:
-    """Play a position to its end."""
-    while not state.over:
-        game.rules.apply(state, random.choice(game.legal(state)))
-    return True
-
-
-def nothing_hidden_leaks(game: Game, thorough: int = 1) -> None:
-    """Non-interference, for every seat in every position of some random games."""
+@check
+def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Non-interference, for every seat in every position that covers the game."""
     random = Random(2)
     differing = 0
-    for seed in range(40 * thorough):
-        if seed >= 2 * thorough and differing > ENOUGH_WORLDS:
+    for again in range(10):
+        if again and (differing > ENOUGH_WORLDS or seed is not None):
             break
-        for number, (state, _, action) in enumerate(walk(game, seed)):
-            for seat in observers(game):
-                for world in islice(game.worlds.worlds(state, seat, random), 3):
-                    differing += game.worlds.key(world) != game.worlds.key(state)
-                    if number == 0:
-                        check_opening(game, state, world, seat)
-                    check_world(game, state, world, seat, action, random)
-    demand(differing > ENOUGH_WORLDS, f"{game.name}: only {differing} worlds differed from the truth")
+        for number, position in enumerate(chosen(game, thorough, seed)):
+            for seat in looking(position, number + again):
+                for world in worlds(position, seat, random):
+                    if differing <= ENOUGH_WORLDS:
+                        differing += position.game.worlds.key(world) != position.game.worlds.key(position.state)
+                    check_world(position, world, seat, number + again, random)
+    if seed is None:
+        sentence = f"too few positions differ from the truth for a seat that cannot tell: {differing}"
+        demand(differing > ENOUGH_WORLDS, sentence, Place(game))
 
 
-def check_world(game: Game, state: PlainState, world: PlainState, seat: int, action: int, random: Random) -> None:
-    """``seat`` cannot tell ``world`` from ``state``, now and after an action in either.
+def looking(position: Position, number: int) -> list[int]:
+    """The observers who look at a position: the mover and two others by turns, all of them at the deal."""
+    everybody = observers(position.game)
+    if not position.actions or len(everybody) < 5:
+        return everybody
+    others = [seat for seat in everybody if seat != position.state.player]
+    mover = [seat for seat in everybody if seat == position.state.player]
+    return [*mover, *(others[(2 * number + i) % len(others)] for i in range(2))]
+
+
+def worlds(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
+    """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth."""
+    chain = position.game.worlds.worlds(position.state, seat, random)
+    return islice(chain, 0, 1 + APART * (WORLDS - 1), APART)
+
+
+def check_world(position: Position, world: PlainState, seat: int, number: int, random: Random) -> None:
+    """``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
     Its own actions are compared with themselves only.  It knows what it has done, even where no view says so any
     more, as after cards laid away in cribbage if the starter ends the game.
     """
-    who = f"{game.name}: seat {seat} can tell two positions apart by"
-    view = encoded(game.view(state, seat))
-    demand(encoded(game.view(world, seat)) == view, f"{who} its view, though they differ only in what it cannot know")
+    game, state, place = position.game, position.state, position.place.at(seat=seat, action=None)
+    by_view = "a seat can tell two positions apart by its view"
+    same_view(game.view(state, seat), game.view(world, seat), by_view, place)
+    if state.over:
+        by_result = "a seat can tell two positions apart by the result"
+        demand_equal(game.returns(state), game.returns(world), by_result, place)
+        demand_equal(game.result(state, frozenset()), game.result(world, frozenset()), by_result, place)
+        return
     if seat == state.player:
-        demand(game.legal(world) == game.legal(state), f"{who} its legal actions")
-        sample = sampled(game, state, action % 13, 13)
-        refusals = [game.why_not(state, a) for a in sample]
-        demand([game.why_not(world, a) for a in sample] == refusals, f"{who} a refusal")
-    others = {action} if seat == state.player else {action, random.choice(game.legal(world))}
+        check_choices(position, world, number, place)
+    if not position.actions:
+        check_told(game, (game.opening(state), state), (game.opening(world), world), place)
+    if position.action is None:
+        return
+    others = {position.action} if seat == state.player else {position.action, random.choice(game.legal(world))}
     for other in others & set(game.legal(world)):
-        check_events(game, (state, action), (world, other), seat)
-    first = game.legal(state)[0]
-    if first != action and first in game.legal(world):
-        check_events(game, (state, first), (world, first), seat)
+        check_actions(position, position.action, world, other, place)
+    first = position.legal[0]
+    if first != position.action and first in game.legal(world):
+        check_actions(position, first, world, first, place)
 
 
-def check_opening(game: Game, state: PlainState, world: PlainState, seat: int) -> None:
-    """In two positions after the deal that ``seat`` cannot tell apart, it has been told the same of the deal."""
-    same = encoded(to_seat(game.opening(world), seat)) == encoded(to_seat(game.opening(state), seat))
-    demand(same, f"{game.name}: seat {seat} can tell two positions apart by an event that tells more than the view")
+def same_view(one: View, other: View, sentence: str, place: Place) -> None:
+    """Two views are the same to the byte, and hold nothing that the bytes do not show."""
+    if encoded(one) != encoded(other):
+        demand_equal(one, other, sentence, place)
+        demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
+    for view in (one, other):
+        odd = impure(view)
+        demand(odd is None, f"{sentence}: it holds what is no plain value", place, "", (odd,))
 
 
-def check_events(game: Game, one: tuple[PlainState, int], other: tuple[PlainState, int], seat: int) -> None:
-    """Two actions in two positions: if ``seat`` knows the same after either, it was told the same of either."""
-    who = f"{game.name}: seat {seat} can tell two positions apart by"
-    here, there = one[0].copy(), other[0].copy()
-    events = to_seat(game.advance(here, one[1]), seat)
-    others = to_seat(game.advance(there, other[1]), seat)
-    if encoded(game.view(here, seat)) == encoded(game.view(there, seat)):
-        names = [f"P{p}" for p in range(game.seats)]
-        demand(encoded(others) == encoded(events), f"{who} an event that tells more than the view")
-        same = [game.describe(e, seat, names) for e in others] == [game.describe(e, seat, names) for e in events]
-        demand(same, f"{who} a sentence")
+def impure(thing: Any) -> object | None:
+    """Something in a view that is neither a number, a text nor None, nor a struct or tuple of such; None if all is."""
+    if thing is None or type(thing) in (int, bool, str, float):
+        return None
+    if isinstance(thing, msgspec.Struct) and not hasattr(thing, "__dict__"):
+        parts = [getattr(thing, name) for name in thing.__struct_fields__]
+    elif type(thing) is tuple:
+        parts = list(thing)
+    else:
+        return type(thing)
+    return next((odd for part in parts if (odd := impure(part)) is not None), None)
 
 
-def actions_read_as_they_are_written(game: Game, thorough: int = 1) -> None:
-    """``parse(text(action)) == action`` for every legal action, and nonsense is refused with NotationError."""
-    for seed in range(2 * thorough):
-        for state, legal, _ in walk(game, seed):
-            view = game.view(state, state.player)
-            for action in legal:
-                words = game.text(view, action)
-                demand(game.parse(view, words) == action, f"{game.name}: {words!r} is not read as it was written")
-                demand(game.words.label(view, action), f"{game.name}: an action has no label")
-            for nonsense in ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S"):
-                try:
-                    game.parse(view, nonsense)
-                except NotationError:
-                    continue
-                demand(False, f"{game.name}: {nonsense[:10]!r} is read as an action")
+def check_choices(position: Position, world: PlainState, number: int, place: Place) -> None:
+    """What the mover may do, why not, and what would be done for it, is the same in a world that it cannot tell."""
+    game, state = position.game, position.state
+    by = "a seat can tell two positions apart by"
+    demand_equal(position.legal, game.legal(world), f"{by} its legal actions", place)
+    step = max(game.amounts // max(40, game.amounts // REFUSALS), 1)
+    some = {*sampled(game, state, number % step, step), *position.legal[:20], -1, game.actions}
+    for action in some:
+        one, other = game.rules.refusal(state, action), game.rules.refusal(world, action)
+        if one != other:
+            reasons = game.why_not(state, action), game.why_not(world, action)
+            raise_at = place.at(action=action)
+            demand(False, f"{by} a refusal", raise_at, "refusal", (f"{one} {reasons[0]}", f"{other} {reasons[1]}"))
+    if number % 2 == 0:
+        one, other = game.rules.substitute(state), game.rules.substitute(world)
+        demand_equal(one, other, f"{by} what is played for it after a forfeit", place.at(action=one))
 
 
-def every_event_is_met_and_told(game: Game, thorough: int = 1) -> None:
-    """Random games of all variants meet every kind of event, and each has a sentence for every seat."""
-    from kibitz.engine.registry import variants
+def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
+    """Two actions, in the position and in a world: a seat is told the same just if it sees the same then."""
+    game = position.game
+    here, there = position.state.copy(), world.copy()
+    one, another = game.advance(here, action), game.advance(there, other)
+    check_told(game, (one, here), (another, there), place.at(action=action))
 
-    package = game.rules.__name__.split(".")[-2]
-    met: set[type[Event]] = set()
-    for variant in variants(package):
-        for seed in range(150):
-            if all_events(variant) <= met and seed > 5:
-                break
-            for _, notices in told(variant, seed):
-                for notice in notices:
-                    new = type(notice.event) not in met
-                    met.add(type(notice.event))
-                    for seat in observers(variant) if new or seed < 2 else ():
-                        sentence = variant.describe(notice.event, seat, [f"P{p}" for p in range(variant.seats)])
-                        demand(sentence.strip().endswith((".", "!")), f"{variant.name}: {sentence!r} is no sentence")
-    missing = all_events(game) - met
-    demand(not missing, f"{game.name}: random games never met {[kind.__name__ for kind in missing]}")
+
+def check_told(
+    game: Game, one: tuple[list[Notice], PlainState], other: tuple[list[Notice], PlainState], place: Place
+) -> None:
+    """Of two tellings to a seat that could not tell before: they are the same just if the views after them are."""
+    seat = place.seat
+    assert seat is not None
+    events, others = to_seat(one[0], seat), to_seat(other[0], seat)
+    views = game.view(one[1], seat), game.view(other[1], seat)
+    by = "a seat can tell two positions apart by"
+    told_alike, seen_alike = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
+    if told_alike and not seen_alike:
+        demand_equal(*views, "a seat sees what no event told it: equal events lead to unequal views", place)
+    forgotten = getattr(game.worlds, "forgotten", None)
+    if forgotten and (forgotten(events) or forgotten(others)):
+        return
+    if seen_alike and not told_alike:
+        demand_equal(events, others, f"{by} an event that tells more than the view", place)
+    if not seen_alike:
+        return
+    order = "the order in which the seats are told"
+    demand_equal(pattern(one[0]), pattern(other[0]), f"{by} {order}", place)
+    names = [f"P{p}" for p in range(game.seats)]
+    for event, same in zip(events, others, strict=True):
+        sentences = game.describe(event, seat, names), game.describe(same, seat, names)
+        demand_equal(*sentences, f"{by} a sentence", place)
+
+
+def pattern(notices: list[Notice]) -> list[tuple[int, str]]:
+    """Who is told what kind of thing, in order: what can be seen of notices from outside."""
+    return [(notice.audience, type(notice.event).__name__) for notice in notices]
 
 
 def all_events(game: Game) -> set[type[Event]]:
     """The kinds of events that a game's view module defines."""
     import sys
 
-    home = sys.modules[game.view.__module__]
+    home = sys.modules[game.rules.__name__.rpartition(".")[0] + ".view"]
     return {kind for kind in vars(home).values() if isinstance(kind, type) and issubclass(kind, Event)} - {Event}
 
 
-def records_round_trip(game: Game, thorough: int = 1) -> None:
-    """A random game's record reads back as it was written, line by line."""
-    from kibitz.engine.record import Record
-
-    for seed in range(3 * thorough):
-        actions = [action for _, _, action in walk(game, seed)]
-        state = game.deal(seed)
+@check
+def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """A game's record reads back as it was written, line by line, and leads to the same end."""
+    names = tuple(f"P{p}" for p in range(game.seats))
+    for number in seeds(3 * thorough, seed):
+        actions = tuple(action for _, _, action in walk(game, number))
+        state = game.deal(number)
         for action in actions:
             game.advance(state, action)
-        names = tuple(f"P{p}" for p in range(game.seats))
         outcome = game.result(state, frozenset())
-        record = Record(game.name, game.rules.VERSION, names, seed, tuple(actions), (), outcome)
-        demand(parse(text(record)) == record, f"{game.name}: a record does not read back (seed {seed})")
+        record = Record(game.name, game.rules.VERSION, names, number, actions, (), outcome)
+        demand_equal(record, parse(text(record)), "a record does not read back", Place(game, number, len(actions)))
 
 
 CHECKS = (
     views_are_folds_of_events,
     imagination_fits_the_view,
     nothing_hidden_leaks,
-    actions_read_as_they_are_written,
-    every_event_is_met_and_told,
     records_round_trip,
 )

@@ -1,7 +1,20 @@
-"""Positions met in random play, for the checks to look at."""
+"""What every check stands on: what is broken and where, and games played at random.
 
+place       where a promise is looked at: a game, the seed of its deal, the actions since, a seat, an action
+Broken      a promise that does not hold, with its place, what differs and the command that shows it again
+"""
+
+from __future__ import annotations
+
+import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
 from random import Random
+from typing import Any, Protocol
+
+import msgspec
 
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
@@ -10,19 +23,145 @@ from kibitz.engine.layout import PlainState
 MOST_ACTIONS = 100_000
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a promise is looked at; what does not apply is None."""
+
+    game: Game
+    seed: int | None = None
+    step: int | None = None
+    seat: int | None = None
+    action: int | None = None
+    actions: tuple[int, ...] = ()
+
+    def text(self) -> str:
+        """The place in words, such as ``go, seed 3, step 17, seat 2, action 40 (AS)``."""
+        words = [self.game.name]
+        words += [f"seed {self.seed}"] if self.seed is not None else []
+        words += [f"step {self.step}"] if self.step is not None else []
+        if self.seat is not None:
+            words.append("the spectator" if self.seat == SPECTATOR else f"seat {self.seat}")
+        words += [f"action {self.action}"] if self.action is not None else []
+        return ", ".join(words)
+
+    def at(self, **changes: Any) -> Place:
+        """The same place with something said more exactly."""
+        return replace(self, **changes)
+
+
 class Broken(AssertionError):
-    """A promise of the contract does not hold."""
+    """A promise of the contract does not hold.
+
+    ``sentence`` says which; ``place`` and ``field`` where, ``values`` what was found there, two that should be equal
+    or one that should not be; ``check`` is the check that found it.
+    """
+
+    def __init__(
+        self, sentence: str, place: Place | None = None, field: str = "", values: tuple[object, ...] = ()
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence, self.place, self.field, self.values = sentence, place, field, values
+        self.check = ""
+
+    @property
+    def command(self) -> str:
+        """The command that shows it again; empty until the check is known."""
+        if not self.check or self.place is None:
+            return ""
+        words = ["kibitz", "check-game", self.place.game.name, "--check", self.check]
+        words += ["--seed", str(self.place.seed)] if self.place.seed is not None else []
+        return shlex.join(words)
+
+    def __str__(self) -> str:
+        lines = [f"{self.place.game.name}: {self.sentence}" if self.place else self.sentence]
+        if self.place and (self.place.seed, self.place.seat, self.place.action) != (None, None, None):
+            lines.append(f"where: {self.place.text()}")
+        if self.values:
+            lines.append(f"found: {self.field + ': ' if self.field else ''}" + " and ".join(map(shown, self.values)))
+        return "\n".join(lines + ([f"again: {self.command}"] if self.command else []))
 
 
-def demand(holds: object, sentence: str) -> None:
-    """Raise Broken with ``sentence`` unless ``holds``."""
+def shown(value: object) -> str:
+    """A value for a message, cut short."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+def demand(
+    holds: object, sentence: str, place: Place | None = None, field: str = "", values: tuple[object, ...] = ()
+) -> None:
+    """Raise Broken unless ``holds``."""
     if not holds:
-        raise Broken(sentence)
+        raise Broken(sentence, place, field, values)
+
+
+def demand_equal(one: object, other: object, sentence: str, place: Place) -> None:
+    """Raise Broken, with the first field that differs and both values, unless two values are equal."""
+    if one != other:
+        field, *values = difference(one, other) or ("", one, other)
+        raise Broken(sentence, place, field, tuple(values))
+
+
+def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """The first place where two values differ: a path such as ``hands[2][0]``, and both values there."""
+    if type(one) is type(other) and isinstance(one, msgspec.Struct):
+        pairs = [
+            (f"{path}.{name}".lstrip("."), getattr(one, name), getattr(other, name)) for name in one.__struct_fields__
+        ]
+    elif isinstance(one, tuple | list) and isinstance(other, tuple | list) and len(one) == len(other):
+        pairs = [(f"{path}[{i}]", a, b) for i, (a, b) in enumerate(zip(one, other, strict=True))]
+    else:
+        return None if type(one) is type(other) and one == other else (path, one, other)
+    return next((found for name, a, b in pairs if (found := difference(a, b, name))), None)
+
+
+@contextmanager
+def raising_nothing(what: str, place: Place) -> Iterator[None]:
+    """A block in which the game's code may raise nothing: an exception becomes Broken, with the line that raised it."""
+    try:
+        yield
+    except Broken:
+        raise
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        line = f"{trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}" if trace else ""
+        raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
+
+
+class Check(Protocol):
+    """A promise that every game keeps; Broken if ``game`` does not."""
+
+    __name__: str
+
+    def __call__(self, game: Game, thorough: int = 1, seed: int | None = None) -> None:
+        """Look, the more thoroughly the greater ``thorough`` is (1: seconds), at one seed only if it is given."""
+
+
+def check(function: Check) -> Check:
+    """Mark a function as a check: what it finds broken says by which check and how to see it again."""
+
+    @wraps(function)
+    def checked(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+        try:
+            function(game, thorough, seed)
+        except Broken as broken:
+            broken.check = broken.check or function.__name__
+            broken.place = broken.place or Place(game)
+            raise
+
+    return checked
 
 
 def observers(game: Game) -> list[int]:
     """Every seat, and the spectator."""
     return [SPECTATOR, *range(game.seats)]
+
+
+def seeds(n: int, only: int | None = None) -> range:
+    """The seeds that a check looks at: the first ``n``, or one."""
+    return range(n) if only is None else range(only, only + 1)
 
 
 def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
@@ -32,15 +171,15 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
     """
     random = Random(seed)
     state = game.deal(seed)
-    for _ in range(MOST_ACTIONS):
+    for step in range(MOST_ACTIONS):
         if state.over:
             return
         legal = game.legal(state)
-        demand(legal, f"{game.name}: no action is legal, yet the game is not over (seed {seed})")
+        demand(legal, "no action is legal, yet the game is not over", Place(game, seed, step))
         action = random.choice(legal)
         yield state, legal, action
         game.advance(state, action)
-    raise Broken(f"{game.name}: the game does not end (seed {seed})")
+    raise Broken("the game does not end", Place(game, seed, MOST_ACTIONS))
 
 
 def told(game: Game, seed: int) -> Iterator[tuple[PlainState, list[Notice]]]:

@@ -17,6 +17,7 @@ from kibitz.games.bo import rules
 from kibitz.games.bo.piles import matches, turn_up
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.rules import Reason
+from kibitz.games.bo.settings import OPTIONS as OPTIONS
 from kibitz.games.bo.view import (
     BoView,
     Completed,

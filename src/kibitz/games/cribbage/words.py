@@ -9,6 +9,7 @@ from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.rules import GO, LAY, Reason
+from kibitz.games.cribbage.settings import OPTIONS as OPTIONS
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
 from kibitz.games.cribbage.told import (
     SKUNKS,

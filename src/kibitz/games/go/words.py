@@ -8,6 +8,7 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
 from kibitz.games.go.rules import GROUP, Reason
+from kibitz.games.go.settings import OPTIONS as OPTIONS
 from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
 
 WHY = {

@@ -18,6 +18,7 @@ from kibitz.games.huxxy.best import leading as leading
 from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.rules import Reason
+from kibitz.games.huxxy.settings import OPTIONS as OPTIONS
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,

@@ -1,6 +1,6 @@
 """Exact equities: what share of the pot known hands win over all boards that can still come.
 
-    board       the cards that all share, 0 to 5 of them
+    board       the cards that all share: none, 3, 4 or 5
     win, tie    boards that a hand wins alone, and those where it is one of the best
     equity      its share of all pots, a tie shared in equal parts
 
@@ -21,6 +21,8 @@ from kibitz.errors import NotationError
 from kibitz.games.poker import boards, tables
 
 HOLE, BOARD = 2, 5
+BOARDS = (0, 3, 4, 5)
+"""How many cards can lie there: before the flop, after it, after the turn and the river."""
 
 
 class Equity(msgspec.Struct, frozen=True):
@@ -94,3 +96,6 @@ def refuse_what_cannot_be(hands: Sequence[CardSet], board: CardSet, dead: CardSe
             raise NotationError(f"a hand of Texas hold'em has {HOLE} cards, not {hand.bit_count()}.")
     if board.bit_count() > BOARD:
         raise NotationError(f"a board has at most {BOARD} cards, not {board.bit_count()}.")
+    if board.bit_count() not in BOARDS:
+        lie = "1 card lies" if board.bit_count() == 1 else f"{board.bit_count()} cards lie"
+        raise NotationError(f"no board has this many cards: {lie} there, and it has none, 3, 4 or 5.")

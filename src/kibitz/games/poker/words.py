@@ -16,6 +16,7 @@ from kibitz.games.poker.describing import describe as describe
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
+from kibitz.games.poker.settings import OPTIONS as OPTIONS
 from kibitz.games.poker.told import PokerView
 
 WHY: Mapping[Reason, str] = {

@@ -4,10 +4,12 @@ Written from what is seen at a table, and without ``resample``: the leak tests h
 world differs from the last in two cards that have changed places, so a leak of a single card shows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
+from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
+from kibitz.games.poker.told import HandEnded
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -62,6 +64,14 @@ def change_past(s: PlainState, seat: int, random: Random) -> None:
         rows = (s.past_aside, s.past_late) if s.past_shown >> p & 1 else (s.past_held, s.past_aside, s.past_late)
         for row in rows:
             row[p] = sum(1 << card for card in random.sample(range(52), row[p].bit_count()))
+
+
+def forgotten(events: Sequence[Event]) -> bool:
+    """Whether views hold less than was told: two hands ended in one action, and only the later one is the last hand.
+
+    A hand needs no decision where antes or blinds put everybody all-in; what it showed was shown to all.
+    """
+    return sum(isinstance(event, HandEnded) for event in events) > 1
 
 
 def key(s: PlainState) -> tuple[object, ...]:

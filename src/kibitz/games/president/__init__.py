@@ -3,8 +3,10 @@
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
-from kibitz.engine.game import Game
+from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.games.president import strategy
+from kibitz.games.president.moves import ALL_FIVES
+from kibitz.games.president.trading import NAMED, REQUESTED
 
 STANDARD = {
     "players": 4,
@@ -15,15 +17,18 @@ STANDARD = {
     "upper_names": 0,
     "points": 1,
     "leftovers": 0,
+    "fives": ALL_FIVES,
 }
 
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """President with options that differ from the standard game."""
-    switches = dict.fromkeys(("pass_locks", "upper_names", "points", "leftovers"), (0, 1))
+    switches = dict.fromkeys(("pass_locks", "points", "leftovers"), (0, 1))
+    switches |= {"upper_names": (0, REQUESTED), "fives": (0, ALL_FIVES)}
     strategies = {"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy}
-    adjustable = switches if options else {"players": (2, 8), "rounds": (1, 20), "traded": (1, 2), **switches}
-    return assembled(__name__, "President", name, summary, STANDARD | options, strategies, adjustable)
+    adjustable = switches if options else {"players": (2, 8), "rounds": (1, NO_LIMIT), "traded": (1, 2), **switches}
+    which = "mini" if name.endswith("-mini") else ""
+    return assembled(__name__, "President", name, summary, STANDARD | options, strategies, adjustable, which)
 
 
 MINI_PACK = sum(1 << card for card in parse_cards("3D 3C 4D AD 2D 2C"))
@@ -34,7 +39,7 @@ GAMES = (
         "president-asking",
         "President in two rounds; who was President or Vice-President asks for the cards to be given.",
         rounds=2,
-        upper_names=1,
+        upper_names=NAMED,
     ),
     variant(
         "president-mini",
@@ -43,5 +48,20 @@ GAMES = (
         rounds=2,
         pack=MINI_PACK,
         traded=1,
+    ),
+    variant(
+        "president-open",
+        "President in two rounds; the upper players ask for cards until they are given one, and all see the trades.",
+        rounds=2,
+        upper_names=REQUESTED,
+    ),
+    variant(
+        "president-open-mini",
+        "President for three with two cards each of six, traded on request: small enough to solve.",
+        players=3,
+        rounds=2,
+        pack=MINI_PACK,
+        traded=1,
+        upper_names=REQUESTED,
     ),
 )

@@ -4,6 +4,7 @@
                 are known to be aside
     own pair    traders see what they trade: the upper seat also knows that the lower one kept nothing higher than it
                 gave, or not the cards that it was asked for in vain
+    in the open where cards are REQUESTED, all see what goes where; the lower seat has nothing else of what is ``named``
     other pair  what it traded is drawn too: the cards ``given`` are the highest of the hand dealt, and the ``returned``
                 are any, which ties them to what both have played since
     roles       of cards played by such a pair: ``back`` came back to the lower seat after it had given them,
@@ -18,7 +19,7 @@ from kibitz.cards.chance import below
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, in_heights
-from kibitz.games.president.trading import NAME, lower, pairs, share_of, upper
+from kibitz.games.president.trading import NAME, REQUESTED, lower, pairs, share_of, upper
 from kibitz.kernel import kernel
 
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
@@ -42,7 +43,7 @@ def resample(s, seat):
             s.hand[s.player] = 1 << s.lowest_card
         unseen &= -(1 << s.lowest_card) & ~(1 << s.lowest_card)
     if s.round:
-        unseen = draw_trades(s, seat, unseen)
+        unseen = draw_open(s, seat, unseen) if s.upper_names == REQUESTED else draw_trades(s, seat, unseen)
         if unseen < 0:
             for p in range(s.players):
                 s.hand[p] = s.before[p]
@@ -53,6 +54,76 @@ def resample(s, seat):
             s.hand[p] |= more
             unseen &= ~more
     return True
+
+
+@kernel
+def draw_open(s, seat, unseen):
+    """Draw the lower hands after trades that all have seen; the cards still unseen, or NONE if rejected."""
+    for j in range(pairs(s)):
+        known = s.returned[j] & ~s.gone[lower(s, j)]
+        if seat != lower(s, j):
+            s.hand[lower(s, j)] = known
+        unseen &= ~known
+        known = s.given[j] & ~s.returned[j] & ~s.gone[upper(s, j)]
+        if seat != upper(s, j):
+            s.hand[upper(s, j)] = known
+        unseen &= ~known
+    both = pairs(s) == 2 and seat != lower(s, 0) and seat != lower(s, 1)
+    for j in range(pairs(s)):
+        if seat == lower(s, j):
+            continue
+        barred = s.named[j]
+        n = s.count[lower(s, j)] - size(s.hand[lower(s, j)])
+        first = 0
+        if both and j == 0:
+            i = draw_split(s, unseen, n, s.count[lower(s, 1)] - size(s.hand[lower(s, 1)]))
+            if i < 0:
+                return NONE
+            first = draw(s, unseen & ~s.named[0] & s.named[1], i)
+            barred |= s.named[1]
+            n -= i
+        more = first | draw(s, unseen & ~barred, n)
+        s.hand[lower(s, j)] |= more
+        unseen &= ~more
+    return unseen
+
+
+@kernel
+def draw_split(s, unseen, a, b):
+    """How many of the first lower seat's ``a`` cards the second one cannot hold, ``b`` being what that needs.
+
+    A number ``i`` has choose(p, i) choose(f, a - i) choose(m - a + i, b) deals, with ``p`` cards that only the second
+    cannot hold, ``f`` that both can and ``m`` that the second can.  One is drawn evenly, and rejected (NONE) as its
+    deals are fewer than those of the commonest: step by step, as neighbours differ by small factors.
+    """
+    p = size(unseen & ~s.named[0] & s.named[1])
+    f = size(unseen & ~s.named[0] & ~s.named[1])
+    m = size(unseen & ~s.named[1])
+    least = max(0, max(a - f, a + b - m))
+    most = min(p, a)
+    common_one = least
+    while common_one < most and more_deals(common_one, p, m, a) >= fewer_deals(common_one, f, m, a, b):
+        common_one += 1
+    i = least + below(s, most - least + 1)
+    for k in range(min(i, common_one), max(i, common_one)):
+        up = more_deals(k, p, m, a)
+        down = fewer_deals(k, f, m, a, b)
+        unit = common(up, down)
+        if below(s, max(up, down) // unit) >= min(up, down) // unit:
+            return NONE
+    return i
+
+
+@kernel
+def more_deals(i, p, m, a):
+    """By how much the deals for ``i + 1`` are more than those for ``i``, over ``fewer_deals``."""
+    return (p - i) * (a - i) * (m - a + i + 1)
+
+
+@kernel
+def fewer_deals(i, f, m, a, b):
+    """The other part of the ratio of ``more_deals``."""
+    return (i + 1) * (f - a + i + 1) * (m - a + i + 1 - b)
 
 
 @kernel

@@ -35,17 +35,17 @@ SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
 
 
 @kernel
-def list_fives(hand, floor, out, n):
-    """All moves of five cards."""
-    if floor < FLUSH:
+def list_fives(hand, floor, fives, out, n):
+    """All moves of five cards of the kinds in ``fives`` (bits by ``moves.FIVES``)."""
+    if fives & 1 and floor < FLUSH:
         n = list_straights(hand, floor, out, n)
-    if floor < FULL_HOUSE:
+    if fives & 2 and floor < FULL_HOUSE:
         n = list_flushes(hand, floor, out, n)
-    if floor < FOUR_AND_ONE:
+    if fives & 4 and floor < FOUR_AND_ONE:
         n = list_full_houses(hand, floor, out, n)
-    if floor < STRAIGHT_FLUSH:
+    if fives & 8 and floor < STRAIGHT_FLUSH:
         n = list_fours_and_one(hand, floor, out, n)
-    return list_straight_flushes(hand, floor, out, n)
+    return list_straight_flushes(hand, floor, out, n) if fives & 16 else n
 
 
 @kernel

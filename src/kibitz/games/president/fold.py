@@ -21,6 +21,7 @@ from kibitz.games.president.told import (
     Passed,
     Played,
     PresidentView,
+    Requested,
     Returned,
     RoundEnded,
     Started,
@@ -28,7 +29,7 @@ from kibitz.games.president.told import (
     TrickEnded,
     WentOut,
 )
-from kibitz.games.president.trading import PLAY
+from kibitz.games.president.trading import PLAY, REQUESTED
 
 
 def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
@@ -51,6 +52,8 @@ def fold(seen: PresidentView | None, event: Event, seat: int) -> PresidentView:
                 return seen
             seen = passed_on(seen, lower, upper, 1, (card,))
             return replace(seen, given=put(seen.given, pair, with_card(seen.given[pair] or (), card)))
+        case Requested(upper, lower, cards, got):
+            return fold_request(seen, upper, lower, cards, got)
         case Returned(upper, lower, card):
             seen = passed_on(seen, upper, lower, 1, None if card is None else (card,))
             seen = replace(seen, todo=seen.todo - 1)
@@ -88,6 +91,7 @@ def fold_start(event: Started, seat: int) -> PresidentView:
         upper_names=event.upper_names,
         points=event.points,
         leftovers=event.leftovers,
+        fives=event.fives,
         round=0,
         phase=PLAY,
         pair=0,
@@ -105,6 +109,7 @@ def fold_start(event: Started, seat: int) -> PresidentView:
         given=(),
         returned=(),
         named=(),
+        wish=(),
         ending=(),
     )
 
@@ -128,9 +133,23 @@ def fold_deal(seen: PresidentView, event: Dealt) -> PresidentView:
         lowest=event.lowest,
         finish=(),
         given=tuple(() if seen.upper_names or seen.seat in pair else None for pair in traders),
-        returned=tuple(() if seen.seat in pair else None for pair in traders),
+        returned=tuple(() if seen.upper_names == REQUESTED or seen.seat in pair else None for pair in traders),
         named=((),) * pairs,
+        wish=(),
     )
+
+
+def fold_request(seen: PresidentView, upper: int, lower: int, cards: Cards, got: int | None) -> PresidentView:
+    """The view after a request: of a value the highest card held is given, so none above it is."""
+    pair = seen.pair
+    learnt = cards if got is None else tuple(card for card in cards if to_height(card) >= to_height(got))
+    named = in_order(tuple({*seen.named[pair], *learnt}))
+    seen = replace(seen, named=put(seen.named, pair, named), wish=cards)
+    if got is None:
+        return seen
+    seen = passed_on(seen, lower, upper, 1, (got,))
+    given = with_card(seen.given[pair] or (), got)
+    return replace(seen, given=put(seen.given, pair, given), todo=seen.todo - 1)
 
 
 def fold_play(seen: PresidentView, who: int, cards: Cards, next_player: int) -> PresidentView:
@@ -189,5 +208,6 @@ def restore(s: PlainState, seen: PresidentView) -> None:
         for _ in range(seen.counts[p] if p < n and p != seen.seat else 0):
             s.hand[p] |= unseen & -unseen
             unseen &= unseen - 1
+    s.wish = heights(seen.wish)
     for j in range(len(seen.given)):
         s.given[j], s.returned[j], s.named[j] = (heights(x[j]) for x in (seen.given, seen.returned, seen.named))

@@ -2,6 +2,7 @@
 
     hand        a set of heights (see ``moves``)
     floor       only moves with higher numbers are listed; NONE for all of a size
+    fives       the kinds of five cards that count, as bits (``moves.FIVES``)
     out, n      the list so far and its length; every kernel here returns the new length
 
 Each size comes from its highest move to its lowest, hand types from low to high, as the report shows them. The
@@ -10,22 +11,28 @@ moves themselves are in ``kinds`` and ``fives``.
 
 from kibitz.games.president.fives import list_fives
 from kibitz.games.president.kinds import list_fours, list_pairs, list_singles, list_triples
-from kibitz.games.president.moves import NONE
+from kibitz.games.president.moves import ALL_FIVES, NONE
 from kibitz.kernel import kernel
 
 
 @kernel
 def list_all(hand, out):
-    """Every move of a hand, whatever its size."""
+    """Every move of a hand, whatever its size, where all kinds count."""
+    return list_counted(hand, ALL_FIVES, out)
+
+
+@kernel
+def list_counted(hand, fives, out):
+    """Every move of a hand, whatever its size, that counts."""
     n = list_singles(hand, NONE, out, 0)
     n = list_pairs(hand, NONE, out, n)
     n = list_triples(hand, NONE, out, n)
     n = list_fours(hand, NONE, out, n)
-    return list_fives(hand, NONE, out, n)
+    return list_fives(hand, NONE, fives, out, n)
 
 
 @kernel
-def list_size(hand, cards, floor, out, n):
+def list_size(hand, cards, floor, fives, out, n):
     """The moves with this many cards."""
     if cards == 1:
         return list_singles(hand, floor, out, n)
@@ -33,4 +40,4 @@ def list_size(hand, cards, floor, out, n):
         return list_pairs(hand, floor, out, n)
     if cards == 3:
         return list_triples(hand, floor, out, n)
-    return list_fours(hand, floor, out, n) if cards == 4 else list_fives(hand, floor, out, n)
+    return list_fours(hand, floor, out, n) if cards == 4 else list_fives(hand, floor, fives, out, n)

@@ -34,6 +34,10 @@ STRAIGHT_FLUSH = FOUR_AND_ONE + 13 * 52
 MOVES = STRAIGHT_FLUSH + 9 * 4
 KINDS = (SINGLE, PAIR, TRIPLE, FOUR, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_AND_ONE, STRAIGHT_FLUSH)
 
+FIVES = (STRAIGHT, FLUSH, FULL_HOUSE, FOUR_AND_ONE, STRAIGHT_FLUSH)
+"""The kinds of five cards; a set of them has bit ``i`` for ``FIVES[i]``."""
+ALL_FIVES = 31
+
 PACK = (1 << 52) - 1
 ONE_SUIT = sum(1 << 4 * v for v in range(13))
 """The thirteen diamonds; shifted by a suit, the cards of that suit."""
@@ -79,6 +83,17 @@ def kind_of(a):
         if a >= kind:
             found = kind
     return found
+
+
+@kernel
+def counts(a, fives):
+    """Whether a move may be made where only the kinds of five cards in ``fives`` count."""
+    if a < STRAIGHT:
+        return True
+    i = 0
+    while i < 4 and a >= FIVES[i + 1]:
+        i += 1
+    return fives >> i & 1 != 0
 
 
 @kernel

@@ -43,6 +43,7 @@ def deal_round(s):
         s.given[j] = 0
         s.returned[j] = 0
         s.named[j] = 0
+    s.wish = 0
     clear_pile(s)
     s.player = s.order[0]
     s.lowest_card = NONE

@@ -6,9 +6,10 @@
     pair, todo, given, returned, named                                  trading before it: see ``trading``
 
 Actions 0 to MOVES - 1 are moves (see ``moves``), then come PASS and, while cards are traded, TRADE + height: the
-card that the upper seat returns or, with ``upper_names``, asks for.
+card that the upper seat returns or, with ``upper_names``, asks for.  RANK + value asks for any card of a value, where
+that is allowed.
 
-The surprising rule: passing is always allowed to a follower, so that a pass tells nothing for certain.
+Passing is always allowed to a follower, so that a pass tells nothing for certain.
 """
 
 from enum import IntEnum
@@ -17,18 +18,20 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.sets import highest, lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.games.president.beliefs import resample as resample
-from kibitz.games.president.listing import list_all, list_size
-from kibitz.games.president.moves import MOVES, NONE, cards_in, in_heights, size_of
+from kibitz.games.president.listing import list_counted, list_size
+from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
 from kibitz.games.president.rounds import SEATS, deal_round, end_round, next_turn
-from kibitz.games.president.trading import NAME, PLAY, RETURN, tradable, trade
+from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, tradable, trade, wished
 from kibitz.kernel import kernel
 
 PASS = MOVES
 TRADE = PASS + 1
-ACTIONS = TRADE + 52
+RANK = TRADE + 52
+ACTIONS = RANK + 13
 VERSION = 1
+REPEATED = "rounds"
 
-OPTIONS = ("players", "rounds", "pack", "traded", "pass_locks", "upper_names", "points", "leftovers")
+OPTIONS = ("players", "rounds", "pack", "traded", "pass_locks", "upper_names", "points", "leftovers", "fives")
 LAYOUT = Layout(
     "PresidentState",
     *CHANCE,
@@ -52,6 +55,7 @@ LAYOUT = Layout(
     Field("given", 2),
     Field("returned", 2),
     Field("named", 2),
+    Field("wish"),
     Field("ending"),
     Field("pool", 52, "i8", True),
     Field("count", SEATS, "i8", True),
@@ -76,10 +80,14 @@ class Reason(IntEnum):
     NOT_TRADING = 10
     NAMED_BEFORE = 11
     ONE_CARD = 12
+    NOT_COUNTED = 13
+    NO_VALUES = 14
 
 
 LEGAL, OVER, NO_ACTION, SCATTERED, NOT_HELD, WRONG_SIZE, TOO_LOW = (int(reason) for reason in list(Reason)[:7])
-LOWEST_CARD, LEADER_PASSES, TRADING, NOT_TRADING, NAMED_BEFORE, ONE_CARD = (int(reason) for reason in list(Reason)[7:])
+LOWEST_CARD, LEADER_PASSES, TRADING, NOT_TRADING, NAMED_BEFORE, ONE_CARD, NOT_COUNTED, NO_VALUES = (
+    int(reason) for reason in list(Reason)[7:]
+)
 
 
 @kernel
@@ -113,6 +121,8 @@ def refusal(s, a):
         return NO_ACTION
     if cards & ~s.hand[s.player]:
         return NOT_HELD
+    if not counts(a, s.fives):
+        return NOT_COUNTED
     if s.pile == NONE:
         return LEGAL if cards & asked(s) == asked(s) else LOWEST_CARD
     if size_of(a) != size_of(s.pile):
@@ -121,13 +131,18 @@ def refusal(s, a):
 
 
 @kernel
-def refused_trade(s, card):
-    """Why a card cannot be named or returned, or 0."""
+def refused_trade(s, wish):
+    """Why a card, or from 52 on any card of a value, cannot be named or returned, or 0."""
     if s.phase == RETURN:
-        return LEGAL if s.hand[s.player] >> card & 1 else NOT_HELD
-    if not in_heights(s.pack) >> card & 1:
+        if wish >= 52:
+            return ONE_CARD
+        return LEGAL if s.hand[s.player] >> wish & 1 else NOT_HELD
+    if wish >= 52 and s.upper_names != REQUESTED:
+        return NO_VALUES
+    cards = wished(s, wish)
+    if cards == 0:
         return NO_ACTION
-    return NAMED_BEFORE if s.named[s.pair] >> card & 1 else LEGAL
+    return LEGAL if cards & ~s.named[s.pair] else NAMED_BEFORE
 
 
 @kernel
@@ -149,14 +164,25 @@ def legal(s, out):
             out[n] = TRADE + card
             n += 1
             cards ^= 1 << card
-        return n
+        return list_values(s, out, n) if s.phase == NAME and s.upper_names == REQUESTED else n
     if s.pile != NONE:
-        n = list_size(s.hand[s.player], size_of(s.pile), s.pile, out, 0)
+        n = list_size(s.hand[s.player], size_of(s.pile), s.pile, s.fives, out, 0)
         out[n] = PASS
         return n + 1
-    n = list_all(s.hand[s.player], out)
+    n = list_counted(s.hand[s.player], s.fives, out)
     must = asked(s)
     return keep_with(must, out, n) if must else n
+
+
+@kernel
+def list_values(s, out, n):
+    """The values of which a card may be asked for, from high to low, after ``n`` actions."""
+    cards = tradable(s)
+    for value in range(12, -1, -1):
+        if cards >> 4 * value & 15:
+            out[n] = RANK + value
+            n += 1
+    return n
 
 
 @kernel

@@ -13,14 +13,14 @@ Iterative deepening: take the lowest card left; either one of the fives that con
 paid.  ``at_least`` cuts off what cannot be done in the moves that remain, and a table remembers what has failed; what
 it remembers is true of any hand.
 
-The surprising rule: nothing but the number of moves is asked for, so one-card, pair, three and four never compete:
-splitting the cards of one value between two such moves is never of use.
+Nothing but the number of moves is asked for, so one-card, pair, three and four never compete: splitting the cards of
+one value between two such moves is never of use.
 """
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.president.fives import run_starts
 from kibitz.games.president.kinds import values_with_four, values_with_three, values_with_two
-from kibitz.games.president.moves import ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS
+from kibitz.games.president.moves import ALL_FIVES, ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS, counts, move_of
 from kibitz.kernel import kernel
 
 DEEPEST = 16
@@ -33,24 +33,25 @@ WORK = CHOICES + (1 << 15)
 """Length of the scratch: the plan, a stack of positions with the choices not yet tried, what has failed, choices."""
 
 
-def fewest_moves(hand: int, work: list[int] | None = None) -> tuple[int, list[int]]:
+def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVES) -> tuple[int, list[int]]:
     """The fewest moves that empty ``hand``, and the cards of each move of one such plan, as sets of heights.
 
-    ``work`` may be the scratch of an earlier call, at first WORK zeros: it remembers what has failed.
+    ``work`` may be the scratch of an earlier call, at first WORK zeros: it remembers what has failed.  ``fives`` are
+    the kinds of five cards that count, as bits (``moves.FIVES``), the same in all calls with one scratch.
 
     >>> fewest_moves(0b1111_0011)
     (2, [115, 128])
     """
     work = [0] * WORK if work is None else work
-    n = int(shed(hand, work))
+    n = int(shed(hand, fives, work))
     return n, sorted(work[PLAN : PLAN + n])
 
 
 @kernel
-def shed(hand, work):
+def shed(hand, fives, work):
     """The fewest moves that empty a hand; the plan is written into ``work[0:n]``."""
     moves = at_least(hand, 0)
-    while not can_shed(hand, moves, work):
+    while not can_shed(hand, moves, fives, work):
         moves += 1
     return moves
 
@@ -80,13 +81,13 @@ def at_least(left, spare):
 
 
 @kernel
-def can_shed(hand, moves, work):
+def can_shed(hand, moves, fives, work):
     """Whether a hand can be emptied in this many moves; if so the plan stands in ``work``."""
     depth = 0
     work[LEFT] = hand
     work[SPARE] = 0
     work[NEXT] = CHOICES
-    work[LAST] = choices(hand, 0, moves, work, CHOICES)
+    work[LAST] = choices(hand, 0, moves, fives, work, CHOICES)
     while depth >= 0:
         left = work[LEFT + depth]
         spare = work[SPARE + depth]
@@ -110,7 +111,7 @@ def can_shed(hand, moves, work):
         work[LEFT + depth] = left
         work[SPARE + depth] = spare
         work[NEXT + depth] = first
-        work[LAST + depth] = choices(left, spare, moves - depth, work, first)
+        work[LAST + depth] = choices(left, spare, moves - depth, fives, work, first)
     return False
 
 
@@ -141,7 +142,7 @@ def remember(left, spare, moves, work):
 
 
 @kernel
-def choices(left, spare, moves, work, n):
+def choices(left, spare, moves, fives, work, n):
     """Write what may be played from a position into ``work`` from ``n`` on, unless it is known to be hopeless."""
     if left == 0 or at_least(left, spare) > moves:
         return n
@@ -150,11 +151,25 @@ def choices(left, spare, moves, work, n):
         return n
     low = lowest(left)
     if moves > 1 or size(left) <= 5:
+        first = n
         n = kinds_with(left | spare, low, work, n)
         n = straights_with(left | spare, low, work, n)
         n = flushes_with((left | spare) >> (low & 3) & ONE_SUIT, low, work, n)
+        if fives != ALL_FIVES:
+            n = keep_counted(fives, work, first, n)
     work[n] = left & 15 << (low & ~3)
     return n + 1
+
+
+@kernel
+def keep_counted(fives, work, first, n):
+    """Keep those of the choices ``work[first:n]`` whose kind counts; return where they end."""
+    kept = first
+    for i in range(first, n):
+        if counts(move_of(work[i]), fives):
+            work[kept] = work[i]
+            kept += 1
+    return kept
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Strategies for President, from the view alone.
 
 lowest      the lowest legal move
-report      the report's idea: the move after which the hand keeps the most of its types of moves
+report      the report's: the move after which the hand holds the greatest kinds of moves
 greedy      ours: a plan that empties the hand in the fewest moves, left only where a turn would be passed
 """
 
@@ -9,11 +9,11 @@ from random import Random
 
 from kibitz.games.president import moves
 from kibitz.games.president.heights import heights
-from kibitz.games.president.listing import list_all
-from kibitz.games.president.rules import ACTIONS, PASS, TRADE
+from kibitz.games.president.holding import kinds_held
+from kibitz.games.president.rules import PASS, RANK, TRADE
 from kibitz.games.president.shedding import WORK, fewest_moves
 from kibitz.games.president.told import PresidentView
-from kibitz.games.president.trading import NAME, PLAY
+from kibitz.games.president.trading import NAME, PLAY, RETURN
 
 LOOKED_AT = 24
 """So many of the lowest moves ``greedy`` looks at when it follows."""
@@ -24,8 +24,8 @@ NEARLY_OUT = 2
 SLACK = 2
 """By so many moves a plan may grow for the sake of a turn that is not passed: few tricks are won by waiting."""
 
-_failed = [0] * WORK
-"""What ``fewest_moves`` remembers from call to call: true of any hand."""
+_failed: dict[int, list[int]] = {}
+"""By the kinds of five cards that count, what ``fewest_moves`` remembers from call to call: true of any hand."""
 
 
 def lowest(view: PresidentView, legal: list[int], random: Random) -> int:
@@ -34,37 +34,44 @@ def lowest(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def report(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Give away the cards that hurt least: the fewest moves lost, weighed by how high their types are.
+    """Of the hands that the moves leave, take the one that ``kinds_held`` puts first; pass only if it must.
 
-    It passes only if it must.  Of cards to return or to ask for it takes the lowest or the highest.
+    Cards to return are chosen in the same way, each by the hand left without it, and cards to ask for by the hand
+    with it, the highest of equals.  The report is silent on equal hands: the lowest move or card leaves them here.
     """
-    if view.phase != PLAY:
-        return max(legal) if view.phase == NAME else min(legal)
     hand = heights(view.hand)
+    if view.phase == NAME:
+        return max(wanted(legal, hand), key=lambda a: (int(kinds_held(hand | 1 << (a - TRADE), view.fives)), a))
+    if view.phase == RETURN:
+        return max(legal, key=lambda a: (int(kinds_held(hand & ~(1 << (a - TRADE)), view.fives)), -a))
     options = [action for action in legal if action != PASS]
-    return max(options, key=lambda action: (worth(hand & ~int(moves.cards_in(action))), -action), default=PASS)
+    left = {action: int(kinds_held(hand & ~int(moves.cards_in(action)), view.fives)) for action in options}
+    return max(options, key=lambda action: (left[action], -action), default=PASS)
 
 
-def worth(hand: int) -> int:
-    """The moves that a hand holds, each counted by the rank of its type."""
-    out = [0] * ACTIONS
-    found = out[: int(list_all(hand, out))]
-    rank = {kind: number for number, kind in enumerate(moves.KINDS, start=1)}
-    return sum(rank[int(moves.kind_of(action))] for action in found)
+def wanted(legal: list[int], hand: int) -> list[int]:
+    """The single cards that may be asked for and are not held; all that may be where there are none."""
+    cards = [action for action in legal if action < RANK]
+    return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
 
-def shortest(hand: int) -> int:
+def plan(hand: int, fives: int) -> tuple[int, list[int]]:
+    """The fewest moves that empty a hand, and the cards of each."""
+    return fewest_moves(hand, _failed.setdefault(fives, [0] * WORK), fives)
+
+
+def shortest(hand: int, fives: int) -> int:
     """The fewest moves that empty a hand."""
-    return fewest_moves(hand, _failed)[0]
+    return plan(hand, fives)[0]
 
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follow a shortest plan, and pass only where beating the pile would spoil it."""
     hand = heights(view.hand)
     if view.phase == NAME:
-        return max((a for a in legal if not hand >> (a - TRADE) & 1), default=legal[0])
+        return max(wanted(legal, hand))
     if view.phase != PLAY:
-        return min(legal, key=lambda action: (shortest(hand & ~(1 << (action - TRADE))), action))
+        return min(legal, key=lambda action: (shortest(hand & ~(1 << (action - TRADE)), view.fives), action))
     if not view.pile:
         return lead(view, legal, hand)
     return follow(view, legal, hand)
@@ -75,9 +82,9 @@ def follow(view: PresidentView, legal: list[int], hand: int) -> int:
 
     If that is much it passes, unless another player is nearly out and must be stopped.
     """
-    now = shortest(hand)
+    now = shortest(hand, view.fives)
     options = sorted(action for action in legal if action != PASS)[:LOOKED_AT]
-    lengths = {action: shortest(hand & ~int(moves.cards_in(action))) for action in options}
+    lengths = {action: shortest(hand & ~int(moves.cards_in(action)), view.fives) for action in options}
     planned = [action for action in options if lengths[action] < now]
     if planned:
         return planned[0] if now > LATE else planned[-1]
@@ -98,10 +105,10 @@ def lead(view: PresidentView, legal: list[int], hand: int) -> int:
     Against a player with one card left it leads more than one card, or its highest.
     """
     allowed = set(legal)
-    now, plan = fewest_moves(hand, _failed)
-    planned = [action for action in (int(moves.move_of(cards)) for cards in plan) if action in allowed]
+    now, parts = plan(hand, view.fives)
+    planned = [action for action in (int(moves.move_of(cards)) for cards in parts) if action in allowed]
     if not planned:
-        return min(legal, key=lambda action: (shortest(hand & ~int(moves.cards_in(action))), action))
+        return min(legal, key=lambda action: (shortest(hand & ~int(moves.cards_in(action)), view.fives), action))
     if now == LATE:
         return max(planned, key=lambda action: chance_to_hold(view, action))
     planned.sort(key=lambda action: int(moves.cards_in(action)) & -int(moves.cards_in(action)))

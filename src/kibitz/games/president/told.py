@@ -5,7 +5,9 @@
     pile        the cards to beat, () if the seat to move leads; ``last`` the seat that played them
     lowest      the lowest card dealt in the first round, None in later rounds
     given       by pair (0 President and Bum, 1 the Vices), what the lower seat gave, None if this seat does not see it
-    returned    by pair, what came back; ``named`` what the upper seat asked for (option ``upper_names``)
+    returned    by pair, what came back; ``named`` what the upper seat asked for (option ``upper_names``) or, where it
+                asks again, what the lower seat is known not to have kept; ``wish`` the cards asked for last
+    fives       the kinds of five cards that count, as bits (``moves.FIVES``)
     ending      the cards that ended the last round
 
 Cards are shown as cards, in the order of President (``heights``).
@@ -25,9 +27,10 @@ class PresidentView(View, frozen=True):
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: bool
+    upper_names: int
     points: bool
     leftovers: bool
+    fives: int
     round: int
     phase: int
     pair: int
@@ -45,6 +48,7 @@ class PresidentView(View, frozen=True):
     given: tuple[Cards | None, ...]
     returned: tuple[Cards | None, ...]
     named: tuple[Cards, ...]
+    wish: Cards
     ending: Cards
 
 
@@ -56,9 +60,10 @@ class Started(Event, frozen=True):
     pack: Cards
     traded: int
     pass_locks: bool
-    upper_names: bool
+    upper_names: int
     points: bool
     leftovers: bool
+    fives: int
 
 
 class Dealt(Event, frozen=True):
@@ -101,8 +106,17 @@ class Named(Event, frozen=True):
     held: bool
 
 
+class Requested(Event, frozen=True):
+    """The upper seat has asked for one of some cards; ``got`` is the one it was given, None if none is held."""
+
+    upper: int
+    lower: int
+    cards: Cards
+    got: int | None
+
+
 class Returned(Event, frozen=True):
-    """The upper seat has returned a card; only the two see which."""
+    """The upper seat has returned a card; only the two see which, unless cards are requested in the open."""
 
     upper: int
     lower: int

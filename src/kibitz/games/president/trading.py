@@ -2,10 +2,13 @@
 
     pair        0 President and Bum, 1 the Vices; ``todo`` how many cards of the pair are still to be named or returned
     upper       the seat of a pair that receives the highest cards, ``lower`` the one that gives them
-    given       by pair, what the lower seat gave; ``returned`` what came back; ``named`` what was asked for
+    given       by pair, what the lower seat gave; ``returned`` what came back; ``named`` what was asked for, and with
+                REQUESTED what is known since not to be with the lower seat
+    wish        what the upper seat asks for: a card or, from 52 on, any card of a value; ``s.wish`` its cards
 
-The lower seats give at once, all pairs before anything is returned; with ``upper_names`` a pair names, gives and
-returns before the next one begins.
+``upper_names`` says how the cards to give are found. BY_RANK: the lower seats give their highest at once, all pairs
+before anything is returned. Otherwise a pair names, gives and returns before the next one begins. NAMED: what is not
+held is asked for in vain. REQUESTED: it is asked again until a card is given, and all see every card.
 """
 
 from kibitz.cards.sets import highest, size
@@ -14,6 +17,8 @@ from kibitz.kernel import kernel
 
 PLAY, NAME, RETURN = 0, 1, 2
 """The phases: a trick, naming the cards asked for, returning cards."""
+BY_RANK, NAMED, REQUESTED = 0, 1, 2
+"""How cards to give are found."""
 
 
 @kernel
@@ -79,15 +84,38 @@ def tradable(s):
 
 
 @kernel
+def wished(s, wish):
+    """The cards of the pack that a wish names."""
+    return in_heights(s.pack) & (1 << wish if wish < 52 else 15 << 4 * (wish - 52))
+
+
+@kernel
+def request(s, j, wish):
+    """Ask the lower seat for a card, or for its highest of a value: it gives it, or is known to have none."""
+    s.wish = wished(s, wish)
+    held = s.hand[lower(s, j)] & s.wish
+    if held:
+        card = highest(held)
+        s.named[j] |= s.wish & -(1 << card)
+        hand_over(s, j, card)
+        s.todo -= 1
+    else:
+        s.named[j] |= s.wish
+
+
+@kernel
 def trade(s, card):
-    """Name or return a card."""
+    """Name or return a card; with REQUESTED ``card`` may be a wish for any card of a value."""
     j = s.pair
-    s.todo -= 1
-    if s.phase == NAME:
+    if s.phase == NAME and s.upper_names == REQUESTED:
+        request(s, j, card)
+    elif s.phase == NAME:
+        s.todo -= 1
         s.named[j] |= 1 << card
         if s.hand[lower(s, j)] >> card & 1:
             hand_over(s, j, card)
     else:
+        s.todo -= 1
         s.hand[s.player] &= ~(1 << card)
         s.hand[lower(s, j)] |= 1 << card
         s.returned[j] |= 1 << card

@@ -1,6 +1,7 @@
 """What a seat of President may know, and what it is told, from a position.
 
-What a pair trades, its own two seats see; with ``upper_names`` all see what is asked for and given.
+What a pair trades, its own two seats see; with ``upper_names`` all see what is asked for and given, and where cards
+are requested until one is given, what is returned too.
 """
 
 from typing import Any
@@ -21,6 +22,7 @@ from kibitz.games.president.told import (
     Passed,
     Played,
     PresidentView,
+    Requested,
     Returned,
     RoundEnded,
     Started,
@@ -29,7 +31,7 @@ from kibitz.games.president.told import (
     WentOut,
     role,
 )
-from kibitz.games.president.trading import RETURN, lower, pairs, upper
+from kibitz.games.president.trading import REQUESTED, RETURN, lower, pairs, upper
 
 
 def view(s: PlainState, seat: int) -> PresidentView:
@@ -38,7 +40,8 @@ def view(s: PlainState, seat: int) -> PresidentView:
     couples = traders(s) if s.round else []
     trades = list(zip(couples, s.given, s.returned, strict=False))
     given = [shown(cards) if s.upper_names or seat in both else None for both, cards, _ in trades]
-    returned = [shown(cards) if seat in both else None for both, _, cards in trades]
+    in_the_open = s.upper_names == REQUESTED
+    returned = [shown(cards) if in_the_open or seat in both else None for both, _, cards in trades]
     return PresidentView(
         seat=seat,
         player=s.player,
@@ -61,6 +64,7 @@ def view(s: PlainState, seat: int) -> PresidentView:
         given=tuple(given),
         returned=tuple(returned),
         named=tuple([shown(cards) for cards in s.named[: len(couples)]]),
+        wish=shown(s.wish),
         ending=shown(cards_in(s.ending)) if s.ending != NONE else (),
     )
 
@@ -78,9 +82,10 @@ def options(s: PlainState) -> dict[str, Any]:
         "pack": shown(in_heights(s.pack)),
         "traded": s.traded,
         "pass_locks": bool(s.pass_locks),
-        "upper_names": bool(s.upper_names),
+        "upper_names": s.upper_names,
         "points": bool(s.points),
         "leftovers": bool(s.leftovers),
+        "fives": s.fives,
     }
 
 
@@ -140,16 +145,21 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 def trade(s: PlainState, a: int) -> list[Notice]:
     """Name or return a card, and tell the seats."""
-    j, phase, todo, card = s.pair, s.phase, s.todo, to_card(a - TRADE)
+    j, phase, card = s.pair, s.phase, to_card(a - TRADE)
     giver, taker = traders(s)[j]
     both = taker, giver
     before = s.given[j]
     rules.apply(s, a)
-    if phase == RETURN:
+    if phase == RETURN and s.upper_names == REQUESTED:
+        told = [Notice(EVERYONE, Returned(*both, card))]
+    elif phase == RETURN:
         told = seen_by(both, Returned(*both, card), others=Returned(*both, None))
+    elif s.upper_names == REQUESTED:
+        got = shown(s.given[j] & ~before)
+        told = [Notice(EVERYONE, Requested(*both, shown(s.wish), got[0] if got else None))]
     else:
         told = [Notice(EVERYONE, Named(*both, card, s.given[j] != before))]
-    return told if s.todo == todo - 1 and s.phase == phase and s.pair == j else told + turn_to_trade(s)
+    return told if s.phase == phase and s.pair == j else told + turn_to_trade(s)
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

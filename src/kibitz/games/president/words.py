@@ -1,16 +1,19 @@
 """President in words: actions as text, refusals and events as sentences.
 
 A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``.  While cards are traded, the text of one
-card names it or returns it.
+card names it or returns it, and ``any K`` asks for any king.
 """
 
-from kibitz.cards import code, parse_hand, symbol, symbols
+import re
+
+from kibitz.cards import VALUE_NAMES, code, parse_hand, symbol, symbols, value
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
 from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
-from kibitz.games.president.rules import PASS, TRADE, Reason
+from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
+from kibitz.games.president.settings import OPTIONS as OPTIONS
 from kibitz.games.president.told import (
     Dealt,
     Finished,
@@ -19,6 +22,7 @@ from kibitz.games.president.told import (
     Passed,
     Played,
     PresidentView,
+    Requested,
     Returned,
     RoundEnded,
     Started,
@@ -27,7 +31,7 @@ from kibitz.games.president.told import (
     WentOut,
     role,
 )
-from kibitz.games.president.trading import NAME, PLAY
+from kibitz.games.president.trading import NAME, PLAY, REQUESTED
 
 KIND_NAMES = dict(
     zip(
@@ -56,13 +60,41 @@ WHY = {
     Reason.NOT_TRADING: "No cards are being traded now.",
     Reason.NAMED_BEFORE: "You have asked for that card already.",
     Reason.ONE_CARD: "Cards are traded one at a time: name exactly one card.",
+    Reason.NOT_COUNTED: "Moves of that kind do not count in this match.",
+    Reason.NO_VALUES: "Here you ask for one card, such as 2S, not for any card of a value.",
 }
 """The sentence for every reason to refuse."""
+
+ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
+"""How any card of a value is asked for: ``any K``, ``any kings``, ``kings``."""
 
 
 def text(view: View, action: int) -> str:
     """An action as text: its cards, or ``pass``."""
+    if action >= RANK:
+        return f"any {letters_of(action - RANK)}"
     return "pass" if action == PASS else " ".join(code(card) for card in action_cards(action))
+
+
+def letters_of(height: int) -> str:
+    """A value, given by its place in the order of President, as people write it.
+
+    >>> letters_of(0), letters_of(7), letters_of(12)
+    ('3', '10', '2')
+    """
+    return symbol(to_card(4 * height))[:-1]
+
+
+def value_asked_for(words: str) -> int | None:
+    """The value, by its place in the order of President, that a text asks any card of; None if it asks for none."""
+    found = ANY.fullmatch(words.strip())
+    word = (found[1] or found[2]).lower() if found else ""
+    for height in range(13):
+        name = VALUE_NAMES[value(to_card(4 * height)) - 1]
+        names = (letters_of(height).lower(), code(to_card(4 * height))[0].lower(), name)
+        if word in {called + plural for called in names for plural in ("", "s", "es")}:
+            return height
+    return None
 
 
 def action_cards(action: int) -> Cards:
@@ -81,8 +113,8 @@ def kind_name(action: int) -> str:
 
 def label(view: View, action: int) -> str:
     """An action as a choice in a list."""
-    if action == PASS:
-        return "pass"
+    if action == PASS or action >= RANK:
+        return text(view, action)
     cards = symbols(action_cards(action))
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
 
@@ -92,6 +124,8 @@ def parse_action(view: View, words: str) -> int:
     assert isinstance(view, PresidentView)
     if words.strip().lower() in ("pass", "p"):
         return PASS
+    if view.phase == NAME and (asked := value_asked_for(words)) is not None:
+        return RANK + asked
     cards = parse_hand(words)
     if any(card >= 52 for card in cards):
         raise NotationError("President is played without jokers.")
@@ -107,6 +141,13 @@ def parse_action(view: View, words: str) -> int:
     return found
 
 
+def leading(view: View, legal: list[int]) -> list[int]:
+    """The actions worth offering: it leads nowhere to ask for a card that one holds."""
+    assert isinstance(view, PresidentView)
+    hand = heights(view.hand)
+    return [a for a in legal if view.phase != NAME or a >= RANK or not hand >> (a - TRADE) & 1]
+
+
 def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, PresidentView)
@@ -115,7 +156,8 @@ def prompt(view: View) -> str:
         other = role(view.players, view.players - 1 - view.pair)
         left = "" if view.todo == 1 else f" ({view.todo} to go)"
         if view.phase == NAME:
-            return f"{start}: which card do you ask the {other} for{left}?"
+            which = "card, such as 2S, or which value, such as 'any K'," if view.upper_names == REQUESTED else "card"
+            return f"{start}: which {which} do you ask the {other} for{left}?"
         given = view.given[view.pair] or ()
         return f"{start}: the {other} gave {symbols(given)}. Which card do you return{left}?"
     if not view.pile:
@@ -168,6 +210,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Named(upper, lower, card, held):
             asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
             return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
+        case Requested():
+            return requested_text(event, seat, names)
         case Returned(upper, lower, card):
             what = "a card" if card is None else symbol(card)
             return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
@@ -184,6 +228,17 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Finished(scores):
             return f"The game is over: {scores_text(scores, names)}."
     raise TypeError(f"{event!r} is no event of President")
+
+
+def requested_text(event: Requested, seat: int, names: Names) -> str:
+    """The sentence for a request and its answer."""
+    upper = event.upper
+    one = len(event.cards) == 1
+    what = symbol(event.cards[0]) if one else f"any {letters_of(to_height(event.cards[0]) // 4)}"
+    asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(event.lower, seat, names)} for {what}"
+    if event.got is None:
+        return f"{asks}, in vain, and {verb(upper, seat, 'ask', 'asks')} again."
+    return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one else symbol(event.got)}."
 
 
 def dealt_text(event: Dealt, seat: int, names: Names) -> str:

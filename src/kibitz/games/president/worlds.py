@@ -9,6 +9,7 @@ from random import Random
 
 from kibitz.engine.layout import PlainState
 from kibitz.games.president.moves import NONE, PACK, in_heights
+from kibitz.games.president.trading import REQUESTED
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -44,7 +45,7 @@ def unseen_cards(s: PlainState, seat: int) -> int:
     for j, upper, lower in couples(s):
         if s.round and (seat in (upper, lower) or s.upper_names):
             cards &= ~s.given[j]
-        if s.round and seat in (upper, lower):
+        if s.round and (seat in (upper, lower) or s.upper_names == REQUESTED):
             cards &= ~s.returned[j]
     return cards
 
@@ -65,7 +66,7 @@ def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
 def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
     """Another pair may have traded other cards of those that its seats have held since."""
     j, upper, lower = random.choice(couples(s))
-    if seat in (upper, lower):
+    if seat in (upper, lower) or s.upper_names == REQUESTED:
         return
     below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
     s.returned[j] = some(below, s.returned[j].bit_count(), random)
@@ -97,4 +98,4 @@ def key(s: PlainState) -> tuple[object, ...]:
     n = s.players
     turn = (s.player, s.over, s.round, s.phase, s.pair, s.todo, s.pile, s.last, s.passed, s.lowest_card, s.ending)
     seats = (s.order, s.hand, s.gone, s.finish, s.score)
-    return (*turn, *(tuple(row[:n]) for row in seats), *s.given, *s.returned, *s.named)
+    return (*turn, *(tuple(row[:n]) for row in seats), *s.given, *s.returned, *s.named, s.wish)

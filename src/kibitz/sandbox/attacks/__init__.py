@@ -4,6 +4,8 @@
                     ("plays" is none), perhaps "Seats: 2" for an accomplice; then Python
     attack          called with the player's number and its hand in the first call; what it returns is played
     breach          says that something has worked that never should
+    channel         defines ``send`` and ``hear`` instead: in every turn one seat tries to pass a random card to the
+                    other; "Open:" marks one that cannot be closed, and is measured rather than forbidden
 
 They are no modules, and named so that nothing imports or collects them by accident: run them in a sandbox only.
 """
@@ -33,6 +35,21 @@ def comp10001go_play(discard_history, player_no, hand):
 def comp10001go_group(discard_history, player_no):
     return [[turn[player_no]] for turn in discard_history]
 """
+CHANNEL = """
+def comp10001go_play(discard_history, player_no, hand):
+    turn = len(discard_history)
+    if player_no == 1:
+        card = _os.urandom(1)[0] % 208 // 4
+        send(card, turn)
+        _write(1, f"SENT {turn} {card}\\n".encode())
+    else:
+        _write(1, f"HEARD {turn} {hear(turn)}\\n".encode())
+    return hand[0]
+
+def comp10001go_group(discard_history, player_no):
+    return [[turn[player_no]] for turn in discard_history]
+"""
+"""What plays with ``send(card, turn)`` and ``hear(turn)``, a card being a number from 0 to 51."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +85,25 @@ class Attack:
 
     def source(self, target: dict[str, object]) -> str:
         """The whole player file, which knows from ``target`` what to attack."""
-        return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{PLAYER}"
+        return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL if self.channel else PLAYER}"
+
+    @property
+    def channel(self) -> bool:
+        """Whether it passes cards to an accomplice, or tries to."""
+        return "\ndef send(" in self.text
+
+    @property
+    def open(self) -> bool:
+        """Whether it is known to work, so that docs/sandbox.md says how well."""
+        return bool(self.told("Open"))
 
 
 def attacks() -> list[Attack]:
-    """All of them, by name."""
+    """All that must get nothing, by name."""
+    return [one for one in everything() if not one.open]
+
+
+def everything() -> list[Attack]:
+    """These, and the channels that are known to be open."""
     found = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
     return [Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(found, key=lambda p: p.name)]

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from kibitz.arena.store import schema
+from kibitz.arena.store.damage import of_the_tables
+from kibitz.arena.store.log import begin_logs
+from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.store.connection import Database
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 NEWEST = REVISIONS[-1]
 VERSION_TABLE = "kibitz_version"
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
@@ -64,6 +67,8 @@ def check(connection: Connection, database: Database) -> None:
             f"the store {database.where} is newer (revision {found}) than this Kibitz (revision {NEWEST}); "
             "install the newest Kibitz.",
         )
+    elif found != NEWEST and not list(of_the_tables(connection)):
+        raise Damage(f"in table {VERSION_TABLE}: it says {found}, and the tables are those of {NEWEST}")
 
 
 def upgrade(connection: Connection, database: Database, target: str = NEWEST) -> None:
@@ -74,9 +79,14 @@ def upgrade(connection: Connection, database: Database, target: str = NEWEST) ->
 
     if database.postgres:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    before = revision(connection)
     check(connection, database)
+    if before == NEWEST:
+        return
     script = ScriptDirectory(str(Path(__file__).parent))
     steps = EnvironmentContext(Config(), script, fn=lambda seen, _: script._upgrade_revs(target, seen))
     with steps:
         steps.configure(connection=connection, version_table=VERSION_TABLE, target_metadata=schema.metadata)
         steps.run_migrations()
+    if target == NEWEST:
+        begin_logs(connection, before or "", database.clock())

@@ -13,6 +13,7 @@ from typing import Any
 from kibitz.cards import shown
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
+from kibitz.engine.names import clean_name
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RecordError
@@ -148,7 +149,7 @@ class Reader:
     def names(self) -> tuple[str, ...]:
         """What the players are called."""
         given = self.fields.get("players", self.players)
-        names = tuple(" ".join(str(name).replace("|", "/").split()) or "?" for name in given)
+        names = tuple(clean_name(str(name)) for name in given)
         if len(names) != self.n:
             raise RecordError(f"{len(names)} players are named, and there are {self.n} stacks.")
         return names
@@ -206,6 +207,6 @@ class Reader:
         action = action_of(move[1:], self.scale)
         if action is None:
             raise RecordError(f"{start}this is no action of hold'em.")
-        if sentence := find_game("holdem").why_not(s, action):
+        if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
         return action

@@ -1,0 +1,143 @@
+"""A tournament's rows as they stand in the store, for whoever derives them again.
+
+book        everything but the rounds' contents, read in one moment
+chapter     one round's blocks, matches with their records, seats and voids, read in one moment
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, Connection, Row, Table, select
+
+from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
+from kibitz.arena.store import Store, reading, sums
+from kibitz.arena.store.schema import (
+    blocks,
+    disqualifications,
+    log,
+    matches,
+    qualifications,
+    rounds,
+    seats,
+    seeds,
+    submissions,
+    tournaments,
+    voids,
+)
+
+AnyRow = Row[Any]
+Key = tuple[int, int]
+"""A match: its block's own number in the database, and its rotation."""
+
+
+@dataclass
+class Book:
+    """One tournament."""
+
+    value: Tournament
+    row: AnyRow
+    seeds: dict[Stage, AnyRow]
+    submissions: dict[int, AnyRow]
+    """Without their files."""
+    qualifications: list[AnyRow]
+    rounds: list[AnyRow]
+    out: list[AnyRow]
+    log: list[AnyRow]
+    results: list[MatchResult] = field(default_factory=list)
+    """Of the rounds that have been looked at so far."""
+
+    def seed(self, of_round: AnyRow) -> int:
+        """The seed of a round's stage."""
+        return int(self.seeds[stage(of_round.phase)].seed, 16)
+
+    def player(self, submission: int) -> str:
+        """A player's name; empty for a submission that there is not."""
+        found = self.submissions.get(submission)
+        return str(found.player) if found is not None else ""
+
+
+@dataclass
+class Chapter:
+    """One round."""
+
+    row: AnyRow
+    blocks: list[AnyRow]
+    matches: dict[Key, AnyRow]
+    seats: dict[Key, list[AnyRow]]
+    voids: dict[int, list[AnyRow]]
+    entrants: tuple[Entrant, ...]
+
+    def results(self, book: Book) -> list[MatchResult]:
+        """The results as ratings read them, in order of match."""
+        found = []
+        for block in self.blocks:
+            for rotation in range(book.row.seats):
+                match = self.matches.get((block.id, rotation))
+                taken = self.seats.get((block.id, rotation), [])
+                if match is not None and taken:
+                    one = reading.as_result(book.row.name, self.row, block, match, taken, book.submissions)
+                    found.append(one)
+        return found
+
+
+def open_book(store: Store, tournament: Tournament) -> Book:
+    """A tournament's book."""
+
+    def read(connection: Connection) -> Book:
+        mine = tournament.id
+        entered = rows(connection, submissions, submissions.c.tournament_id, mine, submissions.c.id)
+        played = rows(connection, rounds, rounds.c.tournament_id, mine, rounds.c.number)
+        theirs = select(qualifications).join(submissions).where(submissions.c.tournament_id == mine)
+        those = select(disqualifications).join(rounds).where(rounds.c.tournament_id == mine)
+        return Book(
+            tournament,
+            connection.execute(select(tournaments).where(tournaments.c.id == mine)).one(),
+            {row.stage: row for row in rows(connection, seeds, seeds.c.tournament_id, mine, seeds.c.stage)},
+            {row.id: row for row in entered},
+            list(connection.execute(theirs.order_by(qualifications.c.id))),
+            played,
+            list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
+            rows(connection, log, log.c.tournament_id, mine, log.c.number),
+        )
+
+    return store.database.reading(read)
+
+
+def rows(connection: Connection, table: Table, owner: Column[Any], number: int, order: Column[Any]) -> list[AnyRow]:
+    """Rows of a table, without columns of bytes."""
+    return list(connection.execute(select(*sums.readable(table)).where(owner == number).order_by(order)))
+
+
+def open_chapter(store: Store, book: Book, of_round: AnyRow) -> Chapter:
+    """A round's chapter."""
+    number = of_round.id
+    within = blocks.c.round_id == number
+
+    def read(connection: Connection) -> Chapter:
+        its_matches = select(matches).join(blocks, matches.c.block_id == blocks.c.id).where(within)
+        its_seats = select(*sums.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
+        its_voids = select(voids).join(blocks, voids.c.block_id == blocks.c.id).where(within)
+        taken: dict[Key, list[AnyRow]] = {}
+        for row in connection.execute(its_seats.order_by(seats.c.seat)):
+            taken.setdefault((row.block_id, row.rotation), []).append(row)
+        failed: dict[int, list[AnyRow]] = {}
+        for row in connection.execute(its_voids.order_by(voids.c.attempt)):
+            failed.setdefault(row.block_id, []).append(row)
+        return Chapter(
+            of_round,
+            list(connection.execute(select(blocks).where(within).order_by(blocks.c.number))),
+            {(row.block_id, row.rotation): row for row in connection.execute(its_matches)},
+            taken,
+            failed,
+            msgspec.json.decode(of_round.entrants, type=tuple[Entrant, ...]),
+        )
+
+    return store.database.reading(read)
+
+
+def lineup_of(block: AnyRow) -> Lineup:
+    """The lineup of a block."""
+    return msgspec.json.decode(block.lineup, type=tuple[int, ...])

@@ -1,0 +1,178 @@
+"""The log: a chain that nobody can change in the middle, about just what the store says.
+
+head        what the chain comes to; one that was published proves everything before it
+derived     the entries as the rows of today would give them
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from kibitz.arena.model import Entrant
+from kibitz.arena.proof.book import Book, Chapter
+from kibitz.arena.proof.checks import Words, Wrong, check
+from kibitz.arena.store import entries
+from kibitz.arena.store.log import NOTHING, next_head
+
+
+def taken_over(book: Book) -> int:
+    """The number of the entry up to which the log was made when its store was brought up to date; 0 otherwise."""
+    return max((row.number for row in book.log if row.kind == "taken-over"), default=0)
+
+
+def of_book(book: Book) -> Iterator[entries.Entry]:
+    """The entries that the rows give, without the rounds'."""
+    seals = {part: row.commitment for part, row in book.seeds.items()}
+    yield entries.begun(book.row, seals.get("season", ""))
+    for row in book.submissions.values():
+        yield entries.submitted(row)
+        if row.state != "waiting":
+            yield entries.settled(row)
+    yield from map(entries.tried, book.qualifications)
+    numbers = {row.id: row.number for row in book.rounds}
+    yield from (entries.out(row, numbers[row.round_id]) for row in book.out)
+    if "final" in seals:
+        yield entries.Final(seals["final"])
+
+
+def of_chapter(chapter: Chapter) -> Iterator[entries.Entry]:
+    """The entries that a round's rows give."""
+    yield entries.scheduled(chapter.row, chapter.blocks)
+    if chapter.row.closed_at is not None:
+        taken = [seat for seats in chapter.seats.values() for seat in seats]
+        yield entries.closed(chapter.row.number, chapter.blocks, chapter.matches.values(), taken)
+
+
+@check("log")
+def chained(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """Every head is the hash of the one before and its entry."""
+    before = NOTHING
+    for row in book.log:
+        wanted = next_head(before, row.entry)
+        if row.head != wanted:
+            yield Wrong("log", f"entry {row.number}", "head", row.head, wanted)
+        before = row.head
+
+
+@check("log")
+def numbered(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """Entries are numbered from 1 without a gap."""
+    for wanted, row in enumerate(book.log, 1):
+        if row.number != wanted:
+            yield Wrong("log", f"entry {row.number}", "number", row.number, wanted)
+
+
+@check("log")
+def kinds(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """An entry is of the kind that stands beside it."""
+    for row in book.log:
+        try:
+            wanted = entries.kind(entries.entry(row.entry))
+        except msgspec.MsgspecError:
+            yield Wrong("log", f"entry {row.number}", "entry", row.entry, Words("an entry"))
+            continue
+        if row.kind != wanted:
+            yield Wrong("log", f"entry {row.number}", "kind", row.kind, wanted)
+
+
+@check("log")
+def about_the_store(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """The log tells just what the rows say, each thing once."""
+    free = ("moved", "taken-over")
+    told = Counter(row.entry for row in book.log if row.kind not in free)
+    for row in book.log:
+        if row.kind not in free and told[row.entry] > derived[row.entry]:
+            told[row.entry] -= 1
+            yield Wrong("log", f"entry {row.number}", f"entry ({row.kind})", row.entry, Words("what the store says"))
+    for entry in derived - told:
+        yield Wrong("log", "of the tournament", "entry", Words("missing"), entry)
+
+
+@check("log")
+def in_order(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """Things were decided in an order in which they can be: the phases, submissions while open, round after round."""
+    walk = Walk(book, taken_over(book))
+    for row in book.log:
+        try:
+            sentence = walk.step(row.number, entries.entry(row.entry))
+        except msgspec.MsgspecError:
+            continue
+        if sentence:
+            yield Wrong("log", f"entry {row.number} ({row.kind})", "its place in the log", Words("here"), sentence)
+    if walk.phase != book.row.phase:
+        yield Wrong("tournaments", book.row.name, "phase", book.row.phase, walk.phase)
+
+
+class Walk:
+    """Goes through a log from its first entry; up to ``found`` the order is not known, since all was found at once."""
+
+    def __init__(self, book: Book, found: int) -> None:
+        self.found, self.custom = found, book.row.kind == "custom"
+        self.players = {row.id: row.player for row in book.submissions.values()}
+        self.phase, self.round, self.running = "", 0, False
+        self.known: dict[int, str] = {}
+        self.playing: dict[str, int] = {}
+        self.out: set[int] = set()
+
+    def step(self, number: int, entry: entries.Entry) -> Words:
+        """Take in an entry; where it should stand instead, in words, or nothing."""
+        free = number <= self.found
+        why = "" if free else self.misplaced(entry)
+        match entry:
+            case entries.Begun():
+                self.phase = "open"
+            case entries.Moved(phase):
+                self.phase = phase
+            case entries.Final():
+                self.phase = "final"
+            case entries.Submitted(submission=submission):
+                self.known[submission] = "waiting"
+            case entries.Settled(submission=submission, state=state):
+                self.known[submission] = state
+                if state == "accepted":
+                    player = self.players.get(submission, "")
+                    self.playing[player] = max(submission, self.playing.get(player, 0))
+            case entries.Scheduled(round=one):
+                self.round, self.running = one, True
+            case entries.Closed():
+                self.running = False
+            case entries.Out(submission=submission):
+                self.out.add(submission)
+            case _:
+                pass
+        return Words(why)
+
+    def misplaced(self, entry: entries.Entry) -> str:
+        """Why an entry cannot stand here; empty if it can."""
+        if isinstance(entry, entries.Begun) == bool(self.phase):
+            return "first of all" if self.phase else "after the tournament has begun"
+        match entry:
+            case entries.Moved(phase):
+                after = {"frozen": ("open",), "open": ("frozen",), "closed": ("open", "frozen", "final")}
+                return "" if self.phase in after.get(phase, ()) else f"where the tournament can become {phase}"
+            case entries.Final():
+                return "" if self.phase in ("open", "frozen") else "before the final has begun"
+            case entries.Submitted(submission=submission):
+                return "" if self.phase == "open" and submission not in self.known else "while submissions are taken"
+            case entries.Tried(submission=submission):
+                return "" if submission in self.known else "after its submission"
+            case entries.Settled(submission=submission):
+                return "" if self.known.get(submission) == "waiting" else "after its submission, once"
+            case entries.Scheduled():
+                return self.misplaced_round(entry)
+            case entries.Closed(round=one):
+                return "" if self.running and one == self.round else "at the end of its round"
+            case entries.Out(round=one):
+                return "" if not self.running and one == self.round else "after the end of its round"
+        return ""
+
+    def misplaced_round(self, entry: entries.Scheduled) -> str:
+        """Why a round cannot have been scheduled here."""
+        if self.running or entry.round != self.round + 1 or entry.phase != self.phase:
+            return "after the round before, in its phase"
+        wanted = {player: one for player, one in self.playing.items() if one not in self.out}
+        stands = {one.player: one.submission for one in msgspec.json.decode(entry.entrants, type=list[Entrant])}
+        return "" if stands == wanted else f"where its entrants are {', '.join(sorted(wanted))} with these versions"

@@ -1,0 +1,146 @@
+"""Looking for damage: every row, file and record of a store, whoever it belongs to.
+
+    damage      what is not as it was written, in words that name the table and the row
+    first       the first of it, for whoever met something that cannot be
+
+SQLite's own check finds rows that its pages have lost; each row's checksum finds one that says something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sqlalchemy import Column, Connection, LargeBinary, Row, Table, func, inspect, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from kibitz.arena.store import entering, reading, schema, sums
+
+STEP = 1000
+"""After so many rows it is told how far the search is."""
+MOST = 5
+"""So many of SQLite's own findings are told."""
+
+Rows = Callable[[int], object]
+
+
+def first(connection: Connection) -> str | None:
+    """The first damage that is found, if there is any."""
+    return next(all_of_it(connection), None)
+
+
+def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
+    """How many rows the store has, and how many matches a tournament."""
+    tables = schema.metadata.sorted_tables
+    rows = sum(connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables)
+    mine = select(func.count()).select_from(schema.matches).join(schema.blocks)
+    return rows, connection.scalar(mine.where(schema.blocks.c.tournament_id == tournament)) or 0
+
+
+def all_of_it(connection: Connection, seen: Rows = lambda count: None) -> Iterator[str]:
+    """All damage of a store; ``seen`` is told now and then how many rows have been looked at."""
+    wrong = list(of_the_file(connection))
+    yield from wrong
+    if not wrong:
+        wrong = list(of_the_tables(connection))
+        yield from wrong
+    done = 0
+    for table in () if wrong else schema.metadata.sorted_tables:
+        for found in of_the_rows(connection, table):
+            done += 1
+            yield from found
+            if done % STEP == 0:
+                seen(done)
+    seen(done)
+    if not wrong:
+        yield from of_the_references(connection)
+
+
+def of_the_file(connection: Connection) -> Iterator[str]:
+    """What SQLite finds wrong with the pages of its file."""
+    if connection.dialect.name == "sqlite":
+        for (words,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})"):
+            if words != "ok":
+                yield f"in its file: {' '.join(str(words).split()).rstrip('.')}"
+
+
+def of_the_tables(connection: Connection) -> Iterator[str]:
+    """Tables, columns, checks and indexes that are not what they should be."""
+    found = inspect(connection)
+    names = set(found.get_table_names())
+    for table in schema.metadata.sorted_tables:
+        if table.name not in names:
+            yield f"in its schema: there is no table {table.name}"
+            continue
+        for what, there, wanted in parts(found, table):
+            for name in sorted(there ^ wanted):
+                yield f"in its schema: {what} {name} of table {table.name} is {'not ' * (name in wanted)}there"
+
+
+def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
+    """What a table is made of, as it is there and as it should be."""
+    wanted = {f"{column.name}{'' if column.nullable else ' NOT NULL'}" for column in table.columns}
+    there = {f"{one['name']}{'' if one['nullable'] else ' NOT NULL'}" for one in found.get_columns(table.name)}
+    yield "column", there, wanted
+    keys = {column.name for column in table.primary_key}
+    yield "key", set(found.get_pk_constraint(table.name)["constrained_columns"]), keys
+    indexes = {one["name"] for one in found.get_indexes(table.name) if not one.get("duplicates_constraint")}
+    yield "index", indexes, {str(one.name) for one in table.indexes}
+    checks = {str(one.name) for one in table.constraints if type(one).__name__ == "CheckConstraint"}
+    yield "check", {str(one["name"]) for one in found.get_check_constraints(table.name)}, checks
+    pairs = {f"{'+'.join(key.column_keys)}" for key in table.foreign_key_constraints}
+    yield "reference", {"+".join(one["constrained_columns"]) for one in found.get_foreign_keys(table.name)}, pairs
+
+
+def of_the_references(connection: Connection) -> Iterator[str]:
+    """Rows that point at rows that are not there."""
+    for table in schema.metadata.sorted_tables:
+        for column in table.columns:
+            for key in column.foreign_keys:
+                there = select(key.column)
+                lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
+                for row in connection.execute(lost):
+                    yield f"in {sums.called(table, row)}: its {column.name} points at nothing"
+    those = schema.tournaments
+    for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
+        yield f"in {sums.called(those, row)}: the tournament has no log"
+
+
+def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
+    """For each row what is wrong with it; where a table cannot be read at once, it is read row by row."""
+    try:
+        yield from [list(of_one(table, row)) for row in connection.execute(select(table))]
+        return
+    except (SQLAlchemyError, ValueError, TypeError):
+        if connection.dialect.name != "sqlite":
+            raise
+    keys = list(table.primary_key)
+    for key in connection.execute(select(*keys)).all():
+        try:
+            mine = [column == value for column, value in zip(keys, key, strict=True)]
+            yield list(of_one(table, connection.execute(select(table).where(*mine)).one()))
+        except (SQLAlchemyError, ValueError, TypeError):
+            yield [f"in {sums.called(table, key)}: its values cannot be read"]
+
+
+def of_one(table: Table, row: Row[Any]) -> Iterator[str]:
+    """What is wrong with one row."""
+    try:
+        sums.whole(table, row)
+        for column in table.columns:
+            if isinstance(column.type, LargeBinary):
+                UNPACKED[column](row)
+    except sums.Damage as wrong:
+        yield str(wrong)
+
+
+def file_of(row: Row[Any]) -> bytes:
+    """The file of a submission's row."""
+    return entering.file_of(row, row.content)
+
+
+UNPACKED: dict[Column[Any], Callable[[Row[Any]], object]] = {
+    schema.submissions.c.content: file_of,
+    schema.matches.c.record: reading.record_of,
+}
+"""How each column of bytes is checked."""

@@ -1,0 +1,275 @@
+"""What a tournament's log says: one entry for each decision, made from the rows that hold it.
+
+    begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
+    submitted, tried, settled   a version that came in; a report on it; that it plays or not
+    scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
+    taken-over              what stands before this was found in a store of before there were logs
+
+An entry is made from rows only, by the writer and by whoever proves the log, so the two cannot differ.  No moment of
+playing is in it, and results are in order of match: it is the same whoever played when on how many workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from kibitz.arena.store import sums
+from kibitz.arena.store.schema import (
+    blocks,
+    disqualifications,
+    matches,
+    qualifications,
+    rounds,
+    seats,
+    seeds,
+    submissions,
+    tournaments,
+)
+
+AnyRow = Row[Any]
+
+
+class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun"):
+    """A tournament begins; ``seal`` is the SHA-256 of its season's seed."""
+
+    tournament: str
+    game: str
+    kind: str
+    seats: int
+    rules: int
+    lost: int
+    share: float
+    limits: str
+    seal: str
+    at: float
+
+
+class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
+    """A tournament enters a phase."""
+
+    phase: str
+
+
+class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
+    """The final begins; ``seal`` is the SHA-256 of its seed."""
+
+    seal: str
+
+
+class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted"):
+    """A version of a player comes in."""
+
+    submission: int
+    player: str
+    version: int
+    owner: str
+    file: str
+    sha256: str
+    at: float
+
+
+class Tried(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
+    """A version has been tried; ``report`` is the SHA-256 of the report."""
+
+    submission: int
+    passed: int
+    report: str
+    at: float
+
+
+class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
+    """A version is accepted or refused."""
+
+    submission: int
+    state: str
+    reason: str
+    at: float | None
+
+
+class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
+    """A round with its entrants and its blocks' lineups, as the store has them."""
+
+    round: int
+    phase: str
+    entrants: str
+    first_block: int
+    lineups: tuple[str, ...]
+
+
+class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
+    """A round is over: how many matches count, the SHA-256 of their results, and the blocks that were given up."""
+
+    round: int
+    matches: int
+    results: str
+    given_up: tuple[int, ...]
+
+
+class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
+    """A submission is out since the end of a round."""
+
+    submission: int
+    round: int
+    games: int
+    failures: int
+    reason: str
+
+
+class TakenOver(msgspec.Struct, frozen=True, tag_field="what", tag="taken-over"):
+    """All entries before this one were made from a store of this revision, when it was brought up to date."""
+
+    revision: str
+
+
+Entry = Begun | Moved | Final | Submitted | Tried | Settled | Scheduled | Closed | Out | TakenOver
+
+
+def kind(entry: Entry) -> str:
+    """Which kind of entry this is.
+
+    >>> kind(Moved("frozen"))
+    'moved'
+    """
+    return str(type(entry).__struct_config__.tag)
+
+
+def text(entry: Entry) -> str:
+    """An entry as the log keeps it."""
+    return msgspec.json.encode(entry).decode()
+
+
+def entry(text: str) -> Entry:
+    """An entry of the log; msgspec.MsgspecError for what is none."""
+    found: Entry = msgspec.json.decode(text, type=Entry)
+    return found
+
+
+# from rows
+
+
+def begun(tournament: AnyRow, seal: str) -> Begun:
+    """The beginning of a tournament."""
+    t = tournament
+    out = (t.threshold_games, t.threshold_share)
+    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at)
+
+
+def submitted(row: AnyRow) -> Submitted:
+    """The coming in of a submission."""
+    return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at)
+
+
+def tried(row: AnyRow) -> Tried:
+    """A try."""
+    return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
+
+
+def settled(row: AnyRow) -> Settled:
+    """What became of a submission."""
+    return Settled(row.id, row.state, row.reason, row.settled_at)
+
+
+def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
+    """A round with its blocks, in order."""
+    lineups = tuple(block.lineup for block in its_blocks)
+    return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
+
+
+def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], taken: Iterable[AnyRow]) -> Closed:
+    """The end of a round: ``found`` are its matches with their records, ``taken`` their seats."""
+    by_match: dict[tuple[int, int], list[AnyRow]] = {}
+    for seat in sorted(taken, key=lambda row: (row.block_id, row.rotation, row.seat)):
+        by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
+    numbers = {block.id: block.number for block in its_blocks}
+    lines = [
+        msgspec.json.encode(line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), [])))
+        for match in sorted(found, key=lambda row: (numbers[row.block_id], row.rotation))
+    ]
+    given_up = tuple(block.number for block in its_blocks if block.state == "given-up")
+    return Closed(number, len(lines), sha256(b"\n".join(lines)), given_up)
+
+
+def line(block: int, match: AnyRow, taken: Sequence[AnyRow]) -> list[object]:
+    """What of a match is in the results of a round: all but who played it when, and what only its owner is told."""
+    record = sha256(zlib.decompress(match.record))
+    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, taken)]
+
+
+def seat_line(row: AnyRow) -> list[object]:
+    """What of a seat is in the results of a round."""
+    return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
+
+
+def out(row: AnyRow, round_number: int) -> Out:
+    """A disqualification."""
+    return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
+
+
+def sha256(content: bytes) -> str:
+    """In hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+# a whole tournament
+
+
+def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
+    """The end of a round that is in the store."""
+    its_blocks = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
+    mine = select(blocks.c.id).where(blocks.c.round_id == row.id)
+    found = connection.execute(select(matches).where(matches.c.block_id.in_(mine)))
+    return closed(row.number, its_blocks, found, connection.execute(select(seats).where(seats.c.block_id.in_(mine))))
+
+
+def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
+    """The beginning of a round that is in the store."""
+    return scheduled(
+        row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
+    )
+
+
+def of_rounds(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """The entries of all rounds of a tournament."""
+    wanted = select(rounds).where(rounds.c.tournament_id == tournament).order_by(rounds.c.number)
+    for row in connection.execute(wanted).all():
+        yield of_scheduled_round(connection, row)
+        if row.closed_at is not None:
+            yield of_closed_round(connection, row)
+            mine = select(disqualifications).where(disqualifications.c.round_id == row.id)
+            for one in connection.execute(mine.order_by(disqualifications.c.submission_id)).all():
+                yield out(one, row.number)
+
+
+def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """The entries of all submissions of a tournament."""
+    wanted = (
+        select(*sums.readable(submissions)).where(submissions.c.tournament_id == tournament).order_by(submissions.c.id)
+    )
+    for row in connection.execute(wanted).all():
+        yield submitted(row)
+        mine = select(qualifications).where(qualifications.c.submission_id == row.id).order_by(qualifications.c.id)
+        yield from (tried(report) for report in connection.execute(mine).all())
+        if row.state != "waiting":
+            yield settled(row)
+
+
+def of_tournament(connection: Connection, tournament: int) -> Iterator[Entry]:
+    """All entries that a tournament would have, by what is in the store."""
+    row = connection.execute(select(tournaments).where(tournaments.c.id == tournament)).one()
+    seals: dict[str, str] = {
+        seed.stage: seed.commitment
+        for seed in connection.execute(select(seeds).where(seeds.c.tournament_id == tournament))
+    }
+    yield begun(row, seals.get("season", ""))
+    yield from of_submissions(connection, tournament)
+    yield from of_rounds(connection, tournament)
+    if "final" in seals:
+        yield Final(seals["final"])
+    if row.phase not in ("open", "final"):
+        yield Moved(row.phase)

@@ -1,0 +1,101 @@
+"""``kibitz call``: one call of a player file's function, confined as in a match, with all that it leaves."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import GameName, LimitWords, Trusted
+from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import ConfinementError, KibitzError, PlayerError
+
+if TYPE_CHECKING:
+    from kibitz.players.specs import PlayerSpec
+
+LONGEST = 16 << 20
+
+
+def call(
+    game: GameName,
+    file: Annotated[str, Parameter(help="The player file.")],
+    call: Annotated[
+        str,
+        Parameter(
+            allow_leading_hyphen=True,
+            help="The call, such as \"comp10001go_play([], 0, ['AS', '2H'])\"; '-' reads it from standard input."
+            " Without it the file is only loaded.",
+        ),
+    ] = "",
+    /,
+    *,
+    source: Annotated[Path | None, Parameter(name="--from", help="Read the call from this file.")] = None,
+    limits: LimitWords = None,
+    trusted: Trusted = False,
+) -> int:
+    """Make one call of a player file's function, confined; the status is 2 if it fails."""
+    from kibitz.cli.seating import find_players
+    from kibitz.players.calls import parse_call
+
+    wanted = written(call, source)
+    function, arguments = parse_call(wanted) if wanted else ("", ())
+    (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
+    if not spec.is_file:
+        raise KibitzError(f"{file!r} is a built-in player, and only a player file can be called.")
+    if not trusted:
+        require_confinement()
+    return told(Screen(), spec, function, arguments)
+
+
+def written(call: str, source: Path | None) -> str:
+    """The call's text, wherever it stands."""
+    if source is not None and call:
+        raise KibitzError("the call is given twice: write it, or name a file with --from, but not both.")
+    if source is None and call != "-":
+        return call.strip()
+    try:
+        text = sys.stdin.read(LONGEST) if source is None else source.read_text("utf-8")
+    except OSError as error:
+        raise KibitzError(f"{str(source)!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise KibitzError("the call is not UTF-8 text: save it as UTF-8.") from error
+    if not text.strip():
+        raise KibitzError("there is no call to read: write one, such as 'play([], 0)'.")
+    return text.strip()
+
+
+def require_confinement() -> None:
+    """Refuse where a file would not be confined."""
+    from kibitz.sandbox import tier
+    from kibitz.sandbox.tiers import lowered
+
+    found = tier()
+    if not found.rated:
+        raise ConfinementError(
+            f"This machine cannot confine a player file: {lowered(found.reason)} A file that you have written"
+            " yourself can be called with --trusted, which lets it do whatever you can do."
+        )
+
+
+def told(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
+    """Make the call and tell what comes of it."""
+    from kibitz.players.calls import called_once
+
+    made = called_once(spec, function, arguments)
+    if made.prints:
+        screen.line("It printed:", DIM)
+        put(made.prints.rstrip("\n"))
+    if isinstance(made.result, PlayerError):
+        screen.line(f"It failed ({made.result.kind}): {made.result.sentence}", BOLD)
+        if made.result.detail:
+            put(made.result.detail.rstrip())
+        return 2
+    if function:
+        screen.line("It returned:", DIM)
+        put(repr(made.result))
+    else:
+        screen.line("The file loads.")
+    return 0

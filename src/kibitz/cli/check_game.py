@@ -1,0 +1,56 @@
+"""``kibitz check-game``: the contract of a game, check by check, or one check at one seed."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import Ascii, Count, GameName, a_seed
+from kibitz.cli.screen import BOLD, Screen
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError, NotationError
+
+INDENT = " " * 8
+
+
+def check_game(
+    game: GameName,
+    /,
+    *,
+    check: Annotated[str, Parameter(help="Run this one of the checks alone.")] = "",
+    seed: Annotated[int | None, Parameter(validator=a_seed, help="Look at games of this seed alone.")] = None,
+    thorough: Annotated[Count, Parameter(help="How many times as much to look at.")] = 1,
+    ascii: Ascii = False,
+) -> int:
+    """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not."""
+    from kibitz.engine.contract import CHECKS, Broken
+
+    found = find_game(game)
+    there_are = [each.__name__ for each in CHECKS]
+    if check and check not in there_are:
+        raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")
+    screen, broken = Screen(ascii), 0
+    for each in CHECKS:
+        if check not in ("", each.__name__):
+            continue
+        if sys.stdout.isatty():
+            print(f"        {each.__name__} ...", end="\r", flush=True)
+        began = perf_counter()
+        try:
+            each(found, thorough, seed)
+        except Broken as error:
+            broken += 1
+            first, *more = str(error).splitlines()
+            screen.line(f"BROKEN  {each.__name__}: {first}", hang=INDENT)
+            for line in more:
+                screen.line(INDENT + line, hang=INDENT)
+        except ImportError as error:
+            raise KibitzError(str(error)) from error
+        else:
+            screen.line(f"ok      {each.__name__} ({perf_counter() - began:.1f} s)")
+    kept = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
+    screen.line(f"{found.name} {kept if not check else kept.replace('the contract', 'what was checked')}.", BOLD)
+    return 2 if broken else 0

@@ -1,0 +1,117 @@
+"""Whether what a caller hands to a game can be meant: states, seats, views, events and actions of this very game.
+
+A game's own functions trust what they are given.  ``Game`` looks first, and says which argument is wrong and what would
+be right; kernels, batches and search go to the functions themselves, and so do ``advance`` and ``restore``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cards import shown
+from kibitz.engine.events import SPECTATOR, Event, View
+from kibitz.engine.layout import PlainState
+from kibitz.errors import NotationError, SeatError
+
+if TYPE_CHECKING:
+    from kibitz.engine.game import Game
+
+Function = Callable[..., Any]
+
+
+def unchecked(function: Function) -> Function:
+    """A function of a game as its module has it, without the questions."""
+    found: Function = getattr(function, "unchecked", function)
+    return found
+
+
+def checked(game: Game) -> dict[str, Function]:
+    """The functions of a game that callers hand something to, each with its questions before it."""
+    plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
+    functions: tuple[Function, ...] = game.view, game.opening, game.fold, game.result
+    view, opening, fold, result = map(unchecked, functions)
+
+    def ask_view(state: PlainState, seat: int) -> View:
+        if type(state) is not plain or state.players != players or seat not in seats:
+            refuse_state(game, state)
+            refuse_seat(game, seat, spectator=True)
+        found: View = view(state, seat)
+        return found
+
+    def ask_opening(state: PlainState) -> Any:
+        refuse_state(game, state)
+        return opening(state)
+
+    def ask_fold(seen: Any, event: Event, seat: int) -> Any:
+        if seen is not None:
+            refuse_other(game, seen, View, "view")
+        refuse_other(game, event, Event, "event")
+        refuse_seat(game, seat, spectator=True)
+        return fold(seen, event, seat)
+
+    def ask_result(state: PlainState, forfeited: frozenset[int]) -> Any:
+        refuse_state(game, state)
+        try:
+            out = set(forfeited)
+        except TypeError:
+            raise SeatError(f"forfeited must be a set of seats, not {shown(forfeited)}.") from None
+        for seat in out:
+            refuse_seat(game, seat)
+        return result(state, forfeited)
+
+    asking: dict[str, Function] = {"view": ask_view, "opening": ask_opening, "fold": ask_fold, "result": ask_result}
+    return {name: marked(ask, unchecked(getattr(game, name))) for name, ask in asking.items()}
+
+
+def marked(ask: Function, function: Function) -> Function:
+    """A function that asks first, with the one behind it."""
+    ask.unchecked = function  # type: ignore[attr-defined]
+    ask.__doc__ = function.__doc__
+    return ask
+
+
+def refuse_state(game: Game, state: Any) -> None:
+    """NotationError unless this is a state of the game, with as many seats."""
+    if type(state) is game.rules.LAYOUT.plain:
+        if state.players == game.seats:
+            return
+        raise NotationError(f"state is of {state.players} players, and {game.name} has {game.seats}.")
+    what = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else shown(state)
+    raise NotationError(f"state must be one of {game.name}, such as {game.name}'s deal(seed) gives, not {what}.")
+
+
+def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
+    """SeatError unless there is this seat."""
+    if seat in range(SPECTATOR if spectator else 0, game.seats):
+        return
+    or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
+    raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")
+
+
+def refuse_number(name: str, value: object) -> int:
+    """The whole number that a value is; NotationError if it is none."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise NotationError(f"{name} must be a whole number, not {shown(value)}.") from None
+
+
+def refuse_other(game: Game, thing: object, kind: type, name: str) -> None:
+    """NotationError unless a view or an event is of this game."""
+    if isinstance(thing, kind) and family(type(thing).__module__) in (family(game.rules.__name__), ""):
+        return
+    raise NotationError(f"{name} must be one of {game.name}, not {shown(thing)}.")
+
+
+def family(module: str) -> str:
+    """The package of the game that a module belongs to; empty where it belongs to none."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["kibitz", "games"] and len(parts) > 2 else ""
+
+
+def refuse_action(game: Game, action: object) -> None:
+    """NotationError unless this can be an action of the game."""
+    if not 0 <= refuse_number("action", action) < game.actions:
+        raise NotationError(f"action must be from 0 to {game.actions - 1} in {game.name}, not {shown(action)}.")

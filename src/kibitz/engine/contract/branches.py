@@ -1,0 +1,161 @@
+"""Which ways the code of a game has gone: branches noted while it runs, without a tracer.
+
+    condition   the test of an ``if``, ``while`` or conditional expression, a part of an ``and`` or ``or``; also the
+                body of a ``for`` and of a ``case``, which are entered or not
+    branch      a condition and the way it went, as text: ``view.finish: not s.over, false``
+    noting      a block in which functions run with code that notes every branch they take
+
+Functions keep their identity: for the time of the block their code objects are exchanged, so whoever calls them,
+kernels, methods and closures alike, runs the noting code.  No machine code may be made meanwhile.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import builtins
+import inspect
+import textwrap
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+NOTE = "__branch__"
+"""What the noting code calls: a name of builtins for the time of the block."""
+ENTERED = "entered"
+
+
+class Noter(ast.NodeTransformer):
+    """Puts a call around every condition of one function; ``branches`` names both ways of each."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.branches: list[str] = []
+        self.used: dict[str, int] = {}
+
+    def name(self, text: str) -> str:
+        """A condition's name, unlike all others of its function."""
+        name = f"{self.where}: {text}"
+        self.used[name] = self.used.get(name, 0) + 1
+        return name if self.used[name] == 1 else f"{name} ({self.used[name]})"
+
+    def condition(self, test: ast.expr) -> ast.expr:
+        """A condition that notes its way; of ``and``, ``or`` and ``not`` the parts are conditions of their own."""
+        inside = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
+        if isinstance(inside, ast.BoolOp | ast.Constant | ast.Tuple):
+            return test
+        name = self.name(ast.unparse(test))
+        self.branches += [f"{name}, true", f"{name}, false"]
+        return ast.copy_location(called(name, test), test)
+
+    def entered(self, node: ast.For | ast.match_case, name: str) -> Any:
+        """A block that notes that it is entered."""
+        name = self.name(name)
+        self.branches.append(f"{name}, {ENTERED}")
+        self.generic_visit(node)
+        node.body.insert(0, ast.copy_location(ast.Expr(called(name, ast.Constant(ENTERED))), node.body[0]))
+        return node
+
+    def visit_test(self, node: Any) -> Any:
+        """An ``if``, a ``while`` or a conditional expression."""
+        node.test = self.condition(node.test)
+        self.generic_visit(node)
+        return node
+
+    visit_If = visit_While = visit_IfExp = visit_test
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """The parts of ``and`` and ``or``."""
+        node.values = [self.condition(value) for value in node.values]
+        self.generic_visit(node)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """The conditions of a comprehension."""
+        node.ifs = [self.condition(test) for test in node.ifs]
+        self.generic_visit(node)
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        """The body of a loop."""
+        return self.entered(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+
+    def visit_match_case(self, node: ast.match_case) -> Any:
+        """The body of a case."""
+        guard = f" if {ast.unparse(node.guard)}" if node.guard else ""
+        return self.entered(node, f"case {ast.unparse(node.pattern)}{guard}")
+
+
+def called(name: str, value: ast.expr) -> ast.Call:
+    """The call that notes a way and hands on the value."""
+    return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(name), value], [])
+
+
+def source_tree(function: FunctionType) -> ast.FunctionDef | None:
+    """The function as a tree; None if it has no ``def`` to be read, as a lambda."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return None
+    return tree if isinstance(tree, ast.FunctionDef) and tree.name == function.__code__.co_name else None
+
+
+@cache
+def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
+    """The function's code with notes (None where there is nothing to note) and all its branches."""
+    tree = source_tree(function)
+    if tree is None:
+        return None, ()
+    noter = Noter(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__.rpartition('<locals>.')[2]}")
+    tree.decorator_list = []
+    noter.generic_visit(tree)
+    if not noter.branches:
+        return None, ()
+    free = function.__code__.co_freevars
+    outer = ast.parse("def outer(): pass").body[0]
+    assert isinstance(outer, ast.FunctionDef)
+    outer.body = [*(ast.parse(f"{name} = None").body[0] for name in free), tree]
+    whole = ast.fix_missing_locations(ast.Module([outer], []))
+    flags = __future__.annotations.compiler_flag
+    code = compile(whole, function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    for name in ("outer", tree.name):
+        code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
+    return (code, tuple(noter.branches)) if code.co_freevars == free else (None, ())
+
+
+@contextmanager
+def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
+    """A block in which ``functions`` note their branches: the set has those taken since it was last cleared."""
+    taken: set[str] = set()
+    ways: dict[tuple[str, bool], str] = {}
+
+    def note(name: str, value: Any) -> Any:
+        if value is ENTERED:
+            taken.add(f"{name}, {ENTERED}")
+            return value
+        try:
+            taken.add(ways[name, bool(value)])
+        except KeyError:
+            way = ways[name, bool(value)] = f"{name}, true" if value else f"{name}, false"
+            taken.add(way)
+        return value
+
+    before = {function: function.__code__ for function in functions}
+    codes = {function: noted(function)[0] for function in functions}
+    setattr(builtins, NOTE, note)
+    try:
+        for function, code in codes.items():
+            if code is not None:
+                function.__code__ = code
+        yield taken
+    finally:
+        for function, code in before.items():
+            function.__code__ = code
+        delattr(builtins, NOTE)
+
+
+def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
+    """Every branch of some functions, with the function that has it."""
+    return {branch: function for function in functions for branch in noted(function)[1]}

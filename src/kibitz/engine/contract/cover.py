@@ -1,0 +1,83 @@
+"""The check that nothing is left out: every reason, event and branch is met, or named with why it cannot be.
+
+    unmet       beside a game, in ``unmet.py`` of its package: ``UNMET``, from a branch or a reason, written as the
+                check writes it, to the sentence that says why no position shows it
+
+What one game of a package cannot show another may, so all are looked at together; the first, the standard game, is
+the one that the check is made with.  A name in ``UNMET`` that is met, or that is none, fails as well.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from kibitz.engine.contract import code
+from kibitz.engine.contract.branches import branches_of
+from kibitz.engine.contract.knowledge import all_events
+from kibitz.engine.contract.positions import search
+from kibitz.engine.contract.walks import Place, check, demand, shown
+from kibitz.engine.game import Game
+from kibitz.engine.registry import variants
+
+
+@dataclass
+class Coverage:
+    """What there is to be met, and what has been."""
+
+    there_is: set[str] = field(default_factory=set)
+    met: set[str] = field(default_factory=set)
+
+    def add(self, game: Game, thorough: int) -> None:
+        """What one game has and what its positions show."""
+        found = search(game, thorough)
+        functions = [*code.rules_of(game), *code.tellings_of(game), *code.words_of(game)]
+        self.there_is |= set(branches_of(functions))
+        self.there_is |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
+        self.there_is |= {f"event {kind.__name__}" for kind in all_events(game)}
+        self.met |= found.branches
+        self.met |= {f"Reason.{game.rules.Reason(reason).name}" for reason in found.reasons}
+        self.met |= {f"event {kind.__name__}" for kind in found.events}
+
+
+def relatives(game: Game) -> list[Game]:
+    """The game and the others of its package, itself in the place of the one that has its name."""
+    package = code.package(game).rpartition(".")[2]
+    registered = variants(package)
+    return [game if other.name == game.name else other for other in registered] or [game]
+
+
+def declared(game: Game) -> Mapping[str, str]:
+    """What the game's package says cannot be met, with reasons."""
+    name = f"{code.package(game)}.unmet"
+    unmet: Mapping[str, str] = importlib.import_module(name).UNMET if find_spec(name) else {}
+    return unmet
+
+
+@check
+def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every reason, event and branch of a package's games is met, or declared with why it cannot be; nothing else is.
+
+    Looked at with the package's first game; of the others, only that they meet nothing that is declared.
+    """
+    family, unmet, place = relatives(game), declared(game), Place(game)
+    coverage = Coverage()
+    whole = family[0] is game
+    for each in family if whole else [game]:
+        coverage.add(each, thorough)
+    wrong = sorted(unmet.keys() & coverage.met)
+    demand(not wrong, "unmet.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
+    empty = sorted(name for name, why in unmet.items() if len(why.split()) < 3)
+    demand(not empty, "unmet.py gives no reason", place, "", tuple(empty[:3]))
+    if not whole:
+        return
+    unknown = sorted(unmet.keys() - coverage.there_is)
+    demand(not unknown, "unmet.py names what is no reason, event or branch of the game", place, "", tuple(unknown[:3]))
+    missing = sorted(coverage.there_is - coverage.met - unmet.keys())
+    sentence = f"{len(missing)} branches, reasons or events are never met, and unmet.py does not say why"
+    demand(not missing, sentence, place, "", (shown("; ".join(missing)),))
+
+
+CHECKS = (everything_is_met,)

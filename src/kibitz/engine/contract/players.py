@@ -1,0 +1,106 @@
+"""Checks of what people and strategies get: words for every position, and strategies that are legal and blind.
+
+The words are asked for in every position that covers the game; a strategy is asked again in a world that its seat
+cannot tell from the position, and must answer as before.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.positions import Position, chosen
+from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
+from kibitz.engine.game import Game
+from kibitz.errors import NotationError
+
+NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
+READ = 12
+"""So many legal actions of a position are written and read back, those at the ends among them."""
+ASKED = 16
+"""So many positions a strategy is asked in."""
+
+
+@check
+def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """``parse(text(action)) == action`` for legal actions, and nonsense is refused with NotationError."""
+    random = Random(3)
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        if position.state.over:
+            continue
+        own, legal, place = position.game, position.legal, position.place
+        view = own.view(position.state, position.state.player)
+        for action in {legal[0], legal[-1], *random.sample(legal, min(READ, len(legal)))}:
+            here = place.at(seat=position.state.player, action=action)
+            with raising_nothing("text, parse_action or label", here):
+                words = own.text(view, action)
+                demand_equal(own.parse(view, words), action, f"{words!r} is not read as it was written", here)
+                demand(own.words.label(view, action), "an action has no label", here)
+        for nonsense in NONSENSE if number % 4 == 0 else ():
+            try:
+                own.parse(view, nonsense)
+            except NotationError:
+                continue
+            except Exception as error:
+                raise_at = place.at(seat=position.state.player)
+                demand(False, f"reading {nonsense[:10]!r} raised {type(error).__name__}", raise_at, "", (str(error),))
+            demand(False, f"{nonsense[:10]!r} is read as an action", place)
+
+
+@check
+def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every position has a prompt and a table for every seat, and every event a sentence for whoever is told."""
+    for position in chosen(game, thorough, seed):
+        own, state = position.game, position.state
+        names = [f"P{p}" for p in range(own.seats)]
+        notices = [] if position.actions else own.opening(state)
+        notices += [] if position.action is None else own.advance(state.copy(), position.action)
+        for seat in observers(own):
+            here = position.place.at(seat=seat)
+            with raising_nothing("table, prompt or describe", here):
+                view = own.view(state, seat)
+                lines = own.words.table(view, names)
+                demand(lines and all(type(line) is str for line in lines), "a table is no list of lines", here)
+                if seat == state.player and not state.over:
+                    demand(own.words.prompt(view).strip(), "a prompt says nothing", here)
+                for notice in notices:
+                    if notice.reaches(seat):
+                        said = own.describe(notice.event, seat, names)
+                        demand(said.strip().endswith((".", "!")), "this is no sentence", here, "describe", (said,))
+
+
+@check
+def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every strategy answers with a legal action, changes nothing, and answers alike where its seat sees the same."""
+    random = Random(4)
+    decisions = [p for p in chosen(game, thorough, seed) if len(p.legal) > 1]
+    some = decisions[:: max(1, len(decisions) // (ASKED * thorough))]
+    demand(some or seed is not None, "no position with a choice was met", Place(game))
+    for name, strategy in game.strategies.items():
+        for position in some:
+            ask(position, name, random)
+        demand(callable(strategy), f"the strategy {name} is no function", Place(game))
+
+
+def ask(position: Position, name: str, random: Random) -> None:
+    """Ask a strategy in a position, and again in a world that its seat cannot tell from it."""
+    game, state, legal = position.game, position.state, position.legal
+    place = position.place.at(seat=state.player, action=None)
+    answers = []
+    for here in (state, *worlds(position, state.player, random)):
+        view, given = game.view(here, state.player), legal[:]
+        before = here.copy()
+        with raising_nothing(f"the strategy {name}", place):
+            answer = game.strategies[name](view, given, Random(5))
+        demand(answer in legal, f"the strategy {name} answers with an illegal action", place, "", (answer,))
+        demand_equal(given, legal, f"the strategy {name} changes the list of legal actions", place)
+        demand(here == before, f"the strategy {name} changes the position", place)
+        answers.append(answer)
+        if len(answers) == 2 and len(legal) > 60:
+            break
+    for answer in answers[1:]:
+        sentence = f"the strategy {name} plays otherwise where its seat sees the same: it knows something hidden"
+        demand_equal(answers[0], answer, sentence, place)
+
+
+CHECKS = (actions_read_as_they_are_written, every_position_has_words, strategies_are_legal_and_blind)

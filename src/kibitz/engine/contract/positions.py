@@ -1,0 +1,308 @@
+"""Positions chosen to cover a game: every branch of its code, reason, event and value that a seat can see.
+
+    line        a game as it was played: with which options, from which seed, by which actions
+    position    a moment of a line: the state before an action, and the action that follows
+    feature     what a position shows: a branch taken, a reason given, an event told, a value seen
+    search      plays lines with many options and in many ways, prefers what is new, and keeps the positions that
+                show something that fewer than ``ENOUGH`` of those kept before them show
+
+A search is fixed by the game: what is found again is the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kibitz.engine.contract import code
+from kibitz.engine.contract.branches import noting
+from kibitz.engine.contract.walks import MOST_ACTIONS, Place, observers, raising_nothing
+from kibitz.engine.events import Event, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.errors import NotationError
+
+ENOUGH = 2
+"""So many kept positions show a feature, where as many are met."""
+SMALL = 64
+"""Larger numbers in views count as alike if they have as many digits in base two."""
+STEPS = 1200
+"""So many actions a search plays for each degree of thoroughness, more in games that are longer."""
+OTHERWISE = 12
+"""After so many lines with other options every value of every option has come up."""
+LONGEST = 80
+"""No line with other options than the game's own is longer."""
+STALE = 30
+"""The search ends once so many lines in a row have shown nothing new."""
+SCRIPTS = 8
+SCRIPTED = 80
+"""So many lines begin with so many actions of the game's own strategies."""
+
+Feature = Any
+
+
+@dataclass(frozen=True)
+class Position:
+    """A moment of a line; ``action`` is None at its end.  Look at the state, or play on in a copy."""
+
+    game: Game
+    seed: int
+    actions: tuple[int, ...]
+    state: PlainState
+    legal: list[int]
+    action: int | None
+
+    @property
+    def place(self) -> Place:
+        """Where it is, for a message."""
+        return Place(self.game, self.seed, len(self.actions), action=self.action, actions=self.actions)
+
+
+@dataclass
+class Found:
+    """What a search has found: ``lines`` are the last positions of lines that have a kept one."""
+
+    positions: list[Position] = field(default_factory=list)
+    lines: list[Position] = field(default_factory=list)
+    features: Counter[Feature] = field(default_factory=Counter)
+    reasons: set[int] = field(default_factory=set)
+    events: set[type[Event]] = field(default_factory=set)
+    branches: set[str] = field(default_factory=set)
+
+
+class Search:
+    """Plays lines of a game, notes what they show and keeps the positions that show something new."""
+
+    def __init__(self, game: Game, thorough: int) -> None:
+        self.game, self.left = game, STEPS * thorough
+        self.random = Random(game.name)
+        self.found = Found()
+        self.played: Counter[int] = Counter()
+        self.exemplars: dict[int, int] = {}
+        self.taken: set[str] = set()
+        self.stale = 0
+        self.values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
+        self.random.shuffle(self.values)
+
+    def run(self) -> Found:
+        """Play lines until enough actions have been played or long nothing new was met, the last one to its end."""
+        scripts = [script(self.with_options(number), number) for number in range(SCRIPTS)]
+        with noting([*code.rules_of(self.game), *code.tellings_of(self.game)]) as self.taken:
+            for number in range(self.left):
+                if self.left <= 0 or self.stale > STALE:
+                    break
+                self.line(number, scripts[number] if number < SCRIPTS else [])
+            for position in self.found.positions:
+                self.look_closely(position)
+            self.found.branches |= self.taken
+        with noting(code.words_of(self.game)) as taken:
+            for position in self.found.positions:
+                speak(position)
+            self.found.branches |= taken
+        return self.found
+
+    def with_options(self, number: int) -> Game:
+        """The game with other options in every other line: some that go together, all values of all options in turn."""
+        if number % 2 == 0 or not self.values:
+            return self.game
+        some = max(3, -(-len(self.values) // OTHERWISE))
+        at, chosen = some * (number // 2), dict[str, int]()
+        for name, value in (self.values[(at + i) % len(self.values)] for i in range(min(some, len(self.values)))):
+            try:
+                self.game.with_options(**{**chosen, name: value})
+            except NotationError:
+                continue
+            chosen[name] = value
+        return self.game.with_options(**chosen)
+
+    def line(self, number: int, actions_first: list[int]) -> None:
+        """Play one line, which begins with some actions."""
+        game, seed = self.with_options(number), number
+        state, actions, kept = game.deal(seed), list[int](), False
+        longest = LONGEST if game.name != self.game.name else MOST_ACTIONS
+        everybody = observers(game)
+        folding = everybody[number % len(everybody)]
+        notices, known = game.opening(state), None
+        while True:
+            with raising_nothing("the game", Place(game, seed, len(actions), actions=tuple(actions))):
+                legal = game.legal(state)
+                features = self.seen(game, state, legal, everybody[len(actions) % len(everybody)])
+                for notice in notices:
+                    self.found.events.add(type(notice.event))
+                    features |= set(atoms(notice.event, type(notice.event).__name__))
+                for event in to_seat(notices, folding):
+                    known = game.fold(known, event, folding)
+                over = bool(state.over) or len(actions) >= longest
+                action = None if over else self.choice(game, state, legal, number, actions, actions_first)
+                before = state.copy()
+                notices = [] if action is None else game.advance(state, action)
+            features |= self.taken
+            self.found.branches |= self.taken
+            self.taken.clear()
+            if any(self.found.features[feature] < ENOUGH for feature in features):
+                self.found.features.update(features)
+                self.found.positions.append(Position(game, seed, tuple(actions), before, legal, action))
+                kept = True
+            self.left -= 1
+            if action is None:
+                break
+            actions.append(action)
+        self.stale = 0 if kept else self.stale + 1
+        if kept:
+            self.found.lines.append(Position(game, seed, tuple(actions), state, legal, None))
+
+    def choice(
+        self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], first: list[int]
+    ) -> int:
+        """What a line plays next: as it begins, what has been played least, at random, or as for a forfeited seat."""
+        manner = self.random.random()
+        if len(actions) < len(first) and first[len(actions)] in legal and actions == first[: len(actions)]:
+            action = first[len(actions)]
+        elif manner < 0.05 * (number % 4):
+            action = int(game.rules.substitute(state))
+        elif number % 3 == 0 or manner > 0.7:
+            action = self.random.choice(legal)
+        else:
+            some = legal if len(legal) <= 12 else self.random.sample(legal, 12)
+            action = min(some, key=self.played.__getitem__)
+        self.played[action] += 1
+        return action
+
+    def seen(self, game: Game, state: PlainState, legal: list[int], seat: int) -> set[Feature]:
+        """What a position shows: the reasons to refuse, and what the view of one seat has in it."""
+        features: set[Feature] = set()
+        for action in self.candidates(game, legal):
+            reason = int(game.rules.refusal(state, action))
+            if reason not in self.exemplars or self.random.random() < 0.1:
+                self.exemplars[reason] = action
+            features.add(("reason", reason))
+            self.found.reasons.add(reason)
+        view = game.view(state, seat)
+        features |= set(atoms(view, type(view).__name__))
+        if self.left % 4 == 0 or state.over:
+            game.imagine(view, abs(self.left))
+        return features
+
+    def candidates(self, game: Game, legal: list[int]) -> set[int]:
+        """Actions whose refusal is looked at: beyond both ends, beside legal ones, refused before, and some others."""
+        some = self.random.sample(legal, min(2, len(legal)))
+        found = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
+        return found | {self.random.randrange(game.amounts) for _ in range(4)} | {self.random.randrange(game.actions)}
+
+    def look_closely(self, position: Position) -> None:
+        """Call what the search did not at every step: the substitute, all views, the result, what can be imagined."""
+        game, state = position.game, position.state
+        with raising_nothing("the game", position.place):
+            if state.over:
+                game.returns(state)
+                for out in (frozenset[int](), frozenset({0}), frozenset(range(game.seats))):
+                    game.result(state, out)
+            else:
+                game.rules.substitute(state)
+            if position.action is not None:
+                game.rules.apply(state.copy(), position.action)
+            if game.amounts < game.actions:
+                game.rules.least(state), game.rules.most(state)
+            for seat in observers(game):
+                game.view(state, seat)
+
+
+def script(game: Game, number: int) -> list[int]:
+    """How some of the game's own strategies begin a game: where players who know better get to."""
+    random = Random(number)
+    state, actions = game.deal(number), list[int]()
+    seats = [random.choice(list(game.strategies.values())) for _ in range(game.seats)]
+    for _ in range(SCRIPTED):
+        if state.over or not seats:
+            break
+        legal = game.legal(state)
+        action = seats[state.player](game.view(state, state.player), legal[:], random)
+        if action not in legal or random.random() < 0.05:
+            action = random.choice(legal)
+        actions.append(action)
+        game.rules.apply(state, action)
+    return actions
+
+
+def speak(position: Position) -> None:
+    """Say all that can be said of a position and of the action that follows."""
+    game, state = position.game, position.state
+    names = [f"P{p}" for p in range(game.seats)]
+    with raising_nothing("the game's words", position.place):
+        for seat in observers(game):
+            game.words.table(game.view(state, seat), names)
+        if state.over:
+            return
+        mine = game.view(state, state.player)
+        game.words.prompt(mine)
+        some = {position.legal[0], position.legal[-1]}
+        for action in some if position.action is None else {*some, position.action}:
+            game.text(mine, action)
+            game.words.label(mine, action)
+        if position.action is not None:
+            notices = game.advance(state.copy(), position.action)
+            notices += [] if position.actions else game.opening(state)
+            for notice in notices:
+                for seat in observers(game):
+                    if notice.reaches(seat):
+                        game.describe(notice.event, seat, names)
+
+
+def extremes(low: int, high: int) -> list[int]:
+    """Values of an option that are worth trying: its ends, and what is next to the lower one."""
+    return sorted({low, min(low + 1, high), min(low + 2, high), high})
+
+
+def atoms(thing: Any, path: str) -> Iterator[Feature]:
+    """Every value in a view or event, with the field it is in; places in tuples do not count."""
+    if isinstance(thing, msgspec.Struct):
+        for name in thing.__struct_fields__:
+            yield from atoms(getattr(thing, name), f"{path}.{name}")
+    elif isinstance(thing, tuple | list):
+        yield path, "of", min(len(thing), SMALL)
+        for part in thing:
+            yield from atoms(part, path)
+    elif isinstance(thing, int) and not -SMALL < thing < SMALL:
+        yield path, "digits", thing.bit_length()
+    else:
+        yield path, thing
+
+
+_kept: OrderedDict[tuple[int, int], tuple[Game, Found]] = OrderedDict()
+KEEP = 24
+"""The searches of so many games are kept, so that all checks of a game look at the same positions."""
+
+
+def search(game: Game, thorough: int = 1) -> Found:
+    """The positions that cover a game; found once and kept for the other checks."""
+    thorough = min(thorough, 5)
+    key = id(game), thorough
+    if key not in _kept:
+        _kept[key] = game, Search(game, thorough).run()
+        while len(_kept) > KEEP:
+            _kept.popitem(last=False)
+    return _kept[key][1]
+
+
+def chosen(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
+    """The positions that cover a game, those of one seed only where one is given."""
+    return [position for position in search(game, thorough).positions if seed in (None, position.seed)]
+
+
+def adopt(game: Game, other: Game) -> Game:
+    """Let ``game`` be checked at the positions that cover ``other``, of which it is a copy with something changed."""
+    found = search(other)
+    changed = {
+        name: getattr(game, name)
+        for name in game.__dataclass_fields__
+        if getattr(game, name) is not getattr(other, name)
+    }
+    positions = [replace(p, game=replace(p.game, **changed)) for p in found.positions]
+    lines = [replace(p, game=replace(p.game, **changed)) for p in found.lines]
+    _kept[id(game), 1] = game, replace(found, positions=positions, lines=lines)
+    return game

@@ -1,0 +1,100 @@
+"""Forfeits that a referee can have written: which failures there are, and when each of them can happen.
+
+    kind        what a player did that costs its seat: ``errors.FailureKind`` lists them all
+    moment      when a player is asked: at the ``start`` before the first move, when it has to ``observe`` what
+                happened, on its ``turn``; what goes wrong at the end of a game costs nothing
+
+At one step of a game the moments follow each other in this order, and within the first two the seats do in theirs.
+A seat forfeits once; from then on the rules' ``substitute`` plays for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import msgspec
+
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.errors import FailureKind, RecordError
+
+Moment = Literal["start", "observe", "turn"]
+
+KINDS: tuple[FailureKind, ...] = get_args(FailureKind)
+WHILE_RUNNING = frozenset(KINDS) - {"load", "illegal"}
+POSSIBLE: Mapping[Moment, frozenset[str]] = {
+    "start": WHILE_RUNNING | {"load"},
+    "observe": frozenset({"exception"}),
+    "turn": WHILE_RUNNING | {"illegal"},
+}
+"""By moment, the kinds of failure there can be: a file runs when it is loaded and on its turns, and acts on these."""
+LONGEST = 500
+"""Characters of the sentence that says why."""
+
+
+class Forfeit(msgspec.Struct, frozen=True):
+    """A seat that was taken out of the game after ``moves`` moves: the kind of failure and why."""
+
+    moves: int
+    seat: int
+    kind: str
+    sentence: str
+
+
+def told(sentence: str) -> str:
+    """A sentence about a failure as a record holds it: on one line, printable, and never empty."""
+    line = " ".join("".join(c if c.isprintable() or c.isspace() else "?" for c in sentence).split())
+    return line[:LONGEST].rstrip() or "?"
+
+
+class Attendance:
+    """Follows a game and knows who is out of it; RecordError for what no referee would have written."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.out: set[int] = set()
+        self.moves, self.moment, self.last = 0, 0, -1
+
+    def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
+        """Take a seat out of the game at this position, if it can have failed here."""
+        seat, kind = forfeit.seat, forfeit.kind
+        if not 0 <= seat < self.game.seats:
+            raise RecordError(f"{self.game.title} has no seat {seat}.")
+        if kind not in KINDS:
+            raise RecordError(f"there is no failure called {told(kind)[:40]!r}; there are {', '.join(KINDS)}.")
+        if seat in self.out:
+            raise RecordError(f"seat {seat} has forfeited already, and a seat forfeits once.")
+        if forfeit.sentence != told(forfeit.sentence):
+            raise RecordError("why a seat forfeits is one printable sentence of at most 500 characters.")
+        while not self.can_be(state, forfeit):
+            self.moment, self.last = self.moment + 1, -1
+            if self.moment == len(POSSIBLE):
+                raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when(state, kind)}.")
+        self.last = seat
+        self.out.add(seat)
+
+    def can_be(self, state: PlainState, forfeit: Forfeit) -> bool:
+        """Whether a seat can fail in this way at the moment that is being looked at."""
+        moment = tuple(POSSIBLE)[self.moment]
+        if forfeit.moves != self.moves or forfeit.kind not in POSSIBLE[moment] or forfeit.seat <= self.last:
+            return False
+        if moment == "turn":
+            return not state.over and state.player == forfeit.seat
+        return moment == "observe" or not self.moves
+
+    def when(self, state: PlainState, kind: str) -> str:
+        """What should be for a failure of this kind, as a sentence."""
+        if kind == "load":
+            return "files are loaded before the first move, seat after seat"
+        if kind == "exception":
+            return "those who are told of a move fail in the order of their seats, and before whoever is to move"
+        start = "" if kind == "illegal" or self.moves else "files are loaded seat after seat, and then "
+        return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
+
+    def move(self, state: PlainState, action: int) -> None:
+        """Go on to the next step; whoever is out has its move made by the rules."""
+        if state.player in self.out and action != (fixed := int(self.game.rules.substitute(state))):
+            text = self.game.text(self.game.view(state, state.player), fixed)
+            raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")
+        self.moves, self.moment, self.last = self.moves + 1, 0, -1

@@ -1,0 +1,150 @@
+"""What players may be called: one rule for submitted names, names of files, owners and the headers of records.
+
+    name        1 to 40 letters, digits, spaces or any of ``_ - . ' @``, in Unicode's form NFC; it begins with a letter
+                or a digit, nothing in it is invisible, no letter carries more than two marks, and all of it is
+                written in one direction
+    skeleton    what is left of a name where signs that look the same are the same sign (Unicode TS 39, section 4)
+    alike       two names that people take for one: equal skeletons, as they stand or without regard to case
+
+So a name is safe in a record, in a table, on a terminal and in a spreadsheet.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+LONGEST = 40
+SIGNS = " _-.'@"
+MOST_MARKS = 2
+"""So many marks may stand above and below one letter."""
+UNNAMED = "player"
+"""What is called so if nothing of its name can be kept."""
+INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPARATOR|EMPTY)\b")
+"""In the Unicode name of a letter or mark that shows nothing; all that are ignored by default have such names."""
+RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
+
+
+def why_no_name(name: str) -> str | None:
+    """Why a text is no player's name, as a sentence that says what would be one; None if it is one."""
+    if why := next((why for why in map(why_no_sign, name) if why), None):
+        return f"{why}: {RULE}"
+    if not 0 < len(name) <= LONGEST or name != " ".join(name.split()) or not name[0].isalnum():
+        return f"it should be {RULE}"
+    if unicodedata.normalize("NFC", name) != name:
+        return "its letters and marks should be in Unicode's form NFC."
+    if any(length > MOST_MARKS for length in mark_runs(name)):
+        return f"a letter should carry {MOST_MARKS} marks at most."
+    if len(directions(name)) > 1:
+        return "it should not mix letters that are written from left to right with others from right to left."
+    return None
+
+
+RULE = f"1 to {LONGEST} letters, digits, single spaces or any of _ - . ' @, with a letter or a digit first."
+
+
+def why_no_sign(sign: str) -> str | None:
+    """What is wrong with one character of a name; None if it may stand there."""
+    category = unicodedata.category(sign)
+    if sign in SIGNS:
+        return None
+    if category[0] not in "LMN" or category == "Me":
+        return "it holds a character that names do not have"
+    return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(sign, "")) else None
+
+
+def mark_runs(name: str) -> list[int]:
+    """How many marks stand on each letter that has any; one that stands on no letter counts as too many."""
+    runs = [0]
+    after_letter = False
+    for sign in name:
+        if unicodedata.category(sign)[0] == "M":
+            runs[-1] += 1 if after_letter else MOST_MARKS + 1
+        else:
+            after_letter = sign.isalnum()
+            runs.append(0)
+    return runs
+
+
+def direction(sign: str) -> bool | None:
+    """Whether a character is written from right to left; None if it goes with its neighbours."""
+    found = unicodedata.bidirectional(sign)
+    return True if found in RIGHT_TO_LEFT else False if found == "L" else None
+
+
+def directions(name: str) -> set[bool]:
+    """The directions in which the letters of a name are written."""
+    return {found for found in map(direction, name) if found is not None}
+
+
+def clean_name(name: str) -> str:
+    """The name that a text becomes, such as the name of a file: what no name has is left out or replaced.
+
+    >>> clean_name("=my|bot.v2"), clean_name("Zoë"), clean_name("...")
+    ('my_bot.v2', 'Zoë', 'player')
+    """
+    kept = "".join(" " if c.isspace() else "_" if why_no_sign(c) else c for c in unicodedata.normalize("NFC", name))
+    first = next((found for found in map(direction, kept) if found is not None), None)
+    kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
+    found = ""
+    for sign in kept:
+        if max(mark_runs(found + sign)) <= MOST_MARKS and (found or sign.isalnum()):
+            found += sign
+    found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()
+    return found if why_no_name(found) is None else UNNAMED
+
+
+@cache
+def prototypes() -> dict[str, str]:
+    """By character, the one sign or signs that stand for all that look like it."""
+    from confusable_homoglyphs.confusables import confusables_data
+
+    linked: dict[str, set[str]] = {}
+    for sign, others in confusables_data.items():
+        plain = bare(sign)
+        for other in others:
+            linked.setdefault(plain, set()).add(bare(other["c"]))
+    found: dict[str, str] = {}
+    for sign in linked:
+        if sign not in found:
+            group, new = {sign}, {sign}
+            while new:
+                new = {other for known in new for other in linked.get(known, ())} - group
+                group |= new
+            best = min(group, key=lambda other: (-len(other), other))
+            found |= dict.fromkeys(group, best)
+    return found
+
+
+def bare(sign: str) -> str:
+    """A sign of the table of confusables without the marks of direction that it is printed with."""
+    return unicodedata.normalize("NFD", sign.replace("\u200e", ""))
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like: equal for names that differ only in signs that look the same (Unicode TS 39).
+
+    >>> skeleton("Αnn") == skeleton("Ann"), skeleton("modern") == skeleton("rnodern")
+    (True, True)
+    """
+    known = prototypes()
+    found = unicodedata.normalize("NFD", name)
+    for _ in range(LONGEST):
+        mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in found))
+        if mapped == found:
+            break
+        found = mapped
+    return found
+
+
+@cache
+def looks(name: str) -> frozenset[str]:
+    """The skeletons of a name, as it stands and without regard to case or to forms of the same letter."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return frozenset(map(skeleton, (name, folded)))
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether people would take one name for the other."""
+    return bool(looks(name) & looks(other))

@@ -1,0 +1,34 @@
+"""What no position of the contract shows, and why: see ``kibitz.engine.contract.cover``."""
+
+LATER = "rare: it takes a stacked pack of which so many cards are dealt; tests of phh exchange deal from such packs"
+SHORT = "rare: with the option reopen, short all-ins that together are a full raise; tests of the betting set this up"
+HAND = "rare: hands so good are seldom held; tests of the ranking go through all hands"
+BLINDS = "rare: a straddle with fixed limits or among two; tests of the rules set this up"
+RETURNED = "rare: the pack runs out for several players of draw; tests of the rules set this up"
+
+UNMET = {
+    "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
+    "dealing.stacked: i < 45, false": LATER,
+    "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",
+    "dealing.take: s.left >> card & 1, false": LATER,
+    "dealing.put_back: s.drawn >> q & 1, false": RETURNED,
+    "dealing.put_back: not s.back >> q & 1, false": RETURNED,
+    "betting.raise_to: amount - s.bet[q] >= s.step, false": SHORT,
+    "hands.in_order: wheel, true": HAND,
+    "hands.phrase: case ranking.FOUR, entered": HAND,
+    "ranking.of_ranks: fours, true": HAND,
+    "ranking.of_flush: straight, true": HAND,
+    "showdown.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
+    "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
+    "view.turn: s.player != NONE, false": "while bets are made somebody is to act",
+    "view.acted: amount > 0, false": "a call that pays nothing is told as a check before this",
+    "describing.street_text: not cards, true": "a street of draw poker is told by its own event",
+    "hands.phrase: first == RANKS[12], true": HAND,
+    "hands.phrase: first == RANKS[12], false": HAND,
+    "naming.short_text: len(cards) > 1, true": HAND,
+    "words.prompt: price (2), false": "rare: nothing to pay and no raise allowed, so nobody is asked",
+    "words.table: view.last, false": "the last hand is shown only once there has been one",
+    "words.table: not view.over (2), false": "rare: a table with a finished hand and none to come",
+    "words.state_of: not view.over (2), false": "rare: a table with a finished hand and none to come",
+    "words.state_of: view.last, false": "the last hand is shown only once there has been one",
+}

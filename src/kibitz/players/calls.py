@@ -1,0 +1,106 @@
+"""One call of a player file's function, outside any game: as text, as a command line, and made.
+
+call        what an assignment's function is asked, such as ``comp10001go_play([], 0, ['AS', '2H'])``
+command     a line for a shell that makes the call in a process that is confined
+"""
+
+from __future__ import annotations
+
+import ast
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.engine.form import HISTORY
+from kibitz.errors import NotationError, PlayerError
+from kibitz.players import wire
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.form_player import Asked
+from kibitz.players.limits import STANDARD, Limits, limits_text
+from kibitz.players.process import STACK
+from kibitz.players.specs import PlayerSpec
+from kibitz.players.trusted import TrustedFilePlayer
+
+LONGEST = 100_000
+"""Characters of a command line; systems refuse longer ones."""
+STACK_PRINTED = ("time", "idle")
+"""Kinds of failure at which the fork server's handler prints where the file was, which is told in the detail."""
+EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What has come of a call: its value or the PlayerError that ended it, and what was printed."""
+
+    result: Any
+    prints: str
+
+
+def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
+    """A function's name and its arguments; NotationError if this is no call with plain values.
+
+    >>> parse_call("play([], 0, ['AS'])")
+    ('play', ([], 0, ['AS']))
+    """
+    try:
+        found = ast.parse(text, mode="eval").body
+        if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Name) or found.keywords:
+            raise ValueError
+        arguments = tuple(ast.literal_eval(argument) for argument in found.args)
+        wire.text(list(arguments))
+    except wire.WireError as error:
+        raise NotationError(
+            f"a call can pass whole numbers, strings, None, tuples and lists, and not {error}."
+        ) from None
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        raise NotationError(f"{shown(text)} is no call of a function with plain values: {EXAMPLE}.") from None
+    return found.func.id, arguments
+
+
+def call_text(asked: Asked) -> str:
+    """A call as ``parse_call`` reads it; one from a game has its history in it, one from an example none yet."""
+    return str(Asked(asked.function, tuple([] if part is HISTORY else part for part in asked.arguments), ""))
+
+
+def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
+    """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
+    words = ["kibitz", "call", game, path, *([call] if call else [])]
+    words += ["--limits", limited] if (limited := limits_text(limits)) else []
+    found = " ".join(map(quoted, words))
+    return found if len(found) <= LONGEST else ""
+
+
+def quoted(word: str) -> str:
+    """A word in quotes that a shell understands, and that leave quotes of Python's as they are where they can."""
+    plain = "'" in word and not set('"$`\\!\n') & set(word)
+    return f'"{word}"' if plain else shlex.quote(word)
+
+
+def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Made:
+    """Load a file, and make a call unless ``function`` is empty; MachineError where there is no process to be had."""
+    player = spec.make()
+    assert isinstance(player, FilePlayer | TrustedFilePlayer)
+    wanted = ((function, len(arguments)),) if function else ()
+    result: Any = None
+    try:
+        player.load(wanted, 0)
+        if function:
+            result = answered(player, function, arguments)
+    except PlayerError as error:
+        result = error
+    finally:
+        prints = player.end(None)
+    if isinstance(result, PlayerError) and result.kind in STACK_PRINTED:
+        prints = prints.rpartition(f"Stack {STACK}")[0]
+    return Made(result, prints)
+
+
+def answered(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
+    """What a function of a file that is loaded returns."""
+    if isinstance(player, TrustedFilePlayer):
+        return player.guarded(function, lambda: player.module.__dict__[function](*arguments))
+    assert player.process is not None
+    given = wire.packed(wire.interned(list(arguments)))
+    return player.process.call(function, given, "[]", bools=True)

@@ -1,0 +1,193 @@
+"""Setting up a game as questions: how many players, who they are, and every option of the game.
+
+    question    what is asked, what may be chosen, what Enter means, and how an answer is read
+    chair       a seat's player: a name, and the words that name a computer player, None for a person
+    set up      what comes out: a game with its options, and its chairs
+
+Questions are data: whoever shows them, in line mode or on a full screen, drives ``setting_up`` by sending back what
+``Question.read`` makes of an answer.  Nothing here asks or prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.cards import shown
+from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.settings import Setting, capital
+from kibitz.errors import KibitzError, NotationError
+from kibitz.players.built_in import strategies
+from kibitz.players.specs import find_player
+from kibitz.table.names import clean_name
+
+PERSON = "a person"
+NAME_OF_A_PERSON = "Guest"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of the dialogue.
+
+    ``choices`` are the values that may be picked by number, each with its words; of ``several`` any number may be
+    picked, as a set of bits.  ``span`` is there for a number, ``other`` reads what is none of the choices.  ``wrong``
+    says what was wrong with what was chosen before, if that is why the question is asked again.
+    """
+
+    key: str
+    asks: str
+    default: Any
+    usual: str
+    choices: tuple[tuple[Any, str], ...] = ()
+    several: bool = False
+    span: tuple[int, int] | None = None
+    other: Callable[[str], Any] | None = None
+    wrong: str = ""
+
+    def read(self, typed: str) -> Any:
+        """The value that an answer means, the default where it is empty; NotationError with a sentence if none."""
+        if not typed:
+            return self.default
+        if self.several:
+            return self.read_several(typed)
+        number = number_typed(typed)
+        if 1 <= number <= len(self.choices):
+            return self.choices[number - 1][0]
+        if self.other is not None and not (self.choices and typed.isdigit()):
+            return self.other(typed)
+        if self.span is not None and self.span[0] <= number <= self.span[1]:
+            return number
+        raise NotationError(f"{shown(typed)} is no answer to this: type {self.wanted()}.")
+
+    def wanted(self) -> str:
+        """What may be typed, as the end of a sentence."""
+        usual = "or press Enter"
+        if self.several:
+            return f"the numbers of those that count, with spaces between them, 'all' or 'none', {usual}"
+        if self.choices:
+            return f"a number from 1 to {len(self.choices)}, {usual}"
+        if self.span is not None:
+            low, high = self.span
+            return f"a number from {low} {'on' if high == NO_LIMIT else f'to {high}'}, {usual}"
+        return f"a name, {usual}"
+
+    def read_several(self, typed: str) -> int:
+        """A set of choices as bits."""
+        if typed.lower() in ("all", "none"):
+            return (1 << len(self.choices)) - 1 if typed.lower() == "all" else 0
+        found = 0
+        for word in typed.replace(",", " ").split():
+            if not 1 <= (number := number_typed(word)) <= len(self.choices):
+                raise NotationError(f"{shown(word)} is none of the choices: type {self.wanted()}.")
+            found |= 1 << (number - 1)
+        return found
+
+
+def number_typed(typed: str) -> int:
+    """The number that a text is, -1 if it is none or one too large for any option.
+
+    >>> number_typed("12"), number_typed("-3"), number_typed("9" * 5000)
+    (12, -1, -1)
+    """
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= len(str(NO_LIMIT)) else -1
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One seat's player; ``words`` name a computer player or its file, None stands for a person."""
+
+    name: str
+    words: str | None = None
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """What is played, and who sits where."""
+
+    game: Game
+    chairs: tuple[Chair, ...]
+
+
+Questions = Generator[Question, Any, SetUp]
+
+
+def setting_up(game: Game) -> Questions:
+    """The questions for one game, in order; the value sent back for each is what its ``read`` gave."""
+    settings: Mapping[str, Setting] = {setting.name: setting for setting in game.words.OPTIONS}
+    chosen: dict[str, int] = {}
+    if "players" in game.adjustable:
+        chosen["players"] = yield about(settings["players"], game)
+    chairs = yield from seating(game, chosen.get("players", game.seats))
+    wrong = ""
+    while True:
+        for name, setting in settings.items():
+            if name in game.adjustable and name != "players" and not setting.seldom:
+                chosen[name] = yield replace(about(setting, game), wrong=wrong)
+                wrong = ""
+        try:
+            return SetUp(game.with_options(**chosen), chairs)
+        except KibitzError as error:
+            wrong = str(error)
+
+
+def about(setting: Setting, game: Game) -> Question:
+    """The question about an option."""
+    low, high = game.adjustable[setting.name]
+    value = game.options[setting.name]
+    usual = setting.sentence(value)
+    if setting.parts:
+        parts = tuple((1 << i, capital(part)) for i, part in enumerate(setting.parts))
+        return Question(setting.name, setting.asks, value, usual, parts, several=True)
+    if setting.is_choice(low, high):
+        choices = tuple((value, setting.values[value]) for value in range(low, high + 1))
+        return Question(setting.name, setting.asks, value, usual, choices)
+    upper = " or more" if high == NO_LIMIT else f" to {high}"
+    asks = setting.asks.removesuffix("?") + f" ({low}{upper})?"
+    return Question(setting.name, asks, value, usual, span=(low, high))
+
+
+def seating(game: Game, players: int) -> Generator[Question, Any, tuple[Chair, ...]]:
+    """Who sits where: for every seat a person or which computer player, and a name."""
+    wrong = ""
+    while True:
+        chairs: list[Chair] = []
+        for seat in range(players):
+            words = yield replace(who(game, seat), wrong=wrong)
+            name = yield called(seat, words, [chair.name for chair in chairs])
+            chairs.append(Chair(name, words))
+            wrong = ""
+        if any(chair.words is None for chair in chairs):
+            return tuple(chairs)
+        wrong = "Nobody would be at the keyboard: let a person take a seat, or see 'kibitz match'."
+
+
+def who(game: Game, seat: int) -> Question:
+    """The question who plays a seat: the first one is a person's unless something else is said."""
+    known = list(strategies(game))
+    choices = ((None, PERSON), *((name, f"the computer, as {name}") for name in known))
+
+    def other(typed: str) -> str | None:
+        if typed.lower() in ("person", PERSON):
+            return None
+        find_player(game, typed)
+        return typed
+
+    usual = f"It is {choices[0][1] if seat == 0 else choices[-1][1]}."
+    default = None if seat == 0 else known[-1]
+    return Question(f"player {seat + 1}", f"Who is player {seat + 1}?", default, usual, choices, other=other)
+
+
+def called(seat: int, words: str | None, taken: Sequence[str]) -> Question:
+    """The question what a player is called; no two have one name."""
+    usual = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
+    name, number = usual, 2
+    while name in taken:
+        name, number = f"{usual}-{number}", number + 1
+
+    def other(typed: str) -> str:
+        if clean_name(typed) in taken:
+            raise NotationError(f"There is a player called {clean_name(typed)} already: choose another name.")
+        return clean_name(typed)
+
+    return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", other=other)

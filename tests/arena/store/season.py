@@ -1,0 +1,153 @@
+"""A small season with something of everything in it, and what somebody can do to it who can write the store.
+
+whole       proves every tournament of a store that was there from the start
+tampered    a change to rows, with their checksums made anew; undone afterwards
+reforged    the logs written anew for what stands in the tables, as whoever knows our source would
+"""
+
+from contextlib import contextmanager
+from functools import cache
+
+from sqlalchemy import insert, text
+
+import kibitz.arena
+from kibitz.arena import finals
+from kibitz.arena.model import Threshold
+from kibitz.arena.pairing import next_round
+from kibitz.arena.qualification import Report
+from kibitz.arena.runner import Until, run
+from kibitz.arena.season import Season
+from kibitz.arena.store import log, schema, sums
+from kibitz.arena.store.entering import digest
+from kibitz.errors import StoreError
+from kibitz.players.findings import Finding
+from tests.arena.store.field import Clock
+
+NAME, CUSTOM = "go-mini", "custom-1"
+BROKEN = b"def comp10001go_play(*_):\n    return 7\n\n\ndef comp10001go_group(*_):\n    return 7\n"
+TABLES = schema.metadata.sorted_tables
+paired = cache(lambda *about: tuple(next_round(*about)))
+
+
+def pair(seed, number, seats, entrants, results):
+    """``next_round``, which is slow, remembered from one proof to the next."""
+    return paired(seed, number, seats, tuple(entrants), tuple(results))
+
+
+def make(path):
+    """Play the season: two rounds, a new version, a final with one closed and one open round, and a custom game."""
+    clock = Clock()
+    with kibitz.arena.open(path, clock=clock) as arena:
+        store = arena.store
+        store.add_tournament(NAME, NAME, seed=7, threshold=Threshold(2, 0.1))
+        for player, strategy in (("ann", "greedy"), ("bob", "random"), ("cy", "first")):
+            enter(store, player, strategy)
+        enter(store, "dot", "dot.py", BROKEN)
+        enter(store, "eve", "eve.py", b"# nothing", passed=False)
+        run(store, NAME, 1, until=Until(rounds=2))
+        clock.time += 1000
+        enter(store, "ann", "random")
+        store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
+        run(store, NAME, 1, until=Until(rounds=3))
+        arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
+        run(store, CUSTOM, 1, until=Until(rounds=1), next_round=lambda *_: ())
+        arena.freeze(NAME)
+        arena.final(NAME, seed=9)
+        run(store, NAME, 1, until=Until(rounds=1))
+        Season(store, NAME, Until()).advance()
+        for rotation in (0, 1, 0, 1, 0):
+            clock.time += 1000
+            store.void(store.claim(NAME, "me")[0], rotation, "the disk was full")
+            store.release("me")
+        clock.time += 10000
+        leases = store.claim(NAME, "me", 3)
+        for lease in leases[-1:]:
+            store.void(lease, 0, "no process was to be had")
+        store.enter_runner(NAME, "me")
+    return path
+
+
+def enter(store, player, file, content=b"", passed=True):
+    """Submit a version and settle it, with a report if it is a file."""
+    made = store.submit(NAME, player, player, file, content)
+    found = () if passed else (Finding(False, "It does nothing", "it has no functions.", "load"),)
+    report = Report(NAME, file, digest(content), 0, found)
+    store.settle(made.id, passed=passed, reason=report.reason, report=report.to_json() if content else "")
+
+
+def wrong(store, names=(NAME, CUSTOM)):
+    """What is not true about a store, as the names of the checks that say so; "refused" where it cannot be opened."""
+    found = set()
+    for name in names:
+        try:
+            proofs = finals.proofs(store, store.tournament(name), pair)
+            found |= {proof.check for proof in proofs if not proof.ok}
+        except StoreError:
+            found.add("refused")
+    return found
+
+
+def true(store, names=(NAME, CUSTOM)):
+    """Whether everything is proved, asked until the first thing that is not."""
+    try:
+        return all(p.ok for name in names for p in finals.proofs(store, store.tournament(name), pair))
+    except StoreError:
+        return False
+
+
+def rows_of(store):
+    """Everything in a store, by table."""
+    return store.database.reading(
+        lambda c: {table: [dict(row._mapping) for row in c.execute(table.select())] for table in TABLES}
+    )
+
+
+@contextmanager
+def unbound(store):
+    """A transaction in which references and the words of columns are not checked."""
+    sqlite = not store.database.postgres
+    with store.database.engine.connect() as connection:
+        if sqlite:
+            driver = connection.connection.dbapi_connection
+            driver.execute("PRAGMA foreign_keys=OFF")
+        with connection.begin():
+            if not sqlite:
+                connection.execute(text("SET LOCAL session_replication_role = replica"))
+            yield connection
+        if sqlite:
+            driver.execute("PRAGMA foreign_keys=ON")
+
+
+def put(connection, found, tables=TABLES):
+    """Put these rows into the tables, in place of what is there."""
+    for table in reversed(tables):
+        connection.execute(table.delete())
+    for table in tables:
+        if found[table]:
+            connection.execute(insert(table), found[table])
+
+
+@contextmanager
+def tampered(store, before, change, *, forge=False):
+    """The store with a ``change(connection)`` in it; ``before`` are its rows, which are put back at the end.
+
+    Where only one table is changed, ``change`` returns it, which saves time.
+    """
+    table = None
+    try:
+        with unbound(store) as connection:
+            table = change(connection)
+            for one in TABLES if table is None else [table]:
+                sums.renew(connection, one)
+            if forge:
+                reforge(connection)
+        yield
+    finally:
+        with unbound(store) as connection:
+            put(connection, before, TABLES if table is None or forge else [table])
+
+
+def reforge(connection):
+    """Write the logs anew."""
+    connection.execute(schema.log.delete())
+    log.begin_logs(connection, "0003", 0.0)

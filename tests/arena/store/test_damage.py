@@ -1,0 +1,217 @@
+"""A flipped bit anywhere in a store's file: a sentence or the right answer, never a traceback or another table.
+
+matters     what a flip does if the rows that it leaves, as SQLite reads them, are others, or cannot be read at all;
+            ``verify`` finds each of those
+"""
+
+import io
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kibitz.arena
+from kibitz.arena.store import open_store, schema
+from kibitz.cli import main
+from kibitz.errors import KibitzError, StoreError
+from tests.arena.store import season
+from tests.arena.store.postgres import as_nobody
+from tests.arena.store.season import NAME
+from tests.arena.store.test_tampering import listed
+
+
+def answers(path):
+    """What people ask of a season, as one text; nothing is written."""
+    out = io.StringIO(newline="")
+    with kibitz.arena.open(path, create=False) as arena:
+        for name in (NAME, season.CUSTOM):
+            for stage in ("season", "final")[: 1 + (name == NAME)]:
+                out.write(arena.table(name, stage_of=stage).plain)
+            out.write(repr((arena.seals(name), arena.log(name)[-1].head)))
+            arena.export(name, out)
+        for player in ("ann", "dot", "eve"):
+            out.write(repr([(one.submission, one.rating, one.out) for one in arena.history(player, NAME)]))
+            out.write(repr(arena.failures(player, NAME)))
+        out.write(arena.store.record(NAME, 1) + repr(arena.store.entrants(NAME)))
+    return out.getvalue()
+
+
+def logical(path):
+    """The rows that decide something, as SQLite itself reads them; None where it cannot."""
+    free = listed()
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
+            found = []
+            for table in schema.metadata.sorted_tables:
+                names = [one.name for one in table.columns if (table.name, one.name) not in free]
+                rows = connection.execute(f"SELECT {', '.join(names)} FROM {table.name} NOT INDEXED").fetchall()
+                found.append((table.name, sorted(rows, key=repr)) if (table.name, "(whole rows)") not in free else 0)
+            return found
+    except (sqlite3.Error, UnicodeError):
+        return None
+
+
+def proved(path):
+    """Whether ``verify`` says that everything is true."""
+    try:
+        with open_store(path, create=False) as store:
+            return season.true(store)
+    except StoreError:
+        return False
+
+
+def said(path):
+    """The answers, or the sentence that there is instead."""
+    try:
+        return answers(path), ""
+    except KibitzError as error:
+        return "", str(error)
+
+
+def flip(content, bit):
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def check_flips(played, folder, bits):
+    content = played.read_bytes()
+    path = folder / "flipped.sqlite"
+    right, rows = answers(played), logical(played)
+    found = 0
+    for bit in bits:
+        path.write_bytes(flip(content, bit))
+        told, sentence = said(path)
+        assert told in ("", right), f"another answer after bit {bit}"
+        assert "\n" not in sentence
+        path.write_bytes(flip(content, bit))
+        if logical(path) != rows or told == "":
+            assert not proved(path), f"bit {bit} matters, and verify does not find it"
+            found += 1
+        for beside in ("-wal", "-shm"):
+            path.with_name(path.name + beside).unlink(missing_ok=True)
+    return found
+
+
+@pytest.fixture
+def quiet(played, tmp_path):
+    """The small season in a file alone."""
+    shutil.copy(played, tmp_path / "quiet.sqlite")
+    return tmp_path / "quiet.sqlite"
+
+
+def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
+    size = 8 * quiet.stat().st_size
+    random = Random(4)
+    bits = [random.randrange(k * size // 30, (k + 1) * size // 30) for k in range(30)]
+    assert check_flips(quiet, tmp_path, bits) > 3
+
+
+@pytest.mark.long
+def test_a_flipped_bit_in_every_tenth_byte_of_a_store_is_told_and_found(quiet, tmp_path):
+    random = Random(5)
+    bits = [8 * byte + random.randrange(8) for byte in range(0, quiet.stat().st_size, 10)]
+    assert check_flips(quiet, tmp_path, bits) > 1000
+
+
+DAMAGE = {
+    "a value": ("UPDATE matches SET seconds = seconds + 1 WHERE block_id = 1 AND rotation = 0",
+                "table matches, row block_id 1, rotation 0"),
+    "a file": ("UPDATE submissions SET content = 'other' WHERE player = 'dot'", "table submissions, row id 4"),
+    "a record": ("UPDATE matches SET record = substr(record, 1, 60) || x'00' WHERE block_id = 2 AND rotation = 1",
+                 "table matches, row block_id 2, rotation 1"),
+    "letters": ("UPDATE submissions SET reason = CAST(x'ff' AS TEXT) WHERE id = 2", "table submissions, row id 2"),
+    "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "its block_id points at nothing"),
+    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id of table seats"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damage_is_one_sentence_that_names_table_and_row(quiet, kind, capsys):
+    statement, words = DAMAGE[kind]
+    with closing(sqlite3.connect(quiet)) as connection, connection:
+        connection.execute(statement)
+    status = main(["arena", "verify", NAME, "--store", str(quiet)])
+    told = capsys.readouterr()
+    assert status == 2
+    assert words in " ".join((told.out + told.err).split())
+    assert "fault in Kibitz" not in told.err
+
+
+def test_a_file_that_is_another_than_its_hash_is_not_played(quiet):
+    with closing(sqlite3.connect(quiet)) as connection, connection:
+        connection.execute("UPDATE submissions SET content = 'other' WHERE player = 'dot'")
+    with open_store(quiet) as store, pytest.raises(StoreError, match="table submissions, row id 4: its file is not"):
+        store.content(4)
+
+
+# places where nothing can be written
+
+
+def test_a_copy_without_its_log_files_is_read_as_it_was(played, tmp_path):
+    right = answers(played)
+    with open_store(played) as store:
+        store.keep_runner("me")
+        shutil.copy(played, tmp_path / "alone.sqlite")
+    assert answers(tmp_path / "alone.sqlite") == right
+    assert proved(tmp_path / "alone.sqlite")
+
+
+def only_read(folder, code, *words):
+    """What Python says in a place where nothing of ``folder`` can be written; skipped where none can be had."""
+    if os.geteuid() == 0:
+        mounted = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+        command = ["unshare", "-m", "sh", "-c", mounted, str(folder)]
+        if subprocess.run([*command, "true"], capture_output=True).returncode:
+            command = as_nobody()
+    else:
+        command = []
+    words = [*command, sys.executable, "-c", code, *words]
+    return subprocess.run(words, capture_output=True, text=True, cwd=Path(__file__).parents[3])
+
+
+ASK = """
+import sys
+from tests.arena.store.test_damage import answers, proved
+sys.stdout.write(answers(sys.argv[1]) + str(proved(sys.argv[1])))
+"""
+CHANGE = """
+import sys
+import kibitz.arena
+try:
+    with kibitz.arena.open(sys.argv[1]) as arena:
+        arena.end("custom-1")
+except kibitz.errors.StoreError as error:
+    sys.stdout.write(str(error))
+"""
+
+
+@pytest.mark.parametrize("busy", [False, True], ids=["at rest", "with changes in a log beside it"])
+def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    shutil.copy(played, folder / "season.sqlite")
+    if busy:
+        with open_store(folder / "season.sqlite") as store:
+            store.settle(7, passed=False, reason="", report="")
+            for beside in ("", "-wal"):
+                shutil.copy(folder / f"season.sqlite{beside}", tmp_path / f"kept{beside}")
+        for beside in ("", "-wal"):
+            shutil.copy(tmp_path / f"kept{beside}", folder / f"season.sqlite{beside}")
+    right = answers(shutil.copytree(folder, tmp_path / "copy") / "season.sqlite")
+    folder.chmod(0o555)
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    try:
+        asked = only_read(folder, ASK, str(folder / "season.sqlite"))
+        assert asked.stdout == right.replace("\r\n", "\n") + "True", asked.stderr
+        refused = only_read(folder, CHANGE, str(folder / "season.sqlite"))
+        assert "season.sqlite may not be written; look at the permissions" in refused.stdout, refused.stderr
+    finally:
+        folder.chmod(0o755)

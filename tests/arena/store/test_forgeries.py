@@ -1,0 +1,357 @@
+"""One forgery for each check, by somebody who knows our source: only that check can find it.
+
+The forger makes checksums and logs anew, so that nothing shows but what a check derives again; the log's own checks
+get forgeries of the log.  A check without a forgery fails here, and so does one that could be taken out unnoticed.
+"""
+
+import zlib
+
+import msgspec
+import pytest
+from sqlalchemy import insert, select, update
+
+from kibitz.arena.blocks import played
+from kibitz.arena.proof.checks import CHECKS
+from kibitz.arena.qualification import Report
+from kibitz.arena.schedule import deal_seed
+from kibitz.arena.store import log, open_store
+from kibitz.arena.store.schema import (
+    blocks,
+    disqualifications,
+    matches,
+    qualifications,
+    rounds,
+    seats,
+    seeds,
+    submissions,
+    tournaments,
+    voids,
+)
+from kibitz.arena.store.schema import (
+    log as logs,
+)
+from kibitz.engine import record
+from kibitz.engine.registry import game
+from kibitz.table import Match
+from tests.arena.store import season
+from tests.arena.store.season import CUSTOM, NAME, rows_of, tampered, wrong
+
+FORGERIES = {}
+LOG = set(CHECKS["log"])
+DIFFERENT = "0" * 64
+
+
+def forgery(function):
+    FORGERIES[function.__name__] = function
+    return function
+
+
+def one(connection, table, *where):
+    return connection.execute(select(table).where(*where)).first()
+
+
+def number(connection, name):
+    return one(connection, tournaments, tournaments.c.name == name).id
+
+
+def version(connection, player, which=1):
+    found = one(connection, submissions, submissions.c.player == player, submissions.c.version == which,
+                submissions.c.tournament_id == number(connection, NAME))  # fmt: skip
+    return submissions.c.id == found.id
+
+
+def open_round(connection):
+    return one(connection, rounds, rounds.c.closed_at.is_(None))
+
+
+def queued(connection):
+    found = one(connection, blocks, blocks.c.round_id == open_round(connection).id, blocks.c.voids == 0,
+                blocks.c.state.in_(("queued", "leased")))  # fmt: skip
+    return found, blocks.c.id == found.id
+
+
+def custom_match(connection):
+    """The first match of the custom game, and the conditions that its row and its seats fulfil."""
+    block = one(connection, blocks, blocks.c.tournament_id == number(connection, CUSTOM), blocks.c.number == 1)
+    row = one(connection, matches, matches.c.block_id == block.id, matches.c.rotation == 0)
+    mine = [(table.c.block_id == block.id) & (table.c.rotation == 0) for table in (matches, seats)]
+    return block, row, *mine
+
+
+def change(connection, table, where, **values):
+    assert connection.execute(update(table).where(where).values(values)).rowcount == 1
+
+
+@forgery
+def the_games_rules(c):
+    change(c, tournaments, tournaments.c.name == NAME, rules=2)
+
+
+@forgery
+def sealed_seeds(c):
+    change(c, seeds, (seeds.c.tournament_id == number(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
+
+
+@forgery
+def seeds_of_stages(c):
+    change(c, tournaments, tournaments.c.name == CUSTOM, phase="frozen")
+    row = {"tournament_id": number(c, CUSTOM), "stage": "final", "seed": f"{3:032x}"}
+    c.execute(insert(seeds).values(commitment=record.commitment(3), **row))
+
+
+@forgery
+def versions(c):
+    change(c, submissions, version(c, "fay"), version=2)
+
+
+@forgery
+def owners(c):
+    change(c, submissions, version(c, "ann", 2), owner="zed")
+
+
+@forgery
+def settled(c):
+    change(c, submissions, version(c, "cy"), settled_at=None)
+
+
+@forgery
+def verdicts(c):
+    bob = one(c, submissions, version(c, "bob"))
+    change(c, qualifications, qualifications.c.submission_id == bob.id, passed=0)
+
+
+@forgery
+def reports(c):
+    dot = one(c, submissions, version(c, "dot"))
+    other = Report(NAME, "dot.py", DIFFERENT, 0, ())
+    change(c, qualifications, qualifications.c.submission_id == dot.id, report=other.to_json())
+
+
+@forgery
+def reasons(c):
+    change(c, submissions, version(c, "eve"), reason="We do not like the name.")
+
+
+@forgery
+def numbers(c):
+    change(c, rounds, rounds.c.tournament_id == number(c, CUSTOM), number=2)
+
+
+@forgery
+def first_blocks(c):
+    block, _ = queued(c)
+    row = {column: value for column, value in block._mapping.items() if column not in ("id", "crc")}
+    last = open_round(c).first_block + open_round(c).blocks
+    c.execute(insert(blocks).values(row | {"number": last, "deal_seed": f"{deal_seed(9, last):032x}"}))
+
+
+@forgery
+def closings(c):
+    change(c, rounds, rounds.c.id == open_round(c).id, closed_at=5.0)
+
+
+@forgery
+def entrants(c):
+    changed = open_round(c).entrants.replace('"ann"', '"abe"')
+    change(c, rounds, rounds.c.id == open_round(c).id, entrants=changed)
+
+
+@forgery
+def lineups(c):
+    block, this = queued(c)
+    change(c, blocks, this, lineup=msgspec.json.encode(msgspec.json.decode(block.lineup)[::-1]).decode())
+
+
+@forgery
+def deals(c):
+    change(c, blocks, queued(c)[1], deal_seed=f"{12:032x}")
+
+
+@forgery
+def owned(c):
+    change(c, blocks, queued(c)[1], tournament_id=number(c, CUSTOM))
+
+
+@forgery
+def all_or_nothing(c):
+    change(c, blocks, queued(c)[1], state="played")
+
+
+@forgery
+def full_tables(c):
+    *_, mine = custom_match(c)
+    c.execute(seats.delete().where(mine, seats.c.seat == 1))
+
+
+@forgery
+def void_attempts(c):
+    once = one(c, blocks, blocks.c.voids == 1)
+    c.execute(voids.delete().where(voids.c.block_id == once.id))
+
+
+@forgery
+def given_up(c):
+    change(c, blocks, queued(c)[1], state="given-up")
+
+
+@forgery
+def true_games(c):
+    _, row, mine, _ = custom_match(c)
+    told = zlib.decompress(row.record).decode().replace("\n1. 0 ", "\n1. 1 ")
+    change(c, matches, mine, record=zlib.compress(told.encode()))
+
+
+def replace(c, told):
+    """Put another true record in place of the custom match's, with all that follows from it."""
+    block, row, mine, taken = custom_match(c)
+    found = record.parse(zlib.decompress(row.record).decode())
+    changed = told(found, int(block.deal_seed, 16))
+    lineup = [seat.submission_id for seat in c.execute(select(seats).where(taken).order_by(seats.c.seat))]
+    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), row.tier, 0.1)
+    change(c, matches, mine, record=zlib.compress(kept.record.encode()), reason=kept.reason)
+    for seat, values in enumerate(kept.seats):
+        derived = {name: getattr(values, name) for name in ("score", "place", "win_share", "forfeit", "rule", "moves")}
+        change(c, seats, taken & (seats.c.seat == seat), **derived)
+
+
+def other_record(found, of, seed):
+    """A true record of another game or deal among the same players: everybody plays what is legal first."""
+    rules = game(of)
+    state, actions = rules.deal(seed), []
+    while not state.over:
+        actions.append(int(rules.legal(state)[0]))
+        rules.play(state, actions[-1])
+    return record.Record(
+        of, rules.rules.VERSION, found.seats, seed, tuple(actions), (), rules.result(state, frozenset())
+    )
+
+
+@forgery
+def same_game(c):
+    replace(c, lambda found, seed: other_record(found, "kuhn", seed))
+
+
+@forgery
+def same_deal(c):
+    replace(c, lambda found, seed: other_record(found, NAME, seed + 1))
+
+
+@forgery
+def same_players(c):
+    replace(c, lambda found, seed: msgspec.structs.replace(found, seats=found.seats[::-1]))
+
+
+@forgery
+def seated(c):
+    *_, taken = custom_match(c)
+    first, second = c.execute(select(seats).where(taken).order_by(seats.c.seat)).all()
+    change(c, seats, taken & (seats.c.seat == 0), submission_id=second.submission_id)
+    change(c, seats, taken & (seats.c.seat == 1), submission_id=first.submission_id)
+
+
+def seat_of_custom(column, value):
+    def forge(c):
+        *_, taken = custom_match(c)
+        change(c, seats, taken & (seats.c.seat == 0), **{column: value})
+
+    return forge
+
+
+FORGERIES["scores"] = seat_of_custom("score", 123.0)
+FORGERIES["placings"] = seat_of_custom("place", 7)
+FORGERIES["shares"] = seat_of_custom("win_share", 0.25)
+FORGERIES["failures"] = seat_of_custom("rule", "It is not your card.")
+
+
+@forgery
+def endings(c):
+    change(c, matches, custom_match(c)[2], reason="The lights went out.")
+
+
+@forgery
+def disqualifications_(c):
+    assert c.execute(update(disqualifications).values(reason="It was rude.")).rowcount == 1
+
+
+FORGERIES["disqualifications"] = FORGERIES.pop("disqualifications_")
+
+
+def last_entry(c):
+    return c.execute(select(logs).where(logs.c.tournament_id == number(c, NAME)).order_by(logs.c.number.desc())).first()
+
+
+def entry(c, which):
+    return (logs.c.tournament_id == number(c, NAME)) & (logs.c.number == which)
+
+
+@forgery
+def chained(c):
+    change(c, logs, entry(c, last_entry(c).number), head=DIFFERENT)
+
+
+@forgery
+def numbered(c):
+    last = last_entry(c).number
+    change(c, logs, entry(c, last), number=last + 1)
+
+
+@forgery
+def kinds(c):
+    found = one(c, logs, logs.c.kind == "tried", logs.c.tournament_id == number(c, NAME))
+    change(c, logs, entry(c, found.number), kind="settled")
+
+
+@forgery
+def about_the_store(c):
+    found = one(c, tournaments, tournaments.c.name == NAME).limits
+    change(c, tournaments, tournaments.c.name == NAME, limits=found.replace('"call":4.0', '"call":9.0'))
+
+
+@forgery
+def in_order(c):
+    first, second = (one(c, logs, entry(c, which)) for which in (1, 2))
+    change(c, logs, entry(c, 1), entry=second.entry, kind=second.kind)
+    change(c, logs, entry(c, 2), entry=first.entry, kind=first.kind)
+    before = log.NOTHING
+    for row in c.execute(select(logs).where(logs.c.tournament_id == number(c, NAME)).order_by(logs.c.number)).all():
+        before = log.next_head(before, row.entry)
+        change(c, logs, entry(c, row.number), head=before)
+
+
+def test_every_check_has_a_forgery():
+    checks = [name for found in CHECKS.values() for name in found]
+    assert len(checks) == len(set(checks))
+    assert set(FORGERIES) == {*checks, "true_games"}
+
+
+@pytest.fixture(scope="module")
+def store(played):
+    with open_store(played) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def before(store):
+    assert wrong(store) == set()
+    return rows_of(store)
+
+
+@pytest.mark.parametrize("check", sorted(FORGERIES))
+def test_only_this_check_finds_its_forgery(store, before, check):
+    with tampered(store, before, lambda c: FORGERIES[check](c), forge=check not in LOG):
+        assert wrong(store) == {check}
+
+
+def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store, before):
+    from kibitz.arena import finals
+
+    tournament = store.tournament(NAME)
+    head = store.log(NAME)[-1].head
+
+    def asked():
+        return [p for p in finals.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
+
+    assert asked() == []
+    with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):
+        assert wrong(store) == set()
+        assert [proof.check for proof in asked()] == ["head"]

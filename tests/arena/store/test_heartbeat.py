@@ -1,0 +1,63 @@
+"""Leases outlive any block, by clocks that the test sets: the runner's beat and the life of a lease fit together."""
+
+import pytest
+
+from kibitz.arena.model import Lease
+from kibitz.arena.runner import LOOK, Runner, Until
+from kibitz.arena.season import Season
+from kibitz.arena.store.schema import blocks
+from tests.arena.store.field import Clock, scheduled
+
+
+@pytest.fixture
+def store(where, opened):
+    """An empty store whose clock the test sets."""
+    return opened(where, clock=Clock())
+
+
+@pytest.mark.parametrize("lease_s", [4.0, 60.0, 600.0])
+def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
+    """Nor does its life ever fall below half: one beat that is lost loses no block."""
+    scheduled(store, players=2)
+    clock = store.database.clock
+    runner = Runner(store, Season(store, "go", Until(), None), 1, lease_s, print, 1.0, clock)
+    store.enter_runner("go", runner.holder, lease_s)
+    runner.backlog.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
+    (third,) = store.claim("go", "another", 1, lease_s)
+    for step in range(200):
+        runner.keep()
+        clock.time += max(LOOK, lease_s / 50)
+        left = store.database.reading(
+            lambda c: c.execute(blocks.select().where(blocks.c.holder == runner.holder)).all()
+        )
+        assert [row.expires - clock.time > lease_s / 2 for row in left] == [True, True], step
+    assert [lease.id for lease in store.claim("go", "third", 9, lease_s)] == [third.id], "what nobody keeps runs out"
+    runner.crew.end()
+
+
+def test_what_a_lease_remembers_comes_back_with_the_block(store):
+    """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
+    from kibitz.players.ledger import Memory
+    from kibitz.table.lapses import Lapse
+    from tests.arena.store.field import played
+
+    scheduled(store, players=2, blocks=1)
+    memory = Memory((0.0, 12.5), (Lapse(1, 4, "ab" * 32, "idle", "It slept.", "nul \0 and \N{SNOWMAN}"),))
+    (lease,) = store.claim("go", "ann", 1, 60.0)
+    assert lease.memory == {}
+    lease = lease.remembering(1, memory)
+    assert isinstance(lease, Lease)
+    assert store.remember(lease)
+    store.release("ann")
+    assert not store.remember(lease)
+    (lease,) = store.claim("go", "bob", 1, 60.0)
+    assert lease.memory == {1: memory}
+    store.database.clock.time += 61
+    (lease,) = store.claim("go", "cyd", 1, 60.0)
+    assert lease.memory == {1: memory}
+    store.void(lease.remembering(0, Memory((3.0, 0.0))), 0, "broken")
+    store.database.clock.time += 61
+    (lease,) = store.claim("go", "dan", 1, 60.0)
+    assert lease.memory == {0: Memory((3.0, 0.0)), 1: memory}
+    store.complete(lease, played(lease))
+    assert store.database.reading(lambda c: c.execute(blocks.select()).one().memory) == "{}"

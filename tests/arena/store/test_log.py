@@ -1,0 +1,129 @@
+"""The log: the same on any number of workers, a chain that anybody can compute, told by the commands."""
+
+import hashlib
+import re
+import shutil
+
+import msgspec
+import pytest
+
+import kibitz.arena
+from kibitz.arena import finals
+from kibitz.arena.pairing import next_round
+from kibitz.arena.runner import Until, run
+from kibitz.arena.store import entries, log, open_store
+from kibitz.cli import main
+from tests.arena.store.field import entered, scheduled
+from tests.arena.store.field import played as played_block
+from tests.arena.store.season import NAME, true
+
+
+def test_a_head_can_be_computed_by_anybody(played):
+    before = "0" * 64
+    with open_store(played) as store:
+        for number, one in enumerate(store.log(NAME), 1):
+            before = hashlib.sha256(f"{before}\n{one.entry}".encode()).hexdigest()
+            assert (one.number, one.head) == (number, before)
+            assert entries.text(entries.entry(one.entry)) == one.entry
+
+
+def test_the_log_tells_every_decision_once(played):
+    with open_store(played) as store:
+        found = [one.kind for one in store.log(NAME)]
+        rounds = store.rounds(NAME)
+        assert found[0] == "begun"
+        assert found.count("submitted") == len(store.submissions(NAME))
+        assert found.count("scheduled") == len(rounds)
+        assert found.count("closed") == sum(one.closed_at is not None for one in rounds)
+        assert found.count("out") == len(store.disqualifications(NAME)) == 1
+        assert found.count("moved") == found.count("final") == 1
+
+
+def test_what_changes_nothing_is_not_told(store):
+    entered(store)
+    before = store.log("go")
+    store.settle(1, passed=True, reason="", report="{}")
+    store.enter_phase("go", "open")
+    told = [one.kind for one in store.log("go")[len(before) :]]
+    assert told in ([], ["tried"]), "a second report is kept, and changes nothing else"
+
+
+def test_the_head_is_the_same_on_any_number_of_workers(tmp_path):
+    with open_store(tmp_path / "start.sqlite") as store:
+        entered(store, players=5, words="random")
+    heads = []
+    for workers in (1, 2, 3):
+        path = shutil.copy(tmp_path / "start.sqlite", tmp_path / f"{workers}.sqlite")
+        with open_store(path) as store:
+            run(store, "go", workers, until=Until(rounds=2))
+            heads.append([one.head for one in store.log("go")])
+    assert heads[0] == heads[1] == heads[2]
+
+
+def test_who_comes_second_writes_nothing_into_the_log(store):
+    scheduled(store, blocks=1)
+    (lease,) = store.claim("go", "me")
+    store.complete(lease, played_block(lease))
+    before = len(store.log("go"))
+    store.close_round("go", 1)
+    store.close_round("go", 1)
+    assert [one.kind for one in store.log("go")[before:]] == ["closed"]
+
+
+def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
+    with open_store(shutil.copy(played, tmp_path / "now.sqlite")) as store:
+        shutil.copy(tmp_path / "now.sqlite", tmp_path / "backup.sqlite")
+        store.settle(7, passed=False, reason="", report="")
+        head = store.log(NAME)[-1].head
+        assert all(proof.ok for proof in finals.proofs(store, store.tournament(NAME), next_round, published=[head]))
+    with open_store(tmp_path / "backup.sqlite") as store:
+        wrong = [p for p in finals.proofs(store, store.tournament(NAME), next_round, published=[head]) if not p.ok]
+        assert [proof.check for proof in wrong] == ["head"]
+
+
+def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    path = str(tmp_path / "season.sqlite")
+    with kibitz.arena.open(path) as arena:
+        arena.store.add_tournament(NAME, NAME, seed=3)
+        for number in range(2):
+            made = arena.store.submit(NAME, f"p{number}", "o", "random", b"")
+            arena.store.settle(made.id, passed=True, reason="", report="")
+        run(arena.store, NAME, 1, until=Until(rounds=1))
+    heads = []
+    for words in (["freeze"], ["seeds"], ["final", "--interval", "9000", "--rounds", "1", "--workers", "1"]):
+        assert main(["arena", words[0], NAME, *words[1:], "--store", path]) == 0
+        heads += re.findall(r"head is ([0-9a-f]{64})", capsys.readouterr().out)
+    assert len(heads) == 4, "the final tells it when it begins and when it is over"
+    assert len(set(heads)) == 3, "nothing was decided between the freeze and the seeds"
+    published = [word for head in heads for word in ("--published", head)]
+    assert main(["arena", "verify", NAME, "--store", path, *published]) == 0
+    told = capsys.readouterr().out
+    assert told.count("nothing up to there has changed") == 4
+    assert heads[-1] in "".join(told.split())
+    assert main(["arena", "verify", NAME, "--store", path, "--published", "0" * 64]) == 2
+
+
+def test_a_store_of_before_the_log_begins_it_with_what_is_there(played, tmp_path):
+    from tests.arena.store.season import reforge, unbound
+
+    with open_store(shutil.copy(played, tmp_path / "old.sqlite")) as store:
+        with unbound(store) as connection:
+            reforge(connection)
+        assert true(store)
+        assert store.log(NAME)[-1].kind == "taken-over"
+        assert msgspec.json.decode(store.log(NAME)[-1].entry)["revision"] == "0003"
+        proofs = list(finals.proofs(store, store.tournament(NAME), next_round))
+        assert any("was found in a store without a log" in proof.sentence for proof in proofs)
+        store.settle(7, passed=False, reason="", report="")
+        assert true(store)
+
+
+@pytest.mark.parametrize("entry", ["{}", "[]", '{"what":"nothing"}', ""])
+def test_an_entry_that_is_none_is_refused(entry):
+    with pytest.raises(msgspec.MsgspecError):
+        entries.entry(entry)
+
+
+def test_the_first_head_is_made_with_nothing():
+    assert log.next_head(log.NOTHING, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()

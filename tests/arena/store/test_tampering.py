@@ -1,0 +1,167 @@
+"""Whatever is changed in a store is found by ``verify``, or is listed in docs/arena-store.md as deciding nothing.
+
+The tables and columns are those of the schema, whatever they are: a new one is tried unasked.  Checksums are made
+anew after every change, so what finds it is the derivation or the log and no checksum.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from sqlalchemy import CheckConstraint, Double, Integer, LargeBinary, UniqueConstraint, insert, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from kibitz.arena.store import open_store, sums
+from tests.arena.store import season
+from tests.arena.store.season import TABLES, rows_of, tampered, true
+
+PAGE = Path(__file__).parents[3] / "docs" / "arena-store.md"
+WHOLE_ROW = "(whole rows)"
+
+
+@pytest.fixture
+def store(where, played):
+    """The small season in a store of one's own, on either database."""
+    with open_store(played) as source:
+        found = rows_of(source)
+    with open_store(where) as made:
+        with season.unbound(made) as connection:
+            season.put(connection, found)
+        yield made
+
+
+@pytest.fixture
+def small(played, tmp_path):
+    """The small season in a file of one's own."""
+    with open_store(shutil.copy(played, tmp_path / "small.sqlite")) as opened:
+        yield opened
+
+
+def listed():
+    """What the page says decides nothing: table and column, each with its reason."""
+    part = PAGE.read_text(encoding="utf-8").partition("## What decides nothing")[2].partition("\n## ")[0]
+    found = re.findall(r"^\| `(\w+)` \| (`\w+`(?:, `\w+`)*|\(whole rows\)) \| (.+) \|$", part, re.MULTILINE)
+    assert all(len(reason) > 20 for _, _, reason in found)
+    return {(table, one.strip("`")) for table, columns, _ in found for one in columns.split(", ")}
+
+
+def others(table, column, value, rows):
+    """Values that could stand there instead: near ones, those of other rows, and none at all."""
+    near = []
+    if isinstance(column.type, Integer):
+        near = [1] if value is None else [value + 1, value - 1]
+    elif isinstance(column.type, Double):
+        near = [1.0] if value is None else [value + 1.0, 1 - value]
+    elif isinstance(column.type, LargeBinary):
+        near = [value[:-1] + bytes([value[-1] ^ 1]) if value else b"x"]
+    else:
+        words = "x" if not value else value[:-1] + ("0" if value[-1] != "0" else "1")
+        near = [words[: getattr(column.type, "length", None) or None]]
+    near = allowed(table, column) or near
+    elsewhere = [row[column.name] for row in rows if row[column.name] not in (value, None)]
+    nothing = [None] if column.nullable else []
+    return [one for one in (*near, *elsewhere[:1], *elsewhere[-1:], *nothing) if one != value]
+
+
+def allowed(table, column):
+    """The words that a column may hold, where they are given."""
+    for one in table.constraints:
+        if isinstance(one, CheckConstraint) and str(one.sqltext).startswith(f"{column.name} IN"):
+            return re.findall(r"'([\w-]+)'", str(one.sqltext))
+    return []
+
+
+def some(rows, most):
+    """Rows from all over a table."""
+    return [rows[k * (len(rows) - 1) // max(1, most - 1)] for k in range(min(most, len(rows)))]
+
+
+def this(table, row):
+    return [key == row[key.name] for key in table.primary_key]
+
+
+def changes(rows, most, values=10):
+    """Changes of one value in so many rows, to so many others: the table, the column, and what does it."""
+    for table in TABLES:
+        for column in table.columns:
+            if column.name == sums.NAME:
+                continue
+            for row in some(rows[table], most):
+                for value in list(dict.fromkeys(others(table, column, row[column.name], rows[table])))[:values]:
+                    statement = update(table).where(*this(table, row)).values({column.name: value})
+                    yield table.name, column.name, f"{row[column.name]!r} -> {value!r}"[:200], statement
+
+
+def rows_more_and_less(rows, most):
+    """For every table a row that is removed, one that is doubled, and one that is added."""
+    for table in TABLES:
+        assert rows[table], f"the small season should have something in {table.name}"
+        for row in some(rows[table], most):
+            yield table.name, "removed", str(row)[:200], table.delete().where(*this(table, row))
+        for row in (rows[table][-1], rows[table][0]):
+            yield table.name, "doubled", str(row)[:200], insert(table).values(fresh(table, row, rows[table]))
+            new = {
+                column.name: others(table, column, row[column.name], rows[table])[0]
+                for column in table.columns
+                if not column.primary_key and not column.foreign_keys and column.name != sums.NAME
+            }
+            added = fresh(table, {**row, **new}, rows[table])
+            yield table.name, "added", str(added)[:200], insert(table).values(added)
+
+
+def fresh(table, row, rows):
+    """A copy of a row under keys that are not taken."""
+    keys = [list(table.primary_key)]
+    keys += [list(one.columns) for one in table.constraints if isinstance(one, UniqueConstraint)]
+    copy = dict(row)
+    for key in keys:
+        last = key[-1]
+        taken = [one[last.name] for one in rows]
+        if allowed(table, last):
+            free = [word for word in allowed(table, last) if word not in taken]
+            copy[last.name] = free[0] if free else copy[last.name]
+        else:
+            copy[last.name] = max(taken) + 1 if isinstance(last.type, Integer) else f"x{copy[last.name]}"[:32]
+    return copy
+
+
+def unnoticed(store, statements):
+    """The tables and columns, or the tables and what is done to rows, of changes that nobody finds."""
+    before = rows_of(store)
+    assert true(store)
+    found = {}
+    tried = 0
+    for table, column, words, statement in statements(before):
+        try:
+            with tampered(store, before, lambda c, s=statement: c.execute(s) and s.table):
+                tried += 1
+                if true(store):
+                    found.setdefault((table, column), words)
+        except (IntegrityError, DBAPIError):
+            continue  # the database itself refuses it
+    assert tried > 30
+    assert true(store), "everything is put back"
+    return found
+
+
+def test_a_true_season_is_true(store):
+    assert season.wrong(store) == set()
+
+
+def test_every_changed_value_is_found_or_decides_nothing(small):
+    found = unnoticed(small, lambda rows: changes(rows, 1, 2))
+    allowed_to = {pair for pair in listed() if pair[1] != WHOLE_ROW}
+    assert set(found) == allowed_to, {pair: found.get(pair) for pair in set(found) ^ allowed_to}
+
+
+def test_every_row_that_is_removed_doubled_or_added_is_found_or_decides_nothing(store):
+    found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
+    allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
+    assert {table for table, _ in found} == allowed_to, found
+
+
+@pytest.mark.long
+def test_every_changed_value_of_every_row_is_found_or_decides_nothing(store):
+    found = unnoticed(store, lambda rows: changes(rows, 10**6))
+    assert set(found) == {pair for pair in listed() if pair[1] != WHOLE_ROW}

@@ -1,0 +1,153 @@
+"""Workers and runners that die over a match: nobody else forfeits, and what was used up stays used up.
+
+bad         a file in whose call the worker, or the runner with it, is killed; the sandbox cannot do that
+undone      a season in which nobody was killed
+"""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.arena import crew
+from kibitz.arena.crew import Crew
+from kibitz.arena.runner import Until, run
+from kibitz.players.limits import Limits
+from kibitz.sandbox import tier
+from tests.arena.store.field import entered
+from tests.arena.store.test_faults import HERE
+from tests.players.conftest import HONEST, go_with
+
+pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+LIMITS = Limits(load=0.5, call=0.4, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=256 << 20)
+SOON = 0.1
+KILLS = """
+import os, pathlib
+from kibitz.players import file_player, ledger
+ledger.SIGN = {soon}
+real, calls = file_player.FilePlayer.answer, [0]
+
+def answer(self, call, new):
+    flags = [pathlib.Path({flag!r} + str(n)) for n in range({times})]
+    left = [flag for flag in flags if not flag.exists()]
+    calls[0] += self.name == "p0"
+    if self.name == "p0" and calls[0] == {at} and left:
+        left[0].touch()
+        {die}
+    return real(self, call, new)
+
+file_player.FilePlayer.answer = answer
+"""
+WORKER = "os.kill(os.getpid(), 9)"
+RUNNER = "os.kill(os.getppid(), 9); os.kill(os.getpid(), 9)"
+
+
+def season(opened, tmp_path, source, name="arena.db"):
+    """A store with a tournament of three, of which the first is the bad file."""
+    store = opened(tmp_path / name)
+    entered(store, players=0, limits=LIMITS)
+    for number, text in enumerate((source, HONEST, HONEST)):
+        made = store.submit("go", f"p{number}", "owner", f"p{number}.py", text.encode())
+        store.settle(made.id, passed=True, reason="", report="{}")
+    return store
+
+
+def boot(tmp_path, at, times=1, die=WORKER):
+    """What workers are started with, so that they die at the bad file's ``at``th call, so many times."""
+    code = KILLS.format(soon=SOON, flag=str(tmp_path / "flag"), times=times, at=at, die=die)
+    return f"exec({code!r}); {crew.BOOT}"
+
+
+def comparable(store):
+    """What a season comes to."""
+    return [(one.match, one.status, one.seats) for one in store.results("go")]
+
+
+@pytest.mark.parametrize("at", [1, 5])
+def test_a_season_whose_workers_are_killed_over_a_file_that_fails_is_the_same(opened, tmp_path, monkeypatch, at):
+    """In two attempts at a block: the same games, and nobody but the bad file forfeits."""
+    bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
+    undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
+    run(undone, "go", 1, until=Until(rounds=1))
+    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, at, times=2))
+    run(store, "go", 1, until=Until(rounds=1))
+    assert len(list(tmp_path.glob("flag*"))) == 2
+    assert comparable(store) == comparable(undone)
+    assert {one.player for one in store.failures("go")} == {"p0"}
+
+
+SLEEPS_ONCE = "import time\nif len(discard_history) == 1: time.sleep(0.9)\nreturn hand[0]"
+
+
+def test_a_file_that_sleeps_within_its_limits_forfeits_nothing(opened, tmp_path):
+    store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
+    run(store, "go", 1, until=Until(rounds=1))
+    assert store.failures("go") == ()
+
+
+def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
+    """It may be idle for 1.2 s in a match: 0.9 s before the worker died, at its third call, leave 0.3 s."""
+    store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
+    monkeypatch.setattr(crew, "SIGN", SOON)
+    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, 3))
+    run(store, "go", 1, until=Until(rounds=1))
+    assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
+    assert store.voids("go") == ()
+
+
+def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
+    """The next one, here or elsewhere, reads in the store what has been used up."""
+    path = tmp_path / "arena.db"
+    store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
+    code = (
+        f"from kibitz.arena import crew; crew.SIGN = {SOON}; crew.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
+        "from kibitz.arena.runner import run; from kibitz.arena.store import open_store; "
+        f"run(open_store({str(path)!r}), 'go', 1)"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], cwd=HERE, timeout=120, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    run(store, "go", 1, until=Until(rounds=1))
+    assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
+
+
+def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
+    """A file that asks the clock fails in the first attempt only; it stays failed."""
+    flag = str(tmp_path / "flag0")
+    source = go_with("if len(discard_history) == 1 and player_no == 0: 1 / 0\nreturn hand[0]")
+    store = season(opened, tmp_path, HONEST)
+    sources = {True: HONEST, False: source}
+    swap = (
+        "from kibitz.players import form_player; start = form_player.FormPlayer.start\n"
+        f"def swapped(self, *given):\n    if self.name == 'p0': self.source = {sources!r}[os.path.exists({flag!r})]\n"
+        "    start(self, *given)\n"
+        "form_player.FormPlayer.start = swapped"
+    )
+    die_over_p1 = boot(tmp_path, 2).replace('== "p0"', '== "p1"')
+    monkeypatch.setattr(crew, "BOOT", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
+    run(store, "go", 1, until=Until(rounds=1))
+    assert os.path.exists(flag)
+    assert {(one.player, one.kind) for one in store.failures("go")} == {("p0", "exception")}
+
+
+def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened, tmp_path, monkeypatch):
+    """Its matches last longer than the crew waits for a silent worker, but the worker is not silent."""
+    real, lost = Crew.__init__, []
+    nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
+    nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")
+
+    def impatient(self, game, size, limits, patience):
+        assert patience > limits.longest(2)
+        real(self, game, size, limits, 3.0)
+
+    monkeypatch.setattr(Crew, "__init__", impatient)
+    monkeypatch.setattr(Crew, "lost", lambda self, member: lost.append(member))
+    monkeypatch.setattr(crew, "SIGN", SOON)
+    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, 0))
+    store = opened(tmp_path / "arena.db")
+    entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())
+    run(store, "go", 1, until=Until(rounds=1))
+    assert lost == []
+    assert store.results("go")
+    assert store.voids("go") == ()

@@ -1,0 +1,73 @@
+"""CSV: no cell starts a formula, numbers stay numbers, and what is read back is what was written."""
+
+import ast
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
+
+import kibitz
+from kibitz.arena.sheets import FORMULA, read_rows, text, write_rows, written
+from kibitz.errors import RecordError
+
+texts = some.text(some.characters(exclude_categories=("Cs",))) | some.builds(
+    str.__add__, some.sampled_from([*FORMULA, "'", " ", " =", "''", '"', "\n", ";", ","]), some.text(max_size=4)
+)
+numbers = some.integers() | some.floats(allow_nan=False, allow_infinity=False)
+
+
+def file_of(rows):
+    out = io.StringIO(newline="")
+    write_rows(out, rows)
+    return out.getvalue()
+
+
+def back(content):
+    return [row for _, row in read_rows(io.StringIO(content, newline=""))]
+
+
+@given(some.lists(some.lists(texts, min_size=2, max_size=4), max_size=4))
+@example([["=cmd|' /C calc'!A0", "'=1"]])
+def test_texts_come_back_and_none_starts_a_formula(rows):
+    found = back(file_of(rows))
+    assert [[text(cell) for cell in row] for row in found] == rows
+    for cell in (cell for row in found for cell in row):
+        assert not cell.startswith(FORMULA)
+        assert not cell.lstrip().startswith(FORMULA)
+
+
+@given(some.lists(numbers, min_size=1))
+def test_numbers_stay_numbers(row):
+    (found,) = back(file_of([row]))
+    assert [ast.literal_eval(cell) for cell in found] == row
+
+
+@given(texts)
+def test_only_what_is_written_is_read(cell):
+    """A cell is read if it is how its text is written, and in no other case."""
+    try:
+        found = text(cell)
+    except ValueError:
+        assert all(written(cell[start:]) != cell for start in (0, 1))
+    else:
+        assert written(found) == cell
+
+
+@pytest.mark.parametrize("content", ['"', 'a"b"\nc,"d', '"a"b'])
+def test_what_is_no_csv_is_refused_with_its_line(content):
+    with pytest.raises(RecordError, match=r"x.csv:\d: this is no CSV"):
+        list(read_rows(io.StringIO(content, newline=""), "x.csv"))
+
+
+def test_nothing_else_in_kibitz_reads_or_writes_csv():
+    home = Path(kibitz.__file__).parent
+    users = [
+        path.relative_to(home).as_posix()
+        for path in home.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Import) and any(name.name == "csv" for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and node.module == "csv")
+    ]
+    assert users == ["arena/sheets.py"]

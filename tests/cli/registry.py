@@ -1,0 +1,90 @@
+"""The commands that there are and what each takes, from the command line's own registry.
+
+Nothing here names a parameter of one command: whoever adds a command or an option is tested without being asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from cyclopts import Parameter
+
+from kibitz.cli import COMMANDS, arena
+
+
+class Taken(NamedTuple):
+    """A parameter: its words, what it holds and whether it is an option."""
+
+    name: str
+    words: tuple[str, ...]
+    kinds: tuple[type, ...]
+    needed: bool
+    option: bool
+
+    @property
+    def number(self) -> bool:
+        return bool({int, float} & set(self.kinds))
+
+
+def commands() -> dict[str, Any]:
+    """Every command with its function."""
+    found = {}
+    for name in COMMANDS:
+        if name == "arena":
+            for below in arena.COMMANDS:
+                module = below.replace("-", "_")
+                found[f"arena {below}"] = getattr(import_module(f"kibitz.cli.arena.{module}"), module)
+        else:
+            module = name.replace("-", "_")
+            found[name] = getattr(import_module(f"kibitz.cli.{module}"), module)
+    return found
+
+
+def taken(function: Any) -> list[Taken]:
+    """What a command takes."""
+    hints = get_type_hints(function, include_extras=True)
+    found = []
+    for each in inspect.signature(function).parameters.values():
+        option = each.kind is each.KEYWORD_ONLY
+        words = named(hints[each.name]) or (f"--{each.name.replace('_', '-')}",)
+        needed = each.default is each.empty
+        found.append(Taken(each.name, words if option else (), tuple(plain(hints[each.name])), needed, option))
+    return found
+
+
+def named(hint: Any) -> tuple[str, ...]:
+    """The words that an annotation gives an option."""
+    for extra in getattr(hint, "__metadata__", ()):
+        if isinstance(extra, Parameter) and extra.name:
+            return tuple(extra.name)
+    return next(filter(None, map(named, get_args(hint))), ()) if get_origin(hint) is not None else ()
+
+
+def plain(hint: Any) -> list[type]:
+    """The plain types in an annotation."""
+    if isinstance(hint, type) and get_origin(hint) is None:
+        return [hint]
+    inner = [hint.__origin__] if hasattr(hint, "__metadata__") else get_args(hint)
+    return [kind for part in inner if not isinstance(part, str) for kind in plain(part)]
+
+
+FILLED = {"game": "go", "players": "first", "tournament": "go", "player": "Ann", "match": "go/1", "what": "export"}
+"""What each needed parameter can be; files are named where they are wanted."""
+
+
+def words_of(command: str, function: Any, **given: str) -> list[str]:
+    """A command with everything that it needs, KeyError for a needed parameter that nobody has filled yet."""
+    filled = {**FILLED, **given}
+    words = command.split()
+    for each in taken(function):
+        if each.needed and not each.option and each.name != "hands":
+            words.append(filled[each.name])
+        elif each.name == "hands":
+            words += ["AsKs", "QdQc"]
+        elif each.needed:
+            words += [each.words[0], filled.get(each.name, "1" if each.number else "x")]
+        elif each.name == "store":
+            words += ["--store", filled["store"]]
+    return words

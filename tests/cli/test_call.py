@@ -1,0 +1,169 @@
+"""``kibitz call``: one call of a file, confined; and nothing that we print runs a stranger's file otherwise."""
+
+import ast
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from kibitz.players.calls import command, parse_call
+from kibitz.players.limits import limits_from
+from kibitz.sandbox import landlock, wish
+
+HOME = Path(__file__).parents[2]
+PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
+OUR_OWN = ("python docs/season.py",)
+FILE = """
+print("loading")
+def play(cards, number):
+    print("thinking")
+    return cards[number]
+def valid(groups):
+    return True
+def secret():
+    return open("/etc/passwd").read()
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    return path
+
+
+def test_a_call_shows_what_was_printed_and_returned(kibitz, file):
+    answer = kibitz("call", "go", file, "play(['AS', '2H'], 1)")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.lines == ["It printed:", "loading", "thinking", "It returned:", "'2H'"]
+
+
+def test_a_call_that_fails_shows_where(kibitz, file):
+    answer = kibitz("call", "go", file, "play(['AS'], 3)")
+    assert answer.status == 2
+    assert "It failed (exception): play raised IndexError: list index out of range." in answer.lines
+    assert '  File "mine.py", line 5, in play' in answer.lines
+
+
+def test_a_file_that_does_not_load_is_seen_by_loading_it_alone(kibitz, tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("print('so far')\n1 / 0\n")
+    answer = kibitz("call", "go", path)
+    assert answer.status == 2
+    assert answer.lines[:2] == ["It printed:", "so far"]
+    assert "It failed (load): The file raised ZeroDivisionError: division by zero while it was loaded." in answer.lines
+
+
+def test_a_call_is_confined(kibitz, file):
+    answer = kibitz("call", "go", file, "secret()")
+    assert answer.status == 2
+    assert "root:" not in answer.out
+    assert "It is refused" in answer.out
+
+
+def test_a_call_has_the_limits_of_a_game_and_its_prints_no_noise_of_ours(kibitz, tmp_path):
+    path = tmp_path / "slow.py"
+    path.write_text("print('begun')\nwhile True: pass\n")
+    answer = kibitz("call", "go", path, "--limits", "load=0.2")
+    assert answer.lines == [
+        "It printed:",
+        "begun",
+        "It failed (time): The file used more than 0.2 s of CPU time while it was loaded.",
+        '  File "slow.py", line 2 in <module>',
+    ]
+
+
+def test_a_long_call_comes_from_a_file_or_from_standard_input(kibitz, file, tmp_path):
+    long = f"play({['AS'] * 50_000 + ['2H']!r}, 50_000)"
+    (tmp_path / "long.txt").write_text(long)
+    assert kibitz("call", "go", file, "--from", tmp_path / "long.txt").lines[-1] == "'2H'"
+    assert kibitz("call", "go", file, "-", typed=long).lines[-1] == "'2H'"
+    assert kibitz("call", "go", file, "-", typed=" ").status == 2
+
+
+def test_true_can_be_returned_as_the_published_examples_do(kibitz, file):
+    assert kibitz("call", "go", file, "valid([])").lines[-1] == "True"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["import os"], "'import os' is no call of a function with plain values"),
+        (["play(x)"], "is no call of a function with plain values"),
+        (["play(cards=[])"], "is no call of a function with plain values"),
+        (["play(" * 3000], "is no call of a function with plain values"),
+        (["play([1.5], 0)"], "and not something of type float"),
+        (["play({1: 2}, 0)"], "and not something of type dict"),
+        (["play([], 0)", "--from", "x"], "the call is given twice"),
+        (["--from", "/nowhere"], "'/nowhere' cannot be read"),
+    ],
+    ids=lambda given: given[0][:12] if isinstance(given, list) else "",
+)
+def test_what_is_no_call_is_refused_in_a_sentence(refused, file, words, sentence):
+    assert sentence in refused("call", "go", file, *words)
+
+
+def test_only_files_are_called(refused):
+    assert "'first' is a built-in player" in refused("call", "go", "first", "play()")
+    assert "there is no such file" in refused("call", "go", "nowhere.py")
+
+
+def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, file, monkeypatch):
+    monkeypatch.setattr(landlock, "kernel_abi", lambda: 0)
+    wish()
+    try:
+        told = refused("call", "go", file, "play([1], 0)")
+        assert "This machine cannot confine a player file" in told
+        assert "that you have written yourself can be called with --trusted" in told
+        assert kibitz("call", "go", file, "play([1], 0)", "--trusted").lines[-1] == "1"
+    finally:
+        monkeypatch.undo()
+        wish()
+
+
+def test_the_line_that_is_printed_makes_the_very_call(kibitz, file):
+    for arguments in ("['it\\'s', '$HOME', '\"', '`'], 0", "['a b'], 0", "[None, (1, 'x')], 1"):
+        call = f"play({arguments})"
+        line = command("go", str(file), call, limits_from("call=1"))
+        answer = kibitz(*shlex.split(line)[1:])
+        cards, number = parse_call(call)[1]
+        assert answer.lines[-1] == repr(cards[number]), line
+
+
+@pytest.mark.parametrize("name", ["broken_type.py", "broken_import.py", "broken_illegal.py"])
+def test_every_command_that_a_check_prints_is_ours_and_shows_the_failure(kibitz, name):
+    path = HOME / "examples" / "players" / "go" / name
+    answer = kibitz("check-player", "go", path, "--games", "2")
+    printed = [line for line in answer.lines if str(path) in line and not line.endswith("yet.")]
+    assert printed
+    assert all(line.startswith("kibitz ") for line in printed)
+    for line in printed:
+        assert kibitz(*shlex.split(line)[1:]).out
+
+
+def texts():
+    """Everything that Kibitz can print, by the file that it stands in: every string of the sources, and all pages."""
+    for path in sorted((HOME / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield path, node.value
+    pages = [*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md"), *(HOME / "examples").rglob("*.md")]
+    for path in [*pages, *(HOME / "src").rglob("*.md")]:
+        yield path, path.read_text("utf-8")
+
+
+def test_nothing_that_we_print_or_write_runs_a_player_file_by_python_itself():
+    found = [
+        (path.name, hit[0])
+        for path, text in texts()
+        for hit in PYTHON_RUNS_A_FILE.finditer(text)
+        if hit[0] not in OUR_OWN
+    ]
+    assert found == []
+
+
+def test_the_search_finds_what_was_printed_before():
+    for line in ('python -c "import runpy; x"', "python3.11 -B mine.py", "python -i mine.py", "runpy.run_path('x')"):
+        assert PYTHON_RUNS_A_FILE.search(line), line
+    assert not PYTHON_RUNS_A_FILE.search("python -m benchmarks sandbox")

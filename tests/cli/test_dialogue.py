@@ -1,0 +1,86 @@
+"""The dialogue that sets a game up, in line mode: typed for by a script (``--setup``), and on a terminal."""
+
+import pytest
+
+from kibitz.engine.record import read_file
+
+PRESIDENT = ["play", "president", "--setup", "--seed", "4"]
+
+
+def typed(*lines):
+    return "\n".join(map(str, lines)) + "\n"
+
+
+def test_president_is_set_up_and_begins(kibitz):
+    answers = [3, "", "Ann", 1, "Ben", "report", "", 2, "1 3", 2, 3, "", "", ""]
+    lines = kibitz(*PRESIDENT, typed=typed(*answers, "", "q", "y")).lines
+    assert "President (president:fives=5,pass_locks=1,players=3,rounds=2,upper_names=2)" in lines
+    assert "Seats: 0 Ann, 1 Ben, 2 report." in lines
+    assert "Ann and Ben share this keyboard; hands are covered between their turns." in lines
+    told = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
+    assert "Straights and full houses count." in told
+    assert lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+
+
+def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
+    path = tmp_path / "x.game"
+    answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))
+    assert answer.status == 0
+    assert read_file(path).seats == ("Guest", "greedy")
+    assert sum(line.startswith("Enter: ") for line in answer.lines) == 2
+
+
+def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
+    lines = kibitz(*PRESIDENT, typed=typed(9, "many", "?", 2, ".", "q", "y")).lines
+    assert lines.count("'9' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
+    assert lines.count("'many' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
+    assert any(line.startswith("q ") for line in lines)
+    assert "Seats: 0 you, 1 greedy." in lines
+
+
+@pytest.mark.parametrize("answers", [(), (3,), (3, "", "Ann"), ("q",), (3, "q")])
+def test_the_end_of_input_and_leaving_are_polite(kibitz, answers):
+    answer = kibitz(*PRESIDENT, typed=typed(*answers) if answers else "")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+
+
+def test_ctrl_c_is_polite(kibitz, monkeypatch):
+    def interrupt(self, prompt=""):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kibitz.cli.screen.Screen.ask", interrupt)
+    answer = kibitz(*PRESIDENT)
+    assert answer.status == 130
+    assert answer.lines[-1] == "Interrupted: the game is broken off, and nothing is saved."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["president"], ["president:players=3"], ["president", "--name", "Ann"], ["president", "--opponents", "report"]],
+)
+def test_scripts_and_flags_are_asked_nothing(kibitz, words):
+    answer = kibitz("play", *words, "--seed", 4, typed=typed("q", "y"))
+    assert not any(line.startswith("Enter: ") for line in answer.lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [([], True), (["--name", "Ann"], False), (["--seat", "1"], False), (["--people", "Ann,Ben"], False)],
+)
+@pytest.mark.parametrize("name", ["president", "president:rounds=2"])
+def test_on_a_terminal_all_is_asked_unless_words_say_it(kibitz, monkeypatch, words, asked, name):
+    monkeypatch.setattr("kibitz.cli.play.is_watched", lambda: True)
+    answer = kibitz("play", name, *words, "--seed", 4, typed=typed("q", "y", "q", "y"))
+    assert any(line.startswith("Enter: ") for line in answer.lines) == (asked and ":" not in name)
+
+
+def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
+    path = tmp_path / "x.game"
+    kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, "-o", path, typed="1\n" * 60)
+    assert read_file(path).seats == ("Ann", "Ben")
+    seated = kibitz("play", "go", "--people", "Ann,Ben", "--seat", 2, "--seed", 3, typed="q\ny\n")
+    assert "Seats: 0 greedy-1, 1 greedy-2, 2 Ann, 3 Ben." in seated.lines
+    assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
+    assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")
+    assert "no list of people" in refused("play", "go", "--people", "Ann,,Ben")

@@ -1,0 +1,189 @@
+"""Several people at one keyboard: what one of them has seen is covered before the next one looks, in every game."""
+
+import random
+
+import pytest
+
+from kibitz.cli.choices import numbered
+from kibitz.cli.screen import CLEAR, COVER, Screen
+from kibitz.cli.session import play_with_people
+from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.registry import all_games, game
+from kibitz.engine.sentences import names_for
+
+GAMES = [pytest.param(played, id=played.name) for played in all_games()]
+HINTS = (
+    "There are ",
+    "Choices that lead nowhere",
+    "Press Enter: there is",
+    "Type a number",
+    "You are ",
+    "Press Enter to ",
+)
+
+
+class Table(Screen):
+    """A screen that keeps what it shows, cut where it is cleared; whoever sits there chooses at random."""
+
+    def __init__(self, seed=1):
+        super().__init__()
+        self.random = random.Random(seed)
+        self.shown = [[]]
+
+    def line(self, text="", style="", hang=""):
+        if text:
+            self.shown[-1].append(text)
+
+    def clear(self):
+        self.shown.append([])
+
+    def ask(self, prompt="> "):
+        last = self.shown[-1][-1]
+        if last.startswith("Press Enter") or "it is your turn" in last:
+            return ""
+        return str(self.random.randrange(1, 8)) if self.random.random() < 0.3 else "1"
+
+
+def known_to(played, record, names):
+    """By period at the keyboard: the seat, and every line that may be told to it by the end of the period.
+
+    These are sentences for events that the seat has been told of, and what is made of its own views.
+    """
+    state = played.deal(record.seed)
+    knowledge = {seat: set() for seat in (SPECTATOR, *range(played.seats))}
+    periods = []
+
+    def tell(notices):
+        for seat, lines in knowledge.items():
+            called = names_for(seat, names)
+            lines.update(played.describe(event, seat, called) for event in to_seat(notices, seat))
+
+    tell(played.opening(state))
+    for action in record.actions:
+        seat, legal = state.player, played.legal(state)
+        view, called = played.view(state, seat), names_for(seat, names)
+        leading = getattr(played.words, "leading", None)
+        lines = knowledge[seat]
+        lines.update(played.words.WHY.values())
+        lines.update(played.words.table(view, called))
+        lines.add(played.words.prompt(view))
+        for offered in (legal, leading(view, legal) if leading else legal):
+            lines.update(numbered(played, view, offered or legal, Screen().width))
+        if periods and periods[-1][0] != seat:
+            periods[-1] = (periods[-1][0], set(knowledge[periods[-1][0]]))
+        if not periods or periods[-1][0] != seat:
+            periods.append((seat, lines))
+        tell(played.advance(state, action))
+    periods[-1] = (periods[-1][0], set(knowledge[periods[-1][0]]))
+    return periods, knowledge[SPECTATOR]
+
+
+@pytest.mark.parametrize("played", GAMES)
+def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(played, monkeypatch):
+    """Everybody at the table is a person; the screen between two clearings belongs to one of them, or to nobody."""
+    if played.name.startswith("huxxy"):
+        # Which plays lead nowhere takes long to find out, and is no matter of who looks.
+        monkeypatch.delattr(played.words, "leading")
+    names = [f"Person{p}" for p in range(played.seats)]
+    screen = Table()
+    match = play_with_people(played, {}, names, range(played.seats), 6, screen)
+    periods, public = known_to(played, match.record, names)
+    *shown, last = screen.shown
+    curtains, turns = shown[::2], shown[1::2]
+    assert len(curtains) == len(turns) == len(periods)
+    for (seat, known), curtain, turn in zip(periods, curtains, turns, strict=True):
+        assert curtain == [f"Person{seat}, it is your turn. Press Enter when nobody else looks at the screen."]
+        assert turn[0] == f"You are Person{seat}."
+        foreign = [
+            line for line in turn if line not in known and not line.startswith(HINTS) and " could be " not in line
+        ]
+        assert not foreign, f"{played.name} shows seat {seat} what it was never told: {foreign}"
+    assert set(last) <= public
+
+
+def test_a_hand_of_another_shown_by_mistake_would_be_found(monkeypatch):
+    played = game("go-mini")
+    from kibitz.cli.keyboard import Keyboard
+
+    monkeypatch.setattr(Keyboard, "cover", lambda self: setattr(self, "holder", None))
+    with pytest.raises(AssertionError):
+        test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(played, monkeypatch)
+
+
+def turns_of(out, sign):
+    """What is on the screen at each point where it is cleared."""
+    return out.split(sign)
+
+
+@pytest.mark.parametrize("name", ["president:rounds=1", "bo:rounds=1", "go-mini"])
+def test_without_a_terminal_empty_lines_push_everything_away(kibitz, name):
+    answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
+    screens = turns_of(answer.out, "\n" * COVER)
+    assert len(screens) > 4
+    first, *asked = [text for text in screens if "it is your turn" in text]
+    assert "your hand" not in first
+    assert "Ann, it is your turn." in first
+    assert all("your hand" not in text and text.strip().count("\n") == 1 for text in asked)
+
+
+def test_a_terminal_is_cleared_with_what_can_be_scrolled_back_to(capsys):
+    screen = Screen()
+    screen.steers = True
+    screen.clear()
+    assert capsys.readouterr().out == CLEAR == "\033[H\033[2J\033[3J"
+
+
+def test_one_person_is_never_asked_to_cover_anything(kibitz):
+    answer = kibitz("play", "go-mini", "--seed", 3, typed="1\n" * 40)
+    assert "\n" * COVER not in answer.out
+    assert "it is your turn" not in answer.out
+
+
+class Undoing(Table):
+    """People who take back what they can."""
+
+    def ask(self, prompt="> "):
+        return "u" if self.random.random() < 0.3 and "Press" not in self.shown[-1][-1] else super().ask(prompt)
+
+
+def test_people_take_their_own_choices_back_and_no_one_elses():
+    played, names = game("bo-mini"), ["Ann", "Ben"]
+    screen = Undoing(2)
+    taken = 0
+    for seed in range(6):
+        match = play_with_people(played, {}, names, (0, 1), seed, screen)
+        taken = sum(line.startswith("You take back") for turn in screen.shown for line in turn)
+        assert match.record.forfeits == ()
+    assert taken > 3
+
+
+class Failing:
+    """A player that fails at once."""
+
+    name = "failing"
+
+    def start(self, game, seat, seed):
+        pass
+
+    def observe(self, event):
+        pass
+
+    def act(self, view, legal):
+        raise RuntimeError("no idea")
+
+    def end(self, outcome):
+        return ""
+
+
+def test_everyone_is_told_who_is_out():
+    screen = Table()
+    played = game("go:players=3,hand_size=3")
+    play_with_people(played, {1: Failing}, ["Ann", "Robo", "Ben"], (0, 2), 3, screen)
+    told = [i for i, turn in enumerate(screen.shown) if any(line.startswith("Robo is out") for line in turn)]
+    assert len(told) == 2
+
+
+def test_leaving_between_two_turns_is_asked_and_polite(kibitz):
+    answer = kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed="q\nn\n1\nq\nyes\n")
+    assert answer.status == 0
+    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."

@@ -1,0 +1,26 @@
+"""``docs/president.md`` and its transcript are what the program prints, to the last character."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "president.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("president_page", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_transcript_in_the_docs_is_what_the_program_prints(script):
+    """Set up by the dialogue, played to the end from three seats at one keyboard with two computer players."""
+    transcript = script.played()
+    assert transcript == script.TRANSCRIPT.read_text(encoding="utf-8")
+    page = script.PAGE.read_text(encoding="utf-8")
+    assert page == script.page(page, transcript)
+    for said in ("Which kinds of five cards count?", "Round 2 is over: ", "You are Cem.", " for any ", "Winner: "):
+        assert said in transcript

@@ -1,0 +1,235 @@
+"""Numbers that are none, words with nothing in them, and streams and disks that take nothing: for every command."""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from tests.cli.registry import commands, taken, words_of
+
+COMMANDS = commands()
+KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
+NO_NUMBERS = ["1.5", "2.9", "nan", "inf", "1e999", "-1e-9", "x", "٣", "1_0", "+", "--", "0x", "9" * 400, f"-{'9' * 30}"]
+NUMBERS = [(command, each) for command in COMMANDS for each in taken(COMMANDS[command]) if each.number and each.option]
+TEXTS = [
+    (command, each) for command in COMMANDS for each in taken(COMMANDS[command]) if each.option and not each.number
+]
+
+
+@pytest.fixture
+def filled(tmp_path):
+    """Words that fill what a command needs, with a place of its own."""
+    files = {"file": str(tmp_path / "no.file"), "files": str(tmp_path / "no.file"), "store": str(tmp_path / "no.store")}
+    return lambda command: words_of(command, COMMANDS[command], **files)
+
+
+def test_the_registry_tells_what_there_is():
+    assert len(COMMANDS) > 25
+    assert len(NUMBERS) > 20
+
+
+@pytest.mark.parametrize(("command", "number"), NUMBERS, ids=lambda each: getattr(each, "name", each))
+def test_a_number_that_is_none_is_refused_by_every_option(refused, filled, command, number):
+    for text in NO_NUMBERS:
+        if float in number.kinds and text in ("1.5", "2.9") and "share" not in number.name:
+            continue
+        for words in ([number.words[0], text], [f"{number.words[0]}={text}"]):
+            if text == "--" and len(words) == 2:
+                continue
+            sentence = refused(*filled(command), *words)
+            assert number.words[0] in sentence, text
+            assert len(sentence) < 250, text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
+    for each in taken(COMMANDS[command]):
+        if each.number:
+            assert each.words[0] in refused(
+                *filled(command), each.words[0], "9" * 21 if each.name != "seed" else "9" * 50
+            )
+
+
+@pytest.mark.parametrize(("command", "text"), TEXTS, ids=lambda each: getattr(each, "name", each))
+def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text):
+    for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
+        assert "there is nothing in" in refused(*filled(command), *empty)
+
+
+def run(words, script="", **streams):
+    """A command in a process of its own, started by a shell that opens or closes streams."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {script}', "sh", *KIBITZ, *words],
+        capture_output=True, timeout=120, env=os.environ | {"PYTHONUNBUFFERED": ""}, **streams,
+    )  # fmt: skip
+
+
+PRINTING = {"games": ["games"], "help": ["--help"], "rules": ["rules", "go"], "command": ["match", "--help"]}
+PRINTING |= {"match": ["match", "go", *["first"] * 4], "play": ["play", "go", "--seed", "1"]}
+
+
+STREAMS = [">&-", ">/dev/full", "<&-", "2>&-", ">&- 2>&- <&-"]
+QUICK = [(command, stream) for command in PRINTING for stream in STREAMS]
+QUICK += [(command, ">&-") for command in sorted({*COMMANDS} - {*PRINTING})]
+SLOW = [(command, stream) for command in sorted({*COMMANDS} - {*PRINTING}) for stream in STREAMS[1:]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("command", "stream"), SLOW)
+def test_no_stream_of_any_command_is_a_fault_of_ours(filled, command, stream):
+    test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream)
+
+
+@pytest.mark.parametrize(("command", "stream"), QUICK)
+def test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream):
+    words = PRINTING.get(command) or filled(command)
+    done = run(words, stream, stdin=subprocess.DEVNULL)
+    assert b"Traceback" not in done.stderr + done.stdout
+    assert b"fault in Kibitz" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    assert done.returncode in (0, 2), done
+    if stream == ">&-":
+        assert done.stderr.count(b"\n") == 1
+        assert b"standard output is closed" in done.stderr
+    if stream == ">/dev/full" and command in PRINTING:
+        assert b"no space left on device" in done.stderr
+
+
+def test_no_file_gets_the_number_of_a_closed_stream(tmp_path):
+    path = tmp_path / "x.game"
+    done = run(["match", "go", *["first"] * 4, "--seed", "1", "-o", str(path)], "2>&- <&-")
+    assert done.returncode == 0
+    assert path.read_text().startswith("Kibitz record 1\n")
+
+
+INTERRUPTING = """
+import os, signal, sys
+
+class Hook:
+    left = {left}
+
+    def find_spec(self, name, path=None, target=None):
+        Hook.left -= 1
+        if Hook.left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Hook())
+from kibitz.start import main
+status = main()
+print("MODULES", {left} - Hook.left, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("words", [["games"], ["--help"], ["play", "go", "--help"], ["nonsense"]])
+def test_ctrl_c_is_polite_from_the_first_import_on(words):
+    """Interrupts come with the import of one module after the other, whatever is being done then."""
+    first = subprocess.run(
+        [sys.executable, "-c", INTERRUPTING.format(left=10**6), *words], capture_output=True, timeout=60
+    )
+    modules = int(first.stderr.split(b"MODULES")[1])
+    own = 2  # kibitz and kibitz.start themselves
+    for left in range(own + 1, modules, max(1, modules // 12)):
+        code = INTERRUPTING.format(left=left)
+        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, timeout=60)
+        assert b"Traceback" not in done.stderr, (left, done.stderr)
+        assert done.returncode == 130, (left, done)
+        assert done.stderr.count(b"interrupted") == 1
+
+
+def test_ctrl_c_that_is_to_be_ignored_is(tmp_path):
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import kibitz.start; kibitz.start.main(); "
+    code += "print(repr(signal.getsignal(signal.SIGINT)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "SIG_IGN" in done.stdout
+
+
+WRITERS = {
+    "match": ["match", "bo", *["first"] * 4, "--seed", "1", "-q", "-o"],
+    "tournament csv": ["tournament", "go", "first", "random", "--deals", "2", "--seed", "1", "--trusted", "--csv"],
+    "tournament json": [
+        "tournament",
+        "go",
+        "first",
+        "random",
+        "--deals",
+        "2",
+        "--seed",
+        "1",
+        "--trusted",
+        "--json",
+    ],
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("before", ["", "precious\n"])
+def test_a_full_disk_leaves_no_half_file_and_what_was_there(tmp_path, writer, before):
+    path = tmp_path / "x"
+    if before:
+        path.write_text(before)
+    code = (
+        "import sys, resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "from kibitz.start import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); sys.exit(main())"
+    )
+    words = [*WRITERS[writer], str(path), *["--force"] * bool(before)]
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done
+    assert "cannot be written: file too large" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == (["x"] if before else [])
+    assert not before or path.read_text() == before
+    assert len(done.stdout) > 1000, "what could not be saved is printed"
+
+
+def test_an_interrupt_while_writing_leaves_nothing(tmp_path, monkeypatch):
+    from kibitz.cli import files
+
+    def interrupted(number):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with suppress(KeyboardInterrupt):
+        files.write(tmp_path / "x", "text", False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_in_the_command_line_writes_files_but_one_module():
+    """A new writer goes through ``cli.files``, or this fails."""
+    import ast
+    from pathlib import Path
+
+    import kibitz.cli
+
+    home = Path(kibitz.cli.__file__).parent
+    writing = {"write_text", "write_bytes", "replace_file"}
+    for path in home.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in writing:
+                assert path.name == "files.py", path
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "open":
+                modes = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if any(set(mode) <= set("rwxabt+") and set(mode) & set("wxa") for mode in modes):
+                    assert path.name in ("files.py", "__init__.py"), path
+
+
+def test_a_refused_file_without_games_has_lost_none(kibitz, tmp_path):
+    bad, store = tmp_path / "bad.py", tmp_path / "x.store"
+    bad.write_text("raise KeyError\n")
+    assert kibitz("arena", "submit", "go", bad, "--name", "Ann", "--games", "2", "--store", store).status == 2
+    answer = kibitz("arena", "failures", "Ann", "--store", store)
+    assert answer.status == 0
+    assert "was refused" in answer.out
+    assert "has lost" not in answer.out
+
+
+def test_what_is_written_with_o_is_what_its_help_says(kibitz):
+    assert "record of the game" not in kibitz("arena", "export", "--help").out
+    assert "CSV" in kibitz("arena", "export", "--help").out
+
+
+@pytest.mark.parametrize("board", ["2c", "2c3c"])
+def test_a_board_that_no_game_has_is_refused(refused, board):
+    assert "none, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)

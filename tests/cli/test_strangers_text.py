@@ -1,0 +1,139 @@
+"""What strangers have written into files steers no terminal: every command that reads a file is tried."""
+
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.cli.registry import commands, taken, words_of
+
+COMMANDS = commands()
+STEERING = "\x1b[31m\x07\x9b2J\u202e\u2066\x7f\u200b"
+READING = [
+    command for command in COMMANDS
+    if {"file", "files", "store", "players"} & {each.name for each in taken(COMMANDS[command])}
+]  # fmt: skip
+SLOW = {"arena run", "arena final", "arena custom", "arena replay", "arena submit", "arena verify", "check-player"}
+"""They play games: their turn comes in the long run, and what they print goes through the same functions."""
+FORBIDDEN = {c for c in STEERING if not c.isprintable()}
+
+RECORD = (
+    "Kibitz record 1\ngame: go{s}\nrules: 1{s}\nseats: a{s} | b | c | d\nseed: 1{s}\ncommitment: {s}\n\n! 0 {s}: {s}\n"
+)
+PLAYER = "print({s!r})\ndef comp10001go_play(a, b, c): raise ValueError({s!r})\n"
+PLAYER += "def comp10001go_group(a, b): return []\n"
+
+
+def every_line_but(number, text):
+    """A text with something steering in one line only, so that each is once the first that is wrong."""
+    return "\n".join(line + STEERING * (n == number) for n, line in enumerate(text.split("\n")))
+
+
+@pytest.fixture(scope="session")
+def season(tmp_path_factory):
+    """A store with a season in it."""
+    from kibitz.cli import main
+
+    path = tmp_path_factory.mktemp("season") / "season.store"
+    assert (
+        main(["arena", "custom", "go", "first", "random", "--seed", "1", "--workers", "1", "--store", str(path)]) == 0
+    )
+    assert main(["arena", "begin", "go", "--seed", "1", "--store", str(path)]) == 0
+    return path
+
+
+def spoilt(season, path):
+    """A copy of a store in which every text that is no name of a thing Kibitz looks for ends in what steers."""
+    shutil.copy(season, path)
+    database = sqlite3.connect(path)
+    database.create_function("steer", 1, lambda text: text + STEERING if isinstance(text, str) else text)
+    for (table,) in database.execute("select name from sqlite_master where type = 'table'").fetchall():
+        for column in database.execute(f"pragma table_info({table})").fetchall():
+            if column[2].upper().startswith(("TEXT", "VARCHAR")):
+                try:
+                    database.execute(f"update {table} set {column[1]} = steer({column[1]})")
+                except sqlite3.IntegrityError:
+                    continue
+    database.commit()
+    database.close()
+
+
+def strangers(command, tmp_path, record_file, season):
+    """The words of a command for each file that may be given to it."""
+    names = {each.name for each in taken(COMMANDS[command])}
+    files = []
+    true = record_file.read_text()
+    for n in range(0, len(true.split("\n")), 9):
+        files.append((f"x{n}.game", every_line_but(n, true)))
+    files.append(("y.game", RECORD.format(s=STEERING)))
+    files.append(("x.py", PLAYER.format(s=STEERING)))
+    from kibitz.arena.export import COLUMNS
+
+    row = ["go", "open", 1, 1, 7, 0, 1, 0, "Ann", 1, 1, "", 1.0, 1, 0.5, "", "", "none", "0.1"]
+    for n in range(len(row)):
+        cells = [f"{cell}{STEERING * (k == n)}" for k, cell in enumerate(row)]
+        other = [*cells[:7], "1", *cells[8:]]
+        again = [[*each[:5], "1", "2", *each[7:]] for each in (cells, other)]
+        rows = [COLUMNS, cells, other, *again]
+        files.append((f"x{n}.csv", "".join(",".join(map(str, each)) + "\r\n" for each in rows)))
+    files.append(("x.phh", "\n".join(f'{k} = "{STEERING}"' for k in ("variant", "players", "actions"))))
+    store = tmp_path / "spoilt.store"
+    spoilt(season, store)
+    if {"file", "files", "players"} & names:
+        for name, content in files:
+            path = tmp_path / name
+            path.write_text(content, newline="")
+            given = {"file": str(path), "files": str(path), "players": str(path), "store": str(store)}
+            yield words_of(command, COMMANDS[command], **given)
+            if "what" in names:
+                yield words_of(command, COMMANDS[command], **given, what="import")
+    if "store" in names:
+        for name in ("go", "custom-1", f"custom-1{STEERING}"):
+            given = {"tournament": name, "match": f"{name}/1", "player": "first", "file": str(tmp_path / "x.py")}
+            yield words_of(command, COMMANDS[command], **given, store=str(store))
+
+
+def harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season):
+    count = 0
+    for words in strangers(command, tmp_path, record_file, season):
+        answer = kibitz(*words)
+        assert not FORBIDDEN & set(answer.out + answer.err), (words, answer)
+        assert "Traceback" not in answer.err
+        count += 1
+    assert count
+
+
+@pytest.mark.parametrize("command", [command for command in READING if command not in SLOW])
+def test_no_file_steers_the_terminal(kibitz, command, tmp_path, record_file, season):
+    harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", sorted(SLOW))
+def test_no_file_steers_the_terminal_of_commands_that_play(kibitz, command, tmp_path, record_file, season):
+    harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season)
+
+
+def test_the_commands_that_read_files_are_found():
+    assert {"show", "verify", "phh", "match", "arena rate", "arena export", "arena table"} <= set(READING)
+    assert set(READING) >= SLOW
+
+
+def test_all_that_is_printed_goes_through_the_filter():
+    """Nothing in the command line prints by itself: a command writes with ``Screen``, ``put`` or ``warn``."""
+    import ast
+    from pathlib import Path
+
+    import kibitz.cli
+
+    home = Path(kibitz.cli.__file__).parent
+    for path in home.rglob("*.py"):
+        name = path.relative_to(home).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                own = {"screen.py": "print", "__init__.py": "print"}.get(name)
+                own = own if name != "arena/__init__.py" else None
+                printing = called == "print" or called in ("sys.stdout.write", "sys.stderr.write", "os.write")
+                fixed = "compiling" in ast.unparse(node)
+                assert not printing or called == own or fixed, (name, ast.unparse(node))

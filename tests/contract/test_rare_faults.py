@@ -1,0 +1,452 @@
+"""The contract fails on faults that show in rare positions, to one seat, by one action, or in the odds alone.
+
+Each fault is made out of any game; the tests choose the games from the registry, a few in the short run, all in the
+long one.
+"""
+
+import dataclasses
+import types
+import zlib
+from random import Random
+
+import msgspec
+import pytest
+
+from kibitz.cards.chance import below
+from kibitz.engine.asked import unchecked
+from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowledge, players, positions, source
+from kibitz.engine.contract.walks import observers
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.registry import all_games, variants
+from kibitz.games.bo import rules as bo_rules
+from kibitz.kernel import kernel
+
+MINIS = [game for game in all_games() if game.variant == "mini"]
+
+
+def few(fault, games, n=1):
+    """``n`` of some games for a fault, others for another; the rest of them are looked at in the long run."""
+    start = zlib.crc32(fault.encode()) % len(games)
+    chosen = {games[(start + 5 * i) % len(games)].name for i in range(n)}
+    return [
+        pytest.param(
+            game,
+            id=game.name,
+            marks=[pytest.mark.xdist_group(game.name)] + [pytest.mark.long] * (game.name not in chosen),
+        )
+        for game in games
+    ]
+
+
+def on(fault, games=None, n=1):
+    """The parametrisation of a test of a fault over games."""
+    return pytest.mark.parametrize("played", few(fault, games or list(all_games()), n))
+
+
+class Telling(View, frozen=True):
+    """A true view and something beside it."""
+
+    told: View
+    secret: int
+
+
+class Pocket(View, frozen=True, dict=True):
+    """A true view with room for what its bytes do not show."""
+
+    told: View
+
+
+def bit(played, state):
+    """One bit that depends on what is hidden."""
+    return zlib.crc32(repr(played.worlds.key(state)).encode()) & 1
+
+
+def planted(played, **changes):
+    """A game with something changed, checked at the positions that cover it unchanged."""
+    return positions.adopt(dataclasses.replace(played, **changes), played)
+
+
+def with_rules(played, **kernels):
+    """A game with some kernels changed, in plain Python."""
+    return planted(played, rules=types.SimpleNamespace(**{**vars(played.rules), **kernels}))
+
+
+def with_words(played, **words):
+    """A game with some of its words changed."""
+    return planted(played, words=types.SimpleNamespace(**{**vars(played.words), **words}))
+
+
+def rare_value(played):
+    """A value that is seldom seen in the views of a game while it goes on: a path of fields, and the value there."""
+    found = positions.search(played)
+    name = type(played.view(played.deal(0), 0)).__name__
+    seen = {}
+    for position in found.positions:
+        if not position.state.over and position.game is played:
+            for seat in observers(played):
+                for atom in positions.atoms(played.view(position.state, seat), name):
+                    seen[atom] = seen.get(atom, 0) + 1
+    least = min(seen.values())
+    return min((atom for atom, times in seen.items() if times <= least + 4), key=repr), name
+
+
+@on("a rare view")
+def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught(played):
+    value, name = rare_value(played)
+
+    def leaky(state, seat):
+        view = unchecked(played.view)(state, seat)
+        shows = value in set(positions.atoms(view, name))
+        return Telling(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
+
+    with pytest.raises(Broken, match=r"by its view|no event told it") as caught:
+        knowledge.nothing_hidden_leaks(planted(played, view=leaky))
+    broken = caught.value
+    assert broken.place.game.name.startswith(played.name)
+    assert None not in (broken.place.seed, broken.place.seat, broken.place.step)
+    assert (broken.field, set(broken.values)) == ("secret", {0, 1})
+    assert str(broken).endswith(
+        f"again: kibitz check-game {broken.place.game.name} --check nothing_hidden_leaks --seed {broken.place.seed}"
+    )
+
+
+@on("a pocket")
+def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
+    def leaky(state, seat):
+        view = Pocket(seat, state.player, bool(state.over), unchecked(played.view)(state, seat))
+        view.__dict__["secret"] = bit(played, state)
+        return view
+
+    with pytest.raises(Broken, match="no plain value"):
+        knowledge.nothing_hidden_leaks(planted(played, view=leaky))
+
+
+@on("one refusal")
+def test_the_refusal_of_one_action_to_one_seat_that_tells_something_hidden_is_caught(played):
+    one = [p for p in positions.search(played).positions if not p.state.over and p.game is played]
+    seat = max(p.state.player for p in one)
+    action = next(a for a in range(played.amounts // 3, played.amounts) if all(a not in p.legal for p in one))
+
+    def refusal(state, a):
+        reason = played.rules.refusal(state, a)
+        tells = a == action and state.player == seat and reason
+        return 1 + (reason + bit(played, state)) % (len(played.rules.Reason) - 1) if tells else reason
+
+    with pytest.raises(Broken, match="by a refusal") as caught:
+        knowledge.nothing_hidden_leaks(with_rules(played, refusal=refusal))
+    assert (caught.value.place.seat, caught.value.place.action) == (seat, action)
+
+
+@on("a substitute")
+def test_a_substitute_that_plays_by_what_is_hidden_is_caught(played):
+    def substitute(state):
+        legal = played.legal(state)
+        return legal[bit(played, state) * (len(legal) - 1)]
+
+    with pytest.raises(Broken, match="played for it after a forfeit"):
+        knowledge.nothing_hidden_leaks(with_rules(played, substitute=substitute))
+
+
+@on("the order")
+def test_an_order_of_notices_that_tells_something_hidden_is_caught(played):
+    def advance(state, action):
+        turned = bit(played, state)
+        notices = played.advance(state, action)
+        private = [notice for notice in notices if notice.audience.bit_count() == 1]
+        return [*reversed(private), *(n for n in notices if n not in private)] if turned else notices
+
+    def opening(state):
+        notices = played.opening(state)
+        return notices[::-1] if bit(played, state) and len({n.audience for n in notices}) == len(notices) else notices
+
+    with pytest.raises(Broken, match=r"order in which the seats are told|an event that tells more"):
+        knowledge.nothing_hidden_leaks(planted(played, advance=advance, opening=opening))
+
+
+@on("a result", [game for game in all_games() if game.name.startswith(("cribbage", "bo"))])
+def test_a_result_that_tells_what_was_never_shown_is_caught(played):
+    def returns(state, out):
+        played.rules.returns(state, out)
+        out[0] += bit(played, state)
+
+    with pytest.raises(Broken, match="by the result"):
+        knowledge.nothing_hidden_leaks(with_rules(played, returns=returns))
+
+
+@on("a rare fold")
+def test_a_fold_that_is_wrong_for_one_rare_value_is_caught(played):
+    value, name = rare_value(played)
+
+    def fold(seen, event, seat):
+        view = played.fold(seen, event, seat)
+        wrong = value in set(positions.atoms(view, name))
+        return msgspec.structs.replace(view, player=view.player + 7) if wrong else view
+
+    with pytest.raises(Broken, match="not the fold"):
+        knowledge.views_are_folds_of_events(planted(played, fold=fold))
+
+
+@on("an unmet branch", [variants(package)[0] for package in ("go", "huxxy", "cribbage", "bo", "president", "poker")], 1)
+def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
+    def view(state, seat):
+        if state.draws == -5:
+            return None
+        return unchecked(played.view)(state, seat)
+
+    with pytest.raises(Broken, match=r"view: state.draws == -5, true"):
+        cover.everything_is_met(dataclasses.replace(played, view=view))
+
+
+@pytest.mark.parametrize("word", ["prompt", "table", "label", "text", "describe"])
+@on("words", n=1)
+def test_words_that_raise_in_one_position_are_caught(played, word):
+    whole = getattr(played.words, word)
+    seat = played.seats - 1
+
+    def raises(first, *rest):
+        told = rest[0] if word == "describe" else first.seat if word == "table" else first.player
+        if told == seat:
+            raise KeyError("this is the fault")
+        return whole(first, *rest)
+
+    faulty = with_words(played, **{word: raises})
+    reading = word in ("text", "label")
+    check = players.actions_read_as_they_are_written if reading else players.every_position_has_words
+    with pytest.raises(Broken, match="raised KeyError"):
+        check(faulty)
+
+
+@on("nonsense")
+def test_nonsense_that_is_read_as_an_action_is_caught(played):
+    faulty = with_words(played, parse_action=lambda view, words: 0 if words == "xyzzy" else played.parse(view, words))
+    with pytest.raises(Broken, match="'xyzzy' is read as an action"):
+        players.actions_read_as_they_are_written(faulty)
+
+
+@on("three")
+def test_a_strategy_that_always_answers_the_same_is_caught(played):
+    three = 3 if played.name != "go" else 60
+    with pytest.raises(Broken, match="always answers with an illegal action"):
+        players.strategies_are_legal_and_blind(planted(played, strategies={"always": lambda v, legal, r: three}))
+
+
+@on("a peek")
+def test_a_strategy_that_knows_more_than_its_view_is_caught(played):
+    shown = []
+
+    def view(state, seat):
+        shown[:] = [state]
+        return unchecked(played.view)(state, seat)
+
+    def peeks(view, legal, random):
+        return legal[bit(played, shown[0]) * (len(legal) - 1)]
+
+    with pytest.raises(Broken, match="it knows something hidden"):
+        players.strategies_are_legal_and_blind(planted(played, view=view, strategies={"peeks": peeks}))
+
+
+@on("an end")
+def test_a_finished_game_that_lists_or_allows_something_is_caught(played):
+    def legal(state, out):
+        return 1 if state.over else played.rules.legal(state, out)
+
+    with pytest.raises(Broken, match="a finished game lists actions"):
+        kernels.the_ends_have_their_reasons(with_rules(played, legal=legal))
+
+
+@pytest.mark.parametrize("over", [True, False])
+@on("a reason")
+def test_a_wrong_reason_at_the_end_or_beyond_the_last_action_is_caught(played, over):
+    def refusal(state, action):
+        reason = played.rules.refusal(state, action)
+        wrong = state.over if over else action > played.actions and not state.over
+        return reason + 1 if wrong else reason
+
+    with pytest.raises(Broken, match="another reason"):
+        kernels.the_ends_have_their_reasons(with_rules(played, refusal=refusal))
+
+
+@on("nothing done")
+def test_telling_an_action_without_carrying_it_out_is_caught(played):
+    def advance(state, action):
+        notices = played.advance(state, action)
+        state.key[0] += state.over == 0
+        return notices
+
+    with pytest.raises(Broken, match="does not carry it out") as caught:
+        kernels.acting_is_applying(planted(played, advance=advance))
+    assert caught.value.field == "key"
+
+
+class Twice(Game):
+    """Imagines twice and prefers the greater position: the right support, the wrong odds."""
+
+    def imagine(self, view, seed):
+        one, other = super().imagine(view, seed), super().imagine(view, seed ^ 1)
+        return max((one, other), key=lambda state: repr(self.worlds.key(state)))
+
+
+class BySeed(Game):
+    """Imagines another position for some seeds: the path of chance for one seed is right."""
+
+    def imagine(self, view, seed):
+        return super().imagine(view, seed if not seed or Random(seed).random() < 0.3 else 7 << 64 | seed & 1)
+
+
+def as_kind(kind, played):
+    """The same game as another class of games."""
+    return kind(**{field.name: getattr(played, field.name) for field in dataclasses.fields(played)})
+
+
+@pytest.mark.parametrize("kind", [Twice, BySeed])
+@on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
+def test_imagining_the_right_positions_with_wrong_odds_is_caught(played, kind):
+    with pytest.raises(Broken, match="wrong frequency"):
+        exact.imagination_is_exact(as_kind(kind, played))
+
+
+@on("a rejection", [game for game in MINIS if game.name in ("kuhn", "leduc")])
+def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played):
+    """The first attempt is right; what a rejected one leaves behind is kept."""
+
+    def resample(s, seat):
+        if s.block[0] == 77:
+            s.block[0] = 0
+            return True
+        done = whole(s, seat)  # noqa: F821
+        if s.held[0] == min(s.held[:2]) and below(s, 2):
+            s.block[0] = 77
+            return False
+        return done
+
+    space = {**vars(played.rules), "below": below, "whole": played.rules.resample}
+    faulty = types.FunctionType(resample.__code__, space, "resample")
+    faulty.__module__ = played.rules.__name__
+    space["resample"] = kernel(faulty)
+    with pytest.raises(Broken, match=r"wrong frequency|never imagines"):
+        exact.imagination_is_exact(dataclasses.replace(played, rules=types.SimpleNamespace(**space)))
+
+
+@on("no mini", [game for game in all_games() if game.variant != "mini"])
+def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(played, monkeypatch):
+    others = [
+        dataclasses.replace(game, variant=game.variant.title())
+        for game in variants(played.rules.__name__.split(".")[-2])
+    ]
+    monkeypatch.setattr(cover, "variants", lambda package: tuple(others))
+    with pytest.raises(Broken, match="no mini variant"):
+        exact.imagination_is_exact(played)
+
+
+def test_a_mini_variant_that_is_none_is_caught(monkeypatch):
+    monkeypatch.setattr(exact, "MOST_PATHS", 500)
+    big = next(game for game in all_games() if game.name == "go")
+    with pytest.raises(Broken, match="no mini variant"):
+        exact.imagination_is_exact(dataclasses.replace(big, variant="mini"))
+
+
+def hoards(s):
+    return [s.player]
+
+
+def raises(s):
+    raise ValueError
+
+
+def sorts(s):
+    return sorted((s.player, s.over))[0]
+
+
+def counts(s):
+    return (s.player).bit_count()
+
+
+def divides(s):
+    return s.player / 2
+
+
+def powers(s):
+    return s.player**s.over
+
+
+def slices(s):
+    return s.hand[1:3]
+
+
+def texts(s):
+    return len("abc")
+
+
+def loops(s):
+    for card in s.hand:
+        return card
+    return 0
+
+
+def defaults(s, a=1):
+    return a
+
+
+def nests(s):
+    def inner():
+        return 1
+
+    return inner()
+
+
+def knows(s):
+    return MINIS
+
+
+def picks(s):
+    return (s.player, s.over)[s.player]
+
+
+def asks(s):
+    return 1 in s.hand
+
+
+def imports(s):
+    import os
+
+    return os
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        hoards,
+        raises,
+        sorts,
+        counts,
+        divides,
+        powers,
+        slices,
+        texts,
+        loops,
+        defaults,
+        nests,
+        knows,
+        picks,
+        asks,
+        imports,
+    ],
+    ids=lambda function: function.__name__,
+)
+def test_a_kernel_of_forbidden_stuff_is_caught(function):
+    with pytest.raises(Broken, match=r"uses|takes"):
+        source.check_source(function)
+
+
+def test_a_kernel_without_source_is_caught():
+    with pytest.raises(Broken, match="no source"):
+        source.check_source(eval("lambda s: 1"))
+
+
+def test_a_kernel_of_plain_stuff_passes():
+    source.check_source(bo_rules.refusal)
+
+
+def test_every_check_says_what_it_is_called_and_how_to_see_a_fault_again():
+    assert len({check.__name__ for check in CHECKS}) == len(CHECKS)

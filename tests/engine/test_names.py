@@ -1,0 +1,134 @@
+"""Names: nothing blank, invisible, stacked or turned round, and none that looks like another."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
+
+from kibitz.engine.names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
+from kibitz.table.names import distinct
+
+GOOD = [
+    "Ann",
+    "Zoë",
+    "Nguyễn Văn Ánh",
+    "李雷",
+    "עדה",
+    "أحمد",
+    "สมชาย",
+    "अनीता",
+    "R2-D2",
+    "O'Neil",
+    "ann@uni.example",
+    "Ann@2",
+    "7",
+]
+IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\ufe00\ufe0f\uffa0\U000e0100"
+"""Letters and marks that Unicode lists as Default_Ignorable_Code_Point."""
+DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+BAD = [
+    *(
+        "",
+        " ",
+        "Ann ",
+        " Ann",
+        "A  B",
+        "_ann",
+        "=1+1",
+        "+1",
+        "-1",
+        "@x",
+        ".",
+        "'",
+        "a|b",
+        "a\nb",
+        "a\tb",
+        "a\x1b[31m",
+        "a\x7f",
+    ),
+    *(f"A{c}nn" for c in IGNORABLE + DIRECTIONS + "\u200b\u200d\u00ad\ufeff\u2060\u2800\u3000\u00a0\ud800"),
+    *IGNORABLE,
+    *("A\u0301\u0302\u0303\u0304nn", "Ann\u20dd", "Ann עדה", "\u0301nn", "a -\u0301", "x" * 41, "Zoe\u0308"),
+]
+TAKEN = [
+    *(("Ann", "Аnn"), ("Ann", "ANN"), ("Ann", "Ａｎｎ"), ("Bill", "BiII"), ("modern", "rnodern"), ("B0t", "BOt")),
+    *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_names_of_many_scripts_are_names(name):
+    assert why_no_name(name) is None
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize("name", BAD, ids=ascii)
+def test_what_cannot_be_seen_or_deceives_the_eye_is_no_name(name):
+    sentence = why_no_name(name)
+    assert sentence.endswith(".")
+    assert sentence.isprintable()
+
+
+@pytest.mark.parametrize(("name", "other"), TAKEN)
+def test_names_that_look_the_same_are_alike(name, other):
+    assert alike(name, other)
+    assert alike(other, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Ann", "Anna"), ("Ben", "Ken"), ("李雷", "李蕾"), ("Ada", "Ida"), ("a1", "a2")]
+)
+def test_names_that_look_different_are_not(name, other):
+    assert not alike(name, other)
+
+
+@given(
+    some.text()
+    | some.lists(some.sampled_from([*IGNORABLE, *DIRECTIONS, "a", "\u0301", "\u0302", "ע", " ", "=", "\ud800"])).map(
+        "".join
+    )
+)
+@example("\u0301" * 50)
+@example("x" * 39 + " y")
+def test_any_text_becomes_a_name_by_the_same_rule(text):
+    found = clean_name(text)
+    assert why_no_name(found) is None
+    assert clean_name(found) == found
+    assert any(unicodedata.category(c)[0] in "LN" for c in found)
+    found.encode()
+
+
+@given(some.lists(some.text(max_size=3) | some.sampled_from(["Ann", "Аnn", "Ann-1", "x" * 60, "x" * 50])))
+def test_names_at_a_table_can_be_told_apart_and_are_names(texts):
+    found = distinct([clean_name(text) for text in texts])
+    assert all(why_no_name(name) is None for name in found)
+    assert not any(alike(name, other) for n, name in enumerate(found) for other in found[:n])
+
+
+@given(some.text())
+def test_a_skeleton_is_its_own_skeleton(text):
+    assert skeleton(skeleton(text)) == skeleton(text)
+
+
+@given(some.sampled_from(GOOD), some.sampled_from(GOOD))
+def test_alike_is_mutual(name, other):
+    assert alike(name, other) == alike(other, name)
+
+
+def test_a_name_of_which_nothing_can_be_kept_gets_one():
+    assert clean_name("\u202e\u3164") == UNNAMED
+    assert len(clean_name("x" * 100)) == LONGEST
+
+
+def test_the_skeletons_are_those_of_the_table_of_confusables():
+    """Each pair that the table lists looks the same; nothing else in Latin letters and digits does."""
+    from confusable_homoglyphs.confusables import confusables_data
+
+    pairs = [(bare(sign), bare(other["c"])) for sign, others in confusables_data.items() for other in others]
+    decomposed = [pair for pair in pairs if max(map(len, pair)) == 1]
+    assert len(decomposed) > 5_000
+    assert [pair for pair in decomposed if skeleton(pair[0]) != skeleton(pair[1])] == []
+    signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    same = {frozenset(c for c in signs if skeleton(c) == skeleton(sign)) for sign in signs}
+    assert {group for group in same if len(group) > 1} == {frozenset("0O"), frozenset("1Il")}

@@ -1,0 +1,130 @@
+"""Whatever the public functions are given, they answer or say in one sentence of Kibitz's own what is wrong."""
+
+import inspect
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+import kibitz
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.registry import all_games, game
+from kibitz.errors import KibitzError, NotationError, SeatError
+
+BO, GO = game("bo-mini"), game("go-mini")
+BO_STATE, GO_STATE = BO.deal(1), GO.deal(1)
+BO_VIEW, GO_VIEW = BO.view(BO_STATE, 0), GO.view(GO_STATE, 0)
+BO_EVENT, GO_EVENT = BO.opening(BO.deal(1))[0].event, GO.opening(GO.deal(1))[0].event
+GARBAGE = [
+    None,
+    True,
+    -1,
+    -2,
+    0,
+    1,
+    9,
+    2**64,
+    10**30,
+    -(10**30),
+    1.5,
+    float("nan"),
+    "",
+    "a",
+    b"a",
+    (),
+    [],
+    {},
+    {3},
+    object(),
+]
+GARBAGE += [BO, BO_STATE, GO_STATE, BO_VIEW, GO_VIEW, BO_EVENT, GO_EVENT, frozenset({0}), frozenset({"a"}), ("a", "b")]
+GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO_VIEW, "event": BO_EVENT, "seed": 1}
+GOOD |= {"action": BO.legal(BO_STATE)[0], "words": "pass", "names": ("a", "b"), "forfeited": frozenset(), "game": BO}
+GOOD |= {"n": 0, "threads": 1, "name": "bo"}
+UNASKED = {"advance", "restore"}
+"""For the referee and ``imagine``: they know what they ask for."""
+
+
+def public():
+    """Every function of ``kibitz`` and of a game that anybody may call, with how many arguments it takes."""
+    for name in kibitz.__all__:
+        yield name, getattr(kibitz, name)
+    for name in dir(BO):
+        if not name.startswith("_") and callable(getattr(BO, name)) and name not in UNASKED:
+            yield f"game.{name}", getattr(BO, name)
+
+
+FUNCTIONS = dict(public())
+
+
+def test_the_public_functions_are_found():
+    assert {"random_games", "game", "game.view", "game.play", "game.deal", "game.fold"} <= set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_argument_gets_an_error_that_is_not_ours(name):
+    function = FUNCTIONS[name]
+    parameters = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    for wrong in parameters:
+        for garbage in GARBAGE:
+            given = [garbage if each is wrong else GOOD[each.name] for each in parameters]
+            given = [each.copy() if each is BO_STATE else each for each in given]
+            try:
+                function(*given)
+            except KibitzError as error:
+                sentence = str(error)
+                assert sentence.isprintable(), (wrong, garbage)
+
+
+@given(some.sampled_from(sorted(FUNCTIONS)), some.lists(some.sampled_from(GARBAGE), max_size=4))
+def test_no_mixture_of_arguments_gets_an_error_that_is_not_ours(name, given):
+    function = FUNCTIONS[name]
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        return
+    if name == "random_games" and len(given) > 1 and type(given[1]) is int and 1 < given[1] < 10**8:
+        return
+    given = [each.copy() if each is BO_STATE or each is GO_STATE else each for each in given]
+    with suppress(KibitzError):
+        function(*given)
+
+
+SAID = {
+    "view of no seat": (
+        lambda: BO.view(BO_STATE, 9),
+        SeatError,
+        "in bo-mini, or -1 for a spectator, not 9",
+    ),
+    "arguments swapped": (lambda: BO.text(3, BO_VIEW), NotationError, "view must be one of bo-mini, not 3"),
+    "a name for a game": (lambda: kibitz.random_games("bo", 3), NotationError, "game must be a Game"),
+    "a word for a seed": (lambda: BO.deal(seed="a"), NotationError, "seed must be a whole number, not 'a'"),
+    "another game's state": (lambda: BO.legal(GO_STATE), NotationError, "state must be one of bo-mini"),
+    "too many games": (lambda: kibitz.random_games(BO, 10**12), NotationError, "at most 100,000,000 games"),
+    "a state with more seats": (lambda: game("bo").legal(BO_STATE), NotationError, "of 2 players, and bo has 4"),
+    "half a seed": (lambda: seed_words(1.5), NotationError, "seed must be a whole number, not 1.5"),
+    "no option": (lambda: game("bo").with_options(players="x"), NotationError, "players must be a whole number"),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_what_is_wrong_is_said_with_the_argument(what):
+    act, kind, sentence = SAID[what]
+    with pytest.raises(kind, match=sentence):
+        act()
+
+
+@pytest.mark.parametrize("name", [each.name for each in all_games()])
+def test_every_game_asks_for_its_own(name):
+    found = game(name)
+    other = GO_STATE if found.rules is not GO.rules else BO_STATE
+    state = found.deal(1)
+    for act in (found.legal, found.returns, found.opening, lambda s: found.view(s, 0), lambda s: found.why_not(s, 0)):
+        with pytest.raises(NotationError, match="state must be one of"):
+            act(other)
+    for seat in (found.seats, SPECTATOR - 1, "0", None):
+        with pytest.raises(SeatError, match="seat must be"):
+            found.view(state, seat)
+    assert isinstance(found, Game)

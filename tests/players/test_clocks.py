@@ -1,0 +1,179 @@
+"""Idleness by figures that the test gives: what counts against a player, and what does not."""
+
+import pytest
+
+from kibitz.errors import MachineError
+from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, Figures, Stopwatch
+from kibitz.players.ledger import BUSY, SIGN, Account, Ledger, Memory
+from kibitz.players.limits import FORGIVEN, STANDARD, Limits
+
+PID = 4711
+STEP = LONGEST_NAP / 1000
+
+
+class Kernel(Figures):
+    """A kernel whose figures the test sets, in seconds."""
+
+    def __init__(self):
+        self.wall, self.cpu, self.line, self.work = 100.0, 7.0, 3.0, 2.0
+        self.gone = False
+
+    def now(self):
+        return round(self.wall * SECOND)
+
+    def spent(self, pid):
+        if self.gone:
+            raise ProcessLookupError
+        return round(self.cpu * SECOND)
+
+    def waited(self, pid):
+        return 0 if self.gone else round(self.line * SECOND)
+
+    def ours(self):
+        return round(self.work * SECOND)
+
+    def passes(self, seconds, cpu=0.0, line=0.0, work=0.0):
+        """Time passes, of which shares go to the player, to its wait in line and to us."""
+        self.wall += seconds
+        self.cpu += cpu * seconds
+        self.line += line * seconds
+        self.work += work * seconds
+
+
+def watched(kernel, seconds, allowed=4.0, wall=5.0, patience=400.0, **shares):
+    """A watch after looks all ``STEP`` of so many seconds, and what was broken first."""
+    watch = Stopwatch(PID, allowed, wall, patience, kernel)
+    kernel.passes(FIRST_LOOK / 1000)
+    broken = watch.broken()
+    for _ in range(round(seconds / STEP)):
+        if broken:
+            break
+        kernel.passes(STEP, **shares)
+        broken = watch.broken()
+    return watch, broken
+
+
+@pytest.mark.parametrize(
+    ("shares", "idle"),
+    [
+        ({}, 3.0),
+        ({"cpu": 1.0}, 0.0),
+        ({"line": 1.0}, 0.0),
+        ({"work": 1.0}, 0.0),
+        ({"cpu": 0.25}, 2.25),
+        ({"line": 0.25}, 2.25),
+        ({"work": 0.25}, 2.25),
+        ({"cpu": 0.1, "line": 0.2, "work": 0.3}, 1.2),
+        ({"line": 0.9, "work": 0.9}, 0.0),
+    ],
+    ids=str,
+)
+def test_idle_is_what_neither_work_nor_a_wait_in_line_nor_we_have_taken(shares, idle):
+    watch, _ = watched(Kernel(), 3.0, **shares)
+    assert watch.idle() == pytest.approx(idle, abs=0.011)
+    assert watch.gone() == pytest.approx(3.0, abs=0.011)
+
+
+def test_who_sleeps_breaks_the_limit_on_the_wall_and_not_before():
+    assert watched(Kernel(), 4.9)[1] == ""
+    assert watched(Kernel(), 5.2)[1] == "wall"
+
+
+@pytest.mark.parametrize("shares", [{"line": 0.99}, {"work": 0.99}, {"cpu": 0.001, "line": 0.95}], ids=str)
+def test_who_waits_for_others_breaks_no_limit_however_long_it_takes(shares):
+    assert watched(Kernel(), 60.0, **shares)[1] == ""
+
+
+def test_who_works_breaks_the_limit_on_work_alone():
+    watch, broken = watched(Kernel(), 60.0, cpu=0.5)
+    assert (broken, watch.spent()) == ("cpu", pytest.approx(4.05, abs=0.06))
+
+
+def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
+    with pytest.raises(MachineError, match="so busy"):
+        watched(Kernel(), 60.0, patience=50.0, line=0.99)
+
+
+def test_an_answer_before_the_first_look_costs_nothing():
+    kernel = Kernel()
+    watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
+    kernel.passes(0.004)
+    assert watch.idle() == 0.0
+
+
+@pytest.mark.parametrize("still", [2.0, 60.0, 86_400.0])
+def test_a_machine_that_stood_still_costs_nobody_anything(still):
+    """We have come too late to look, and have neither worked nor stood in line: everything stood still."""
+    kernel = Kernel()
+    watch, _ = watched(kernel, 1.0)
+    before = watch.idle()
+    for _ in range(3):
+        kernel.passes(still + STEP)
+        assert watch.broken() == ""
+    assert watch.idle() - before == pytest.approx(3 * STEP, abs=0.001)
+
+
+def test_it_did_not_stand_still_where_we_had_work_to_do_or_were_hardly_late():
+    """What is our own work is told from it, and is not the player's idleness either."""
+    kernel = Kernel()
+    watch, _ = watched(kernel, 1.0)
+    before, gone = watch.idle(), watch.gone()
+    kernel.passes(10.0, work=1.0)
+    assert watch.broken() == ""
+    assert (watch.idle(), watch.gone()) == (pytest.approx(before), pytest.approx(gone + 10.0))
+    kernel.passes(STEP + LATE / 1000)
+    assert watch.idle() == pytest.approx(before + STEP + LATE / 1000)
+
+
+def test_what_a_process_had_worked_still_counts_for_it_when_it_has_ended():
+    kernel = Kernel()
+    watch, _ = watched(kernel, 2.0, cpu=0.5, line=0.5)
+    watch.idle()
+    kernel.gone = True
+    assert watch.idle() == pytest.approx(0.0, abs=0.011)
+    assert watch.spent() == pytest.approx(1.0, abs=0.011)
+
+
+class Clock:
+    """Seconds that a test sets."""
+
+    now = 50.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_the_bound_of_a_match_is_what_its_limits_come_to():
+    """By hand: 2 s to load, 60 s of calls, three times 40 s and ten times 60 s of idleness, for four seats."""
+    assert FORGIVEN == 2
+    assert STANDARD.longest(4) == 4 * (2 + 60 + 3 * 40 + 10 * 60)
+    assert Limits(load=1, call=0.1, bank=5, wall_factor=2, wall_floor=3).longest(2) == 2 * (1 + 5 + 9 + 10)
+
+
+def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
+    clock, told = Clock(), []
+    ledger = Ledger(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
+    account = Account(ledger, 1)
+    lasts = BUSY * STANDARD.longest(2)
+
+    def work():
+        while clock.now < 50 + 2 * lasts:
+            clock.now += 0.1
+            if account.due():
+                account.idled += 0.25
+                account.look()
+
+    with pytest.raises(MachineError, match="come to no end"):
+        work()
+    assert lasts <= clock.now - 50 <= lasts + 3 * SIGN
+    assert len(told) == pytest.approx(lasts / SIGN, rel=0.03)
+    assert told[3] == Memory((1.5, 1.0), ())
+    ledger.begin()
+    ledger.look()
+
+
+def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
+    account = Account()
+    account.idled += 2.0
+    assert (account.idled, account.patient, account.due()) == (2.0, False, False)
+    account.look()

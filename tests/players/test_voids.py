@@ -1,0 +1,370 @@
+"""Void attempts wrong nobody: whatever some seats do in whichever attempt, no other seat forfeits.
+
+schedule    what the bad seats do: in which attempt, at which call (0 is the load), which deed
+strict      an honest file that remembers its questions and raises if one does not follow from the last
+"""
+
+import os
+import signal
+from functools import cache
+from pathlib import Path
+
+import hypothesis.strategies as some
+import pytest
+from hypothesis import given, settings
+
+from kibitz.engine import record
+from kibitz.engine.form import HISTORY
+from kibitz.engine.registry import all_games
+from kibitz.errors import MachineError, PlayerError
+from kibitz.players import process, replays
+from kibitz.players.file_player import FilePlayer
+from kibitz.players.form_player import arguments
+from kibitz.players.ledger import Memory
+from kibitz.players.limits import Limits
+from kibitz.players.replays import TRIES, play_counted
+from kibitz.players.specs import PlayerSpec
+from kibitz.players.trusted import TrustedFilePlayer
+from kibitz.players.zygote import zygote
+from kibitz.table.lapses import Lapse, Lapses, digest
+from kibitz.table.match import play_match
+from tests.players.conftest import BAD_SEAT, GO, HONEST, HONEST_BO, QUICK, go_with
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
+FILED = [game for game in all_games() if game.form is not None]
+"""Every game that takes player files, whichever these are."""
+TRIED = 3
+STRICT = """
+def strict(name, place):
+    play = globals()[name]
+    def asked(*given):
+        history = repr(given[place])[:-1]
+        assert history.startswith(SEEN[-1]), "this question does not follow from the last one"
+        SEEN.append(history)
+        return play(*given)
+    named = ", ".join(f"a{k}" for k in range(play.__code__.co_argcount))
+    exec(f"def wrapped({named}): return asked(*locals().values())", scope := {"asked": asked})
+    globals()[name] = scope["wrapped"]
+
+SEEN = ["["]
+"""
+DEEDS = ("raise", "garbage", "nothing", "exit", "die", "machine", "machine")
+
+
+def places(game):
+    """The functions that a game calls, and which of their arguments is the history."""
+    state, found = game.deal(0), {}
+    while not state.over:
+        call = game.form.call(game.view(state, state.player))
+        found[call.function] = call.arguments.index(HISTORY)
+        game.rules.apply(state, game.legal(state)[0])
+    return found
+
+
+@cache
+def honest(name):
+    """The sources that play a game without a failure, made strict: of the sound examples, and of tests."""
+    game = next(game for game in FILED if game.name == name)
+    wrapped = "".join(f"strict({function!r}, {place})\n" for function, place in places(game).items())
+    sources = [HONEST, HONEST_BO, *(path.read_text() for path in sorted(EXAMPLES.glob("*/[!b]*.py")))]
+    wanted = [function for function, _ in arguments(game)]
+    fitting = [one + STRICT + wrapped for one in sources if all(f"def {function}" in one for function in wanted)]
+    found = [source for source in fitting if plays(game, source)]
+    assert found, f"no file is known that plays {name}"
+    return found
+
+
+def plays(game, source):
+    """Whether a file plays some games without a failure."""
+    for seed in range(TRIED):
+        players = [TrustedFilePlayer(f"p{seat}", "honest.py", source) for seat in range(game.seats)]
+        if play_match(game, players, seed).record.forfeits:
+            return False
+    return True
+
+
+class Scripted(TrustedFilePlayer):
+    """Plays an honest file, which may be another one in each attempt, until its schedule says what to do."""
+
+    deeds, calls = {}, 0
+
+    def load(self, wanted, seed):
+        self.do()
+        super().load(wanted, seed)
+
+    def answer(self, call, new):
+        self.calls += 1
+        return self.do() or super().answer(call, new)
+
+    def do(self):
+        match self.deeds.get(self.calls):
+            case "raise" | "exit" as kind:
+                raise PlayerError("exception" if kind == "raise" else kind, "It failed as it was told to.")
+            case "garbage":
+                return "garbage" if self.calls else None
+            case "nothing":
+                return [[], ()] if self.calls else None
+            case "die":
+                raise ZeroDivisionError
+            case "machine":
+                raise MachineError("No process is to be had.")
+
+
+class Spec(PlayerSpec):
+    """Makes a player with what its schedule says for this attempt."""
+
+    def make(self, account=None):
+        schedule = self.limits
+        source, deeds = schedule[min(SPECS.setdefault(self.name, 0), len(schedule) - 1)]
+        SPECS[self.name] += 1
+        made = Scripted(self.name, f"{self.name}.py", source)
+        made.deeds = deeds
+        return made
+
+    @property
+    def is_file(self):
+        """The limits are a schedule."""
+        return False
+
+
+SPECS: dict[str, int] = {}
+
+
+def schedules(game):
+    """For every seat, and every attempt, the file and its deeds by call; honest seats have one file and no deeds."""
+    sources = honest(game.name)
+    deeds = some.dictionaries(some.integers(0, 9), some.sampled_from(DEEDS), max_size=2)
+    bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=TRIES, max_size=TRIES)
+    good = some.sampled_from(sources).map(lambda source: [(source, {})])
+    seats = some.sets(some.integers(0, game.seats - 1), min_size=1, max_size=game.seats - 1)
+    return seats.flatmap(lambda chosen: some.tuples(*(bad if seat in chosen else good for seat in range(game.seats))))
+
+
+def play_schedule(game, schedule, seed):
+    """One counted match by a schedule; None where the machine has failed in all attempts."""
+    SPECS.clear()
+    specs = [Spec(f"p{seat}", "", game.name, "", "", limits=one) for seat, one in enumerate(schedule)]
+    try:
+        return play_counted(game, specs, seed)
+    except MachineError:
+        return None
+
+
+@pytest.mark.parametrize("game", FILED, ids=lambda game: game.name)
+@pytest.mark.parametrize("examples", [6, pytest.param(1000, marks=pytest.mark.long)])
+def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, examples):
+    @settings(max_examples=examples)
+    @given(schedules(game), some.integers(0, 1 << 64))
+    def holds(schedule, seed):
+        match = play_schedule(game, schedule, seed)
+        if match is not None:
+            bad = {seat for seat, one in enumerate(schedule) if len(one) == TRIES}
+            assert {forfeit.seat for forfeit in match.record.forfeits} <= bad
+
+    holds()
+
+
+def test_the_property_notices_answers_that_are_played_into_other_positions(monkeypatch):
+    """The fault that was found: answers of a void attempt were reused by the number of the step."""
+    kept = {}
+    act = Scripted.act
+
+    def by_number(self, view, legal):
+        answers, number = kept.setdefault(self.name, {}), len(self.history)
+        return answers.setdefault(number, act(self, view, legal))
+
+    monkeypatch.setattr(Scripted, "act", by_number)
+    found = set()
+    for number in range(20):
+        kept.clear()
+        first = [(honest("go")[0], {3: "machine"}), (honest("go")[0], {1: "raise"})]
+        match = play_schedule(GO, [first, *[[(honest("go")[1], {})]] * 3], number)
+        found |= {forfeit.seat for forfeit in match.record.forfeits}
+    assert found - {0}
+
+
+class Changing(PlayerSpec):
+    """A file that knows by some trick which attempt at its game this is."""
+
+    def make(self, account=None):
+        """Tell the file."""
+        ATTEMPTS.append(self.name)
+        source = f"ATTEMPT = {ATTEMPTS.count(self.name)}\n{self.source}"
+        return FilePlayer(self.name, "bad.py", source, self.limits, account)
+
+
+ATTEMPTS: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def first_attempt():
+    """No attempt has been made yet."""
+    ATTEMPTS.clear()
+
+
+def changing(name, body, top="", limits=QUICK):
+    return Changing(name, f"{name}.py", "go", "hash", go_with(body, top), limits=limits)
+
+
+def honest_specs():
+    return [PlayerSpec(f"p{seat}", "p.py", "go", "hash", HONEST) for seat in range(GO.seats)]
+
+
+def killed_server(monkeypatch, times=1, at=5):
+    """The fork server dies, with all players, so many times: whenever the bad seat is asked for the ``at``th time."""
+    calls, left = [0], [times]
+    call = process.PlayerProcess.call
+
+    def deadly(self, *given, **options):
+        if ATTEMPTS and self.account.seat == BAD_SEAT and left[0]:
+            calls[0] += 1
+            if calls[0] == at:
+                calls[0], left[0] = 0, left[0] - 1
+                os.kill(zygote().pid, signal.SIGKILL)
+        return call(self, *given, **options)
+
+    monkeypatch.setattr(process.PlayerProcess, "call", deadly)
+    return left
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_file_that_naps_in_one_attempt_and_raises_early_in_the_next_fails_alone(monkeypatch, seed):
+    """As it was reported, with the only void that there still is: the server of all players dies."""
+    left = killed_server(monkeypatch)
+    specs = honest_specs()
+    nap = "import time\nif ATTEMPT == 1: time.sleep(0.05); return hand[-1]\n"
+    nap += "if len(discard_history) == 2: 1 / 0\nreturn hand[0]"
+    specs[BAD_SEAT] = changing("bad", nap)
+    match = play_counted(GO, specs, seed)
+    assert left == [0]
+    assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "exception")]
+
+
+def test_a_player_that_sleeps_is_asked_once_and_forfeits_when_its_idleness_is_used_up():
+    specs = honest_specs()
+    sleep = "import time\nif len(discard_history) == 2: time.sleep(60)\nreturn hand[0]"
+    specs[BAD_SEAT] = changing("bad", sleep)
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["bad"]
+    assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
+    assert "slept or waited" in match.record.forfeits[0].sentence
+
+
+def test_an_idle_player_is_forgiven_twice_the_limit_in_a_game_that_counts_and_not_in_another():
+    """Half a second is over the limit of 0.4 s, and under what it and twice more come to."""
+    nap = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.5)\nreturn hand[0]")
+    specs = honest_specs()
+    specs[BAD_SEAT] = nap
+    assert play_counted(GO, specs, 1).record.forfeits == ()
+    match = play_match(GO, [spec.make() for spec in specs], 1)
+    assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "idle")]
+
+
+def test_idleness_holds_through_attempts(monkeypatch):
+    """It may idle 1.2 s: 0.8 s in the attempt that the machine spoils leave too little for another 0.8 s."""
+    killed_server(monkeypatch)
+    specs = honest_specs()
+    specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
+    told = []
+    match = play_counted(GO, specs, 1, sign=told.append)
+    assert ATTEMPTS == ["bad", "bad"]
+    assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
+    assert told[-1].lapses[0].kind == "idle"
+    assert told[-1].idled[BAD_SEAT] >= QUICK.idleness(patient=True)
+
+
+def test_idleness_that_another_worker_has_told_of_counts():
+    specs = honest_specs()
+    specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
+    idled = tuple(0.8 * (seat == BAD_SEAT) for seat in range(GO.seats))
+    assert play_counted(GO, specs, 1).record.forfeits == ()
+    match = play_counted(GO, specs, 1, Memory(idled))
+    assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "idle")]
+
+
+@pytest.mark.parametrize("top", ["", "if ATTEMPT == 1: 1 / 0"], ids=["in a call", "at load"])
+def test_a_failure_in_a_void_attempt_is_not_forgiven(monkeypatch, top):
+    """Else an accomplice who can make a machine fail could do so for whoever has failed."""
+    specs = honest_specs()
+    specs[0] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]", top)
+    specs[BAD_SEAT] = changing("bad", "return hand[0]")
+    killed_server(monkeypatch)
+    match = play_counted(GO, specs, 1)
+    assert ATTEMPTS == ["mate", "bad"] * 2
+    failed = [(one.seat, one.kind, one.moves) for one in match.record.forfeits]
+    assert failed == [(0, "load", 0) if top else (0, "exception", 12)]
+
+
+def test_a_failure_does_not_stand_where_other_moves_have_led_up_to_it(monkeypatch):
+    """Whoever meets another question than the one it failed at is asked it."""
+    specs = honest_specs()
+    specs[2] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]")
+    specs[BAD_SEAT] = changing("bad", "return hand[0 if ATTEMPT == 1 else -1]")
+    killed_server(monkeypatch)
+    assert play_counted(GO, specs, 1).record.forfeits == ()
+
+
+def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
+    players = [spec.make() for spec in honest_specs()]
+    actions = play_match(GO, players, 1).record.actions
+    other = (*actions[:7], actions[8])
+    for seed, moves, stands in ((1, actions[:8], True), (1, other, False), (2, actions[:8], False)):
+        sure = digest(GO.name, GO.rules.VERSION, seed, moves)
+        match = play_match(GO, players, 1, lapses=Lapses([Lapse(0, 8, sure, "exception", "It failed.", "here")]))
+        assert [(one.seat, one.moves) for one in match.record.forfeits] == [(0, 8)] * stands
+        assert match.details[0] == "here" * stands
+
+
+@pytest.mark.parametrize(("lapsed", "new"), [(1, 2), (2, 1)])
+def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they_are_of(lapsed, new):
+    """Else the record would be one that no referee writes."""
+    specs = honest_specs()
+    specs[new] = changing("bad", "return hand[0]", top="1 / 0")
+    before = Lapse(lapsed, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
+    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=Lapses([before]))
+    assert [(one.seat, one.kind) for one in match.record.forfeits] == [(1, "load"), (2, "load")]
+    assert record.parse(record.text(match.record)) == match.record
+
+
+def test_a_game_in_which_the_machine_failed_is_played_again_to_the_same_end(monkeypatch):
+    """The players of the void game leave nothing behind: the result is that of a game without a void."""
+    specs = honest_specs()
+    specs[BAD_SEAT] = changing("bad", "return hand[0]")
+    undisturbed = play_counted(GO, specs, 1).record
+    killed_server(monkeypatch, times=2)
+    assert play_counted(GO, specs, 1).record == undisturbed
+    assert ATTEMPTS == ["bad"] * 4
+
+
+def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
+    calls, told = [], []
+
+    def broken(*_, **__):
+        calls.append(1)
+        raise MachineError("No process is to be had.")
+
+    monkeypatch.setattr(replays, "play_match", broken)
+    with pytest.raises(MachineError):
+        play_counted(GO, honest_specs(), 1, sign=told.append)
+    assert len(calls) == TRIES
+    assert told, "what was used up is told before the game is given up here"
+
+
+COLLUDERS = """import time
+spent = time.process_time()
+while time.process_time() < spent + 0.02: pass
+time.sleep(0.12)
+return hand[0]"""
+
+
+def test_files_that_idle_legally_as_long_as_they_can_end_within_the_bound(monkeypatch):
+    """All four of them, in every call and in every attempt: no attempt adds to what they may idle."""
+    limits = Limits(load=0.5, call=0.3, bank=0.5, wall_factor=1.0, wall_floor=0.3)
+    killed_server(monkeypatch, times=2, at=7)
+    specs = [changing(f"p{seat}", COLLUDERS, limits=limits) for seat in range(GO.seats)]
+    told = []
+    match = play_counted(GO, specs, 1, sign=told.append)
+    assert {one.kind for one in match.record.forfeits} <= {"idle", "time"}
+    slack = 0.2
+    assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in told[-1].idled)
+    assert sum(told[-1].idled) <= limits.longest(GO.seats)

@@ -1,0 +1,165 @@
+"""Pairs of files that try to pass cards to each other; docs/sandbox.md says how well, and is held to it."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from kibitz.players import attacks, zygote
+from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, passed, spoken
+from kibitz.players.limits import Limits
+from kibitz.sandbox import tiers, view, wish
+from kibitz.sandbox.attacks import everything
+from tests.sandbox.test_attacks import available
+
+CHANNELS = {one.name: one for one in everything() if one.channel}
+CLOSED = [name for name, one in CHANNELS.items() if not one.open]
+OPEN = [name for name, one in CHANNELS.items() if one.open]
+PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
+ROW = re.compile(r"^\| `(channel_\w+)` \|[^|]*\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+STATED = {name: (held, bare) for name, held, bare in ROW.findall(PAGE)}
+MOST = math.log2(52)
+UNHURRIED = Limits(load=4, call=4, bank=60, memory=256 << 20)
+WITHOUT_A_VIEW = """
+import sys; sys.path.insert(0, sys.argv[1])
+from kibitz.sandbox import confinement
+confinement.enter = lambda *given: False
+from kibitz.{module} import {name}
+{name}()
+"""
+
+
+def bits(heard, sent):
+    """What a hearer who is right so often learns of a card, all wrong cards being equally likely."""
+    right = heard / sent
+    if right <= 1 / 52:
+        return 0.0
+    wrong = (1 - right) * math.log2((1 - right) / 51) if right < 1 else 0.0
+    return MOST + right * math.log2(right) + wrong
+
+
+def measured(name, *games):
+    """How many cards a channel passes, and how many were sent; games are the seats that it has in each."""
+    with attacks.ExitStack() as stack:
+        target = attacks.World(stack).target()
+        return passed(spoken(CHANNELS[name].source(target), *games))
+
+
+def most_heard(name):
+    """How many of ten cards a channel passes at its best: on a busy machine others disturb most games."""
+    best = 0
+    for _ in range(6):
+        heard, sent = measured(name, BAD_SEATS)
+        assert sent == 10
+        best = max(best, heard)
+        if best >= TOO_MANY:
+            break
+    return best
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    monkeypatch.setattr(attacks, "QUICK", UNHURRIED)
+
+
+@pytest.fixture
+def without_a_view(monkeypatch, unhurried):
+    """A kernel that gives nobody any namespaces."""
+    available("default")
+    monkeypatch.setattr(zygote, "BOOT", WITHOUT_A_VIEW.format(module="players.fork_server", name="serve"))
+    zygote.close()
+    yield
+    zygote.close()
+
+
+def test_the_page_states_every_channel_that_is_tried():
+    assert set(STATED) == set(CHANNELS)
+    for name, (held, bare) in STATED.items():
+        assert (held == "0") != CHANNELS[name].open, name
+        assert bare == "0" or bare.startswith(("up to ", "1 ")), name
+
+
+@pytest.mark.parametrize("tier", ["default", "outer"])
+def test_what_is_closed_passes_nothing_within_a_game_or_to_the_next(tier):
+    available(tier)
+    assert [(one.name, one.breaches, one.surprise) for one in attack_suite(only=CLOSED) if one.breaches] == []
+
+
+def test_time_passes_cards_as_the_page_says(unhurried):
+    """The measure works: a pair that agrees on a clock is heard, though other processes may disturb it."""
+    heard = most_heard("channel_time")
+    assert heard >= TOO_MANY
+    assert bits(heard, 10) > bits(TOO_MANY - 1, 10)
+    assert {STATED[name][0] for name in OPEN} == {f"up to {MOST:.1f}"}
+
+
+@pytest.mark.parametrize(("heard", "told"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])
+def test_bits_are_those_of_a_channel_that_is_right_so_often(heard, told):
+    """At 5 of 10: log2(52) - 1 - log2(51) / 2, by hand."""
+    assert bits(heard, 10) == pytest.approx(told, abs=0.05)
+
+
+@pytest.mark.parametrize("name", ["channel_descriptors", "channel_file_times"])
+def test_the_view_is_what_closes_these(name, without_a_view):
+    """What the harness says of a closed channel it would not say of an open one."""
+    heard = most_heard(name)
+    if name == "channel_file_times" and not heard:
+        pytest.skip("the disk keeps no times of reading here")
+    assert heard >= TOO_MANY
+    assert STATED[name][1].startswith("up to 5.7")
+
+
+def test_without_a_view_processes_are_found(without_a_view):
+    (found,) = attack_suite(only=["channel_processes"])
+    assert any(breach.startswith("BREACH: /proc/") for breach in found.breaches)
+
+
+def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
+    from kibitz.cli import main
+
+    available("default")
+    monkeypatch.setattr(tiers, "TRY", WITHOUT_A_VIEW.format(module="sandbox.trial", name="main"))
+    wish("default")
+    assert (tiers.tier().name, tiers.tier().private) == ("default", False)
+    assert main(["arena", "doctor", "--tier", "default"]) == 0
+    told = capsys.readouterr().out
+    assert "What other processes do: in sight, so that two players who conspire can pass cards" in told
+    monkeypatch.undo()
+    wish("default")
+    assert tiers.tier().private
+    assert main(["arena", "doctor", "--tier", "default"]) == 0
+    assert "What other processes do: out of sight" in capsys.readouterr().out
+
+
+def test_a_view_holds_what_players_may_read_and_nothing_else():
+    """In a child, since a view is for good."""
+    import os
+
+    from kibitz.sandbox.places import readable
+
+    available("default")
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            entered = view.enter(readable(), 65534)
+            found = {f"/{name}" for name in os.listdir("/")}
+            wanted = {f"/{path.split('/')[1]}" for path in readable() if os.path.exists(path)}
+            unwritten = not any(writes(f"{place}/kibitz-attack") for place in (*wanted, "/"))
+            gone = not any(os.path.lexists(path) for path in ("/proc/self", "/tmp/.", "/sys/kernel", "/etc/passwd"))
+            os.write(writer, repr((entered, found >= wanted, unwritten, gone, os.uname().nodename)).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with open(reader) as told:
+        assert told.read() == repr((True, True, True, True, "kibitz"))
+    os.waitpid(pid, 0)
+
+
+def writes(path):
+    try:
+        Path(path).write_text("x")
+    except OSError:
+        return False
+    return True
