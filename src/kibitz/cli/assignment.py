@@ -21,7 +21,7 @@ STATEMENT, TESTS = "statement.md", "test_public.py"
 
 
 def assignment(
-    name: Annotated[str, Option(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
+    assignment: Annotated[str, Option(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
     /,
     *,
     output: Annotated[Path, Option(name=["--output", "-o"], help="Write the files into this folder.")],
@@ -33,7 +33,7 @@ def assignment(
     from kibitz.marking.handout import public_tests, statement
     from kibitz.marking.plan import read_plan
 
-    found = find_assignment(name)
+    found = find_assignment(assignment)
     plan = read_plan(found, marks)
     file = f"my_{found.name.replace('-', '_')}.py"
     contents = {

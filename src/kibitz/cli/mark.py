@@ -26,7 +26,7 @@ MOST_LEFT_OUT = 5
 
 def mark(
     assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
-    path: Annotated[Path, Parameter(help="A file, a folder or archive of one student, or a class or its export.")],
+    file: Annotated[Path, Parameter(help="A file, a folder or archive of one student, or a class or its export.")],
     /,
     *,
     output: Annotated[
@@ -57,7 +57,7 @@ def mark(
 
     found = find_assignment(assignment)
     plan = read_plan(found, marks, hidden, only)
-    there = submissions(found, path)
+    there = submissions(found, file)
     check_worksheet(there.layout, worksheet, column)
     require_confinement()
     if call is not None:
