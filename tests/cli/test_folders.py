@@ -3,6 +3,7 @@
 import pytest
 
 import kibitz.arena
+from kibitz.arena.qualification import Report
 from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
 
@@ -34,6 +35,12 @@ def test_every_command_takes_a_player_of_several_files(kibitz, tmp_path, ann):
     assert "out of the game" not in played.out
 
 
+def accept(store, submission):
+    """Let a file play as if it had been tried."""
+    report = Report(submission.tournament, submission.file, submission.sha256, 0, ())
+    store.settle(submission.id, passed=True, reason="", report=report.to_json())
+
+
 def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibitz, tmp_path, ann):
     store = tmp_path / "season.sqlite"
     words = ["--store", store]
@@ -44,10 +51,10 @@ def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibi
         (entered,) = arena.store.submissions("go")
         assert entered.file == "Ann.zip"
         again = arena.store.submit("go", "Bad", "Bad", "Bad.zip", packed(tmp_path / "bad", failing))
-        arena.store.settle(again.id, passed=True, reason="", report="")
+        accept(arena.store, again)
         for name in ("Cem", "Dot"):
             old = arena.store.submit("go", name, name, "old.py", f"{HONEST}# {name}\n".encode())
-            arena.store.settle(old.id, passed=True, reason="", report="")
+            accept(arena.store, old)
         arena.run("go", rounds=1, workers=1)
         played = {seat.player: seat.forfeit for result in arena.store.results("go") for seat in result.seats}
     assert played == {"Ann": None, "Bad": "exception", "Cem": None, "Dot": None}
