@@ -2,7 +2,7 @@
 
 change      one small edit of a module that alters what it does: another operator, number, branch or order
 area        the modules that are sampled together, such as the games' rules or the arena
-noticed     some test fails, or none ends in time
+noticed     a test fails or hangs with the change and passes without it
 equivalent  a change that alters nothing anybody can see; known ones stand in ``equivalent.txt`` with the reason
 
 changes     all changes of a source text

@@ -8,17 +8,19 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from time import monotonic
 
-from benchmarks.mutants.changes import Change, changes
+from benchmarks.mutants.changes import Change, changes, compiles
 from benchmarks.mutants.concerned import AREAS, modules
 from benchmarks.mutants.trials import Trials
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
+KEPT = ROOT / "build" / "mutants"
 BAR = 0.95
 
 
@@ -34,6 +36,11 @@ class Mutant:
     def shown(self) -> str:
         """Which line, and what becomes of it; how ``equivalent.txt`` names it."""
         return f"{self.module}: {self.change.shown((ROOT / self.module).read_text())}"
+
+    @property
+    def readable(self) -> bool:
+        """Whether Python can still read the module."""
+        return compiles(self.change.made((ROOT / self.module).read_text()))
 
 
 def known_equivalents() -> dict[str, str]:
@@ -55,7 +62,8 @@ def sampled(areas: Sequence[str], size: int, seed: int, only: str) -> list[Mutan
     for area in areas:
         there = [one for one in every(area) if only in str(one.module)]
         drawn = Random(f"{seed} {area}").sample(there, len(there))
-        found += [one for one in drawn[: 2 * size + 20] if one.shown not in known][:size]
+        matter = (one for one in drawn if one.shown not in known and one.readable)
+        found += islice(matter, size)
     return found
 
 
@@ -67,20 +75,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which changes are drawn (1)")
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at once (2)")
     parser.add_argument("--module", default="", help="only modules whose path holds this text")
+    parser.add_argument("--near", action="store_true", help="leave out tests that only name the package or the game")
     asked = parser.parse_args(arguments)
     if unknown := [name for name in asked.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")
     found = sampled(asked.areas or list(AREAS), asked.sample, asked.seed, asked.module)
     with tempfile.TemporaryDirectory(prefix="kibitz-mutants-") as folder:
-        return report(tried(found, asked.workers, Path(folder)), len(found))
+        return report(tried(found, asked.workers, Path(folder), far=not asked.near), len(found))
 
 
-def tried(found: Sequence[Mutant], workers: int, folder: Path) -> Iterator[tuple[Mutant, str]]:
-    """Every mutant with the tests that noticed it, in order."""
+def tried(found: Sequence[Mutant], workers: int, folder: Path, *, far: bool) -> Iterator[tuple[Mutant, str]]:
+    """Every mutant with the test that noticed it, in order."""
     free: SimpleQueue[Trials] = SimpleQueue()
     for number in range(workers):
         (folder / str(number)).mkdir()
-        free.put(Trials.of(ROOT, folder / str(number)))
+        free.put(Trials.of(ROOT, folder / str(number), KEPT, far=far))
 
     def attempt(one: Mutant) -> str:
         trials = free.get()
@@ -100,7 +109,7 @@ def report(results: Iterator[tuple[Mutant, str]], of: int) -> int:
         score.setdefault(one.area, []).append(bool(by))
         left = (monotonic() - begun) / number * (of - number)
         print(f"{number}/{of}  {'noticed ' if by else 'SURVIVED'}  {one.shown}", end="", flush=True)
-        print(f"  ({left / 60:.0f} min left)", flush=True)
+        print(f"{'  by ' + by if by else ''}  ({left / 60:.0f} min left)", flush=True)
     print(f"\n{'area':12}  noticed")
     for area, seen in score.items():
         print(f"{area:12}  {sum(seen)} of {len(seen)}")

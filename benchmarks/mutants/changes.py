@@ -47,9 +47,8 @@ class Change:
 
 
 def changes(source: str) -> list[Change]:
-    """Every change of a source that still compiles, in order."""
-    found = sorted(set(Finder(source).found()), key=lambda change: (change.start, change.end, change.new))
-    return [change for change in found if compiles(change.made(source))]
+    """Every change of a source, in order; ask ``compiles`` of one that is drawn, which takes long for thousands."""
+    return sorted(set(Finder(source).found()), key=lambda change: (change.start, change.end, change.new))
 
 
 def compiles(source: str) -> bool:

@@ -5,6 +5,7 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
+from scipy import stats
 
 from kibitz.arena.margins import t_quantile
 from kibitz.arena.standings import Result, SeatForfeit, clustered, standings
@@ -67,6 +68,7 @@ def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
 def test_one_deal_says_nothing_about_its_margin():
     (line,) = standings(["a"], [result(0, r, (0,), (r,), winners=(0,) if r else ()) for r in range(4)])
     assert line.win_margin is line.score_margin is None
+    assert line.unknown == "a has played one deal only, and an interval needs two."
 
 
 def test_no_share_is_further_than_all_from_the_truth():
@@ -81,7 +83,26 @@ def test_winning_nothing_is_not_taken_for_certain():
 
 
 def test_nobody_played_is_no_error():
-    assert standings(["a"], [])[0].games == 0
+    (line,) = standings(["a"], [])
+    assert (line.rank, line.games, line.status) == (0, 0, "a has no games: no deal was complete.")
+
+
+def test_a_margin_is_unknown_for_a_reason_or_not_at_all():
+    results = [result(d, 0, players, (1, 0)) for d, players in enumerate([(0, 1), (0, 2), (1, 0), (2, 0)])]
+    for played in range(5):
+        for line in standings(["a", "b", "c", "d"], results[:played]):
+            unknown = line.win_margin is None or line.score_margin is None
+            assert unknown == bool(line.unknown or not line.games)
+            assert (line.rank > 0) == (not line.status) == (line.games > 0)
+
+
+def test_who_has_no_rank_comes_last_and_changes_nobody_elses():
+    results = [result(d, 0, (0, 1, 2), (3, 2, 1)) for d in range(4)]
+    table = standings(["a", "b", "c", "d", "e"], results, unranked={0: "a is out.", 4: "e was not played."})
+    assert [(line.name, line.rank) for line in table] == [("b", 1), ("c", 2), ("d", 0), ("e", 0), ("a", 0)]
+    assert table[2].status == "d has no games: in the deals that were played there was no seat for it."
+    assert table[-1].status == "a is out."
+    assert table[-1].wins == 4
 
 
 def test_the_margin_of_deals_of_one_game_is_the_textbook_one():
@@ -104,6 +125,13 @@ def test_games_of_one_deal_count_as_one_observation():
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (31, 2.0395), (60, 2.0003), (1000, 1.9623)])
 def test_t_quantiles_are_those_of_the_tables(freedom, value):
     assert isclose(t_quantile(freedom), value, abs_tol=5e-4)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.975, 0.999])
+@pytest.mark.parametrize("freedom", [1, 2, 3, 10, 51, 200, 201, 400, 5000])
+def test_t_quantiles_are_those_of_another_library_to_ten_digits(freedom, level):
+    """Of odd and even degrees of freedom, and on both sides of where the expansion takes over."""
+    assert isclose(t_quantile(freedom, level), stats.t.ppf(level, freedom), rel_tol=1e-10)
 
 
 def test_the_interval_covers_the_truth_in_95_of_100_tournaments():

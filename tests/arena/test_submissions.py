@@ -7,7 +7,7 @@ import kibitz
 from kibitz.arena.model import Submission
 from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import open_store
-from kibitz.arena.submissions import COOL_DOWN, checked_name, duration, submit, tournament_of, why_not_now
+from kibitz.arena.submissions import COOL_DOWN, Grounds, checked_name, duration, submit, tournament_of, why_not_now
 from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.players.findings import Finding
 from tests.arena.trials import Clock, verdict
@@ -247,10 +247,10 @@ def test_a_real_file_is_really_tried(store, tmp_path):
 
 def test_the_file_of_a_disqualified_version_is_not_said_to_play():
     version = Submission(7, "go", "Ann", 1, "Ann", "mine.py", "abc", "accepted", "", 0.0, 0.0)
-    assert "which is out of the tournament" in why_not_now([version], 9999.0, "abc", {7})
-    assert why_not_now([version], 9999.0, "def", {7}) is None
+    assert "which is out of the tournament" in why_not_now([version], 9999.0, "abc", Grounds(frozenset({7})))
+    assert why_not_now([version], 9999.0, "def", Grounds(frozenset({7}))) is None
     late = msgspec.structs.replace(version, settled_at=9999.0)
-    assert why_not_now([late], 9999.0, "def", {7}), "and it must wait like everybody"
+    assert why_not_now([late], 9999.0, "def", Grounds(frozenset({7}))), "and it must wait like everybody"
 
 
 def test_a_report_that_failed_has_a_reason():

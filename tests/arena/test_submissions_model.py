@@ -1,28 +1,39 @@
-"""Submitting against a small model: any order of files, clocks, custom games and freezes, in two tournaments.
+"""Submitting against a small model: any order of files, clocks, custom games, freezes, rosters and withdrawals.
 
-The model knows of each player the versions with their state and the moment of their acceptance, and says of every
-submission whether it must be accepted, refused after a trial, or turned away.
+There are three tournaments, two of them of one game.  The model knows of each player the versions with their state,
+their owner and the moment when they were judged, and says of every submission whether it must be accepted, refused
+after a trial, or turned away.
 """
 
 import hashlib
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from shutil import rmtree
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import kibitz
+from kibitz.arena.beginning import tournament_of
 from kibitz.arena.customs import begin_custom
+from kibitz.arena.model import Listed
 from kibitz.arena.store import open_store
 from kibitz.arena.submissions import submit
 from kibitz.errors import StoreError
 from tests.arena.trials import Clock, verdict
 
-GAMES = {name: kibitz.game(name) for name in ("huxxy", "huxxy-bonus")}
-KINDS = {"huxxy": "standard", "huxxy-bonus": "bonus"}
-PLAYERS = ("Ann", "Ben")
+GAMES = {
+    "huxxy": kibitz.game("huxxy"),
+    "huxxy-bonus": kibitz.game("huxxy-bonus"),
+    "extra": kibitz.game("huxxy:hand_size=5"),
+}
+KINDS = {"huxxy": "standard", "huxxy-bonus": "bonus", "extra": "bonus"}
+PLAYERS = ("Ann", "Ben", "Cem")
+OWNERS = (None, None, "lee", "Ben")
+ROSTERS = ({}, {"Ann": "lee", "Ben": "lee"}, {"Ann": "Ann"}, {"Cem": "oz", "Ben": "ben"})
 FILES = ("good 1", "good 2", "good 3", "bad 1", "bad 2")
 BUILT_IN = st.sampled_from(["first", "random"])
 TEN_MINUTES = 600
@@ -36,30 +47,70 @@ class Model:
         self.versions = {(game, player): [] for game in GAMES for player in PLAYERS}
         self.frozen = set()
         self.begun = set()
+        self.left = {}
+        self.roster = {}
 
-    def submit(self, game, player, content, now):
+    def submit(self, game, player, content, asked, now):
         """What must become of a file."""
         versions = self.versions[game, player]
         accepted = [version for version in versions if version[1] == "accepted"]
         self.begun.add(game)
-        if game in self.frozen:
+        listed = self.roster.get(player)
+        if asked is not None and listed not in (None, asked):
             return "turned away"
-        if accepted and accepted[-1][0] == content:
+        before = versions[0][3] if versions else None
+        owner = asked or before or listed or player
+        if game in self.frozen or before not in (None, owner):
             return "turned away"
-        if any(now - when < TEN_MINUTES for _, _, when in accepted):
+        if (
+            accepted
+            and accepted[-1][0] == content
+            and len(versions) - versions[::-1].index(accepted[-1]) > self.gone(game, player)
+        ):
+            return "turned away"
+        if any(now - when < TEN_MINUTES for _, _, when, _ in [*accepted, *self.attempts(game, player, owner)]):
             return "turned away"
         state = "accepted" if content.startswith("good") else "refused"
-        versions.append((content, state, now))
+        versions.append((content, state, now, owner))
         return state
+
+    def attempts(self, game, player, owner):
+        """All versions of an owner, where owners are given."""
+        mine = self.roster.get(player, owner)
+        theirs = [
+            (other, version)
+            for other in PLAYERS
+            for version in self.versions[game, other]
+            if self.roster.get(other, version[3]) == mine
+        ]
+        given = player in self.roster or mine != player or any(other != player for other, _ in theirs)
+        return [version for _, version in theirs] if given else []
+
+    def gone(self, game, player):
+        """How many versions a player had when it left."""
+        return self.left.get((game, player), 0)
+
+    def withdraw(self, game, player):
+        """Whether a player can leave."""
+        versions = self.versions[game, player]
+        if not versions or self.gone(game, player) == len(versions):
+            return False
+        self.left[game, player] = len(versions)
+        return True
+
+    def accepted_last(self, game):
+        """Of every player the number of its last accepted version, from 1, and its file."""
+        latest = {}
+        for player in PLAYERS:
+            for number, (content, state, _, _) in enumerate(self.versions[game, player], 1):
+                if state == "accepted":
+                    latest[player] = number, content
+        return latest
 
     def playing(self, game):
         """Who plays with which file."""
-        latest = {}
-        for player in PLAYERS:
-            for content, state, _ in self.versions[game, player]:
-                if state == "accepted":
-                    latest[player] = content
-        return latest
+        found = self.accepted_last(game)
+        return {player: content for player, (number, content) in found.items() if number > self.gone(game, player)}
 
 
 class Submitting(RuleBasedStateMachine):
@@ -77,17 +128,35 @@ class Submitting(RuleBasedStateMachine):
         self.store.close()
         rmtree(self.folder)
 
-    @rule(game=st.sampled_from(sorted(GAMES)), player=st.sampled_from(PLAYERS), content=st.sampled_from(FILES))
-    def submit(self, game, player, content):
-        expected = self.model.submit(game, player, content, self.clock.now)
-        assert self.submitted(game, player, content) == expected
+    @rule(
+        game=st.sampled_from(sorted(GAMES)),
+        player=st.sampled_from(PLAYERS),
+        content=st.sampled_from(FILES),
+        owner=st.sampled_from(OWNERS),
+    )
+    def submit(self, game, player, content, owner):
+        expected = self.model.submit(game, player, content, owner, self.clock.now)
+        assert self.submitted(game, player, content, owner) == expected
 
-    def submitted(self, game, player, content):
+    def submitted(self, game, player, content, owner):
+        within = tournament_of(self.store, GAMES[game], name=game) if game == "extra" else None
+        about = {"content": content.encode(), "owner": owner, "within": within, "tried_by": verdict}
         try:
-            done = submit(self.store, GAMES[game], "x.py", player, content=content.encode(), tried_by=verdict)
+            done = submit(self.store, GAMES[game], "x.py", player, **about)
         except StoreError as error:
             return "turned away" if error.kind == "refused" else error.kind
         return done.submission.state
+
+    @rule(roster=st.sampled_from(ROSTERS))
+    def take_over_a_roster(self, roster):
+        self.model.roster = roster
+        self.store.replace_roster([Listed(player, owner) for player, owner in roster.items()])
+
+    @rule(game=st.sampled_from(sorted(GAMES)), player=st.sampled_from(PLAYERS))
+    def withdraw(self, game, player):
+        expected = self.model.withdraw(game, player)
+        with nullcontext() if expected else pytest.raises(StoreError):
+            self.store.withdraw(game, player)
 
     @rule(seconds=st.sampled_from([0.001, 1, 299, 300, 599.999, 600, 3600, -1, -300, -600, -86400]))
     def set_the_clock(self, seconds):
@@ -107,8 +176,8 @@ class Submitting(RuleBasedStateMachine):
 
     @rule(game=st.sampled_from(sorted(GAMES)), words=st.lists(BUILT_IN, min_size=1, max_size=3))
     def play_a_custom_game(self, game, words):
-        mine = sorted(self.model.playing(game))
-        tournament = begin_custom(self.store, GAMES[game], [*words, *mine], 1)
+        mine = sorted(self.model.accepted_last(game))
+        tournament = begin_custom(self.store, GAMES[game], [*words, *mine], 1, within=game)
         self.customs += 1
         assert tournament.kind == "custom"
 
@@ -126,7 +195,7 @@ class Submitting(RuleBasedStateMachine):
             wanted = [
                 (player, hashlib.sha256(content.encode()).hexdigest(), state)
                 for player in PLAYERS
-                for content, state, _ in self.model.versions[game, player]
+                for content, state, _, _ in self.model.versions[game, player]
             ]
             assert sorted(found) == sorted(wanted)
 

@@ -5,10 +5,12 @@ from math import sqrt
 import pytest
 
 from kibitz.arena.margins import few, t_quantile
-from kibitz.arena.ratings import SCALE, SPARSE, fit
+from kibitz.arena.ratings import SCALE, fit
 from kibitz.arena.tallies import compared, tally
 from tests.arena.results import match, placed, seat, won
 
+TEN = 10
+"""From so many wins and as many defeats on, what a player's own deals show is believed."""
 THREE = [
     placed(1, (1, 2, 3), (1, 2, 3), 1),
     placed(2, (2, 3, 1), (1, 1, 3), 1),
@@ -62,14 +64,14 @@ def margins(results):
 
 def test_below_ten_wins_or_defeats_the_margin_is_the_model_s():
     """By hand, both of equal strength: the slope of the difference is 1/4 of the virtual games and n/2 of the games."""
-    blocks = SPARSE - 1
+    blocks = TEN - 1
     by_model = SCALE * t_quantile(blocks - 1) * sqrt(0.5 / (0.25 + blocks))
     assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_model, 2: by_model}, abs=1e-5)
 
 
 def test_with_ten_wins_and_ten_defeats_the_deals_own_spread_counts():
     """The deals have none, so what is left is the spread of the virtual games, each a cluster of its own."""
-    blocks = SPARSE
+    blocks = TEN
     error = few(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
     by_deals = SCALE * t_quantile(blocks - 1) * error
     assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_deals, 2: by_deals}, abs=1e-5)
@@ -85,13 +87,13 @@ def ranks(results):
 
 
 def test_a_rank_is_not_certain_by_deals_without_spread_before_ten_defeats():
-    assert ranks(two_of_three(SPARSE - 1)) == {1: (1, 2), 2: (1, 2)}
-    assert ranks(two_of_three(SPARSE)) == {1: (1, 1), 2: (2, 2)}
+    assert ranks(two_of_three(TEN - 1)) == {1: (1, 2), 2: (1, 2)}
+    assert ranks(two_of_three(TEN)) == {1: (1, 1), 2: (2, 2)}
 
 
 def test_one_of_the_two_with_too_few_defeats_makes_their_comparison_uncertain():
-    results = two_of_three(SPARSE - 1) + even(30, 2, 3, number=1000)
+    results = two_of_three(TEN - 1) + even(30, 2, 3, number=1000)
     found = ranks(results)
     assert found[1][1] > 1
     assert found[2][0] == 1
-    assert ranks(two_of_three(3 * SPARSE) + even(30, 2, 3, number=1000))[1] == (1, 1)
+    assert ranks(two_of_three(3 * TEN) + even(30, 2, 3, number=1000))[1] == (1, 1)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import kibitz
+from kibitz.arena.model import Threshold
 from kibitz.arena.standings import Result, standings
 from kibitz.arena.tournament import Tournament, run
 from kibitz.errors import MachineError, NotationError
@@ -28,10 +29,11 @@ FIELD = specs("first", "random", "greedy", PLAYERS / "bo" / "ladder.py", PLAYERS
 
 
 def test_one_two_or_no_workers_give_the_same_tournament():
-    played = [run(BO, FIELD, 5, 3, 1), run(BO, FIELD, 5, 3, 2), run(BO, FIELD, 5, 3, in_process=True)]
+    played = [run(BO, FIELD, 9, 3, 1), run(BO, FIELD, 9, 3, 2), run(BO, FIELD, 9, 3, in_process=True)]
     assert played[0] == played[1] == played[2]
     assert played[0].complete
-    assert len(played[0].results) == 20
+    assert len(played[0].results) == 36
+    assert [line.name for line in played[0].standings if not line.rank] == ["broken_illegal"]
 
 
 def test_another_seed_gives_another_tournament():
@@ -89,8 +91,9 @@ def test_the_csv_is_enough_to_compute_the_table_again():
         )
         for (deal, rotation), rows in games.items()
     ]
+    out = {played.players.index(line.name): line.status for line in played.standings if line.status}
     without = [msgspec.structs.replace(line, forfeits={}, reasons=()) for line in played.standings]
-    assert standings(played.players, again) == tuple(without)
+    assert standings(played.players, again, unranked=out) == tuple(without)
 
 
 def test_the_json_reads_back_as_the_tournament():
@@ -99,7 +102,8 @@ def test_the_json_reads_back_as_the_tournament():
 
 
 def test_players_of_one_name_are_told_apart():
-    assert run(BO, specs("first", "first"), 1, 1, in_process=True).players == ("first-1", "first-2")
+    field = specs("first", "first", "random", "greedy")
+    assert run(BO, field, 1, 1, in_process=True).players == ("first-1", "first-2", "random", "greedy")
 
 
 def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
@@ -127,6 +131,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     ("players", "deals", "workers", "sentence"),
     [
         ([], 1, 1, "at least one player"),
+        ([], None, 1, "at least one player"),
         (["first"], 0, 1, "at least one deal, not 0"),
         (["first"], 1, 0, "at least one worker, not 0"),
     ],
@@ -163,6 +168,121 @@ def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
             killed.append(active_children()[0])
             killed[0].kill()
 
-    field = specs("first", "random")
+    field = specs("first", "random", "first", "random")
     assert run(BO, field, 40, 1, 2, progress) == run(BO, field, 40, 1, in_process=True)
     assert killed
+
+
+def test_who_always_fails_plays_two_deals_and_has_no_rank():
+    broken = sorted((PLAYERS / "bo").glob("broken_[it]*.py"))
+    played = run(BO, [*specs("first", "random", "first", "random"), *specs(*broken)], 10, 1, in_process=True)
+    assert len(played.results) == 40
+    ranked, out = played.standings[:4], played.standings[4:]
+    assert all(line.rank for line in ranked)
+    assert {line.name for line in out} == {path.stem for path in broken}
+    for line in out:
+        assert (line.rank, line.games) in [(0, 8), (0, 12)]
+        lost = sum(line.forfeits.values())
+        assert line.status == (
+            f"{line.name} is out of the tournament: it has lost {lost} of {line.games} games by failures of its own, "
+            "and 5 that are more than 2 % are too many."
+        )
+    assert all(line.status == "" for line in ranked)
+
+
+def test_games_against_those_who_are_out_count_for_their_opponents():
+    played = run(BO, FIELD, 9, 3, in_process=True)
+    assert sum(line.wins for line in played.standings) == pytest.approx(len(played.results))
+    assert sum(line.games for line in played.standings) == 4 * len(played.results)
+
+
+def test_the_threshold_is_the_one_that_is_asked_for():
+    strict = run(BO, FIELD, 7, 3, threshold=Threshold(games=9, share=0.5), in_process=True)
+    (line,) = (line for line in strict.standings if line.status)
+    assert line.games > 8
+    assert "9 that are more than 50 % are too many" in line.status
+
+
+@pytest.mark.parametrize("words", [("first",), ("first", "random"), ("first", "random", "random")])
+def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_as_itself(words):
+    played = run(BO, specs(*words), 2, 1, in_process=True)
+    assert played.filler == "greedy"
+    assert played.players[-1] == "greedy"
+    games = {line.name: line.games for line in played.standings}
+    assert games.pop("greedy") == 8 * (4 - len(words))
+    assert set(games.values()) == {8}
+    assert all(line.rank for line in played.standings)
+
+
+def test_a_named_player_that_fills_seats_as_well_stands_in_the_table_once():
+    played = run(BO, specs("first", "greedy"), 3, 1, in_process=True)
+    assert (played.players, played.filler) == (("first", "greedy"), "greedy")
+    assert {line.name: line.games for line in played.standings} == {"first": 12, "greedy": 36}
+
+
+def test_no_seat_is_filled_where_there_are_players_enough():
+    played = run(BO, FIELD[:4], 2, 1, in_process=True)
+    assert (played.players, played.filler) == (("first", "random", "greedy", "ladder"), "")
+
+
+def test_seats_of_those_who_are_out_are_filled():
+    played = run(BO, [FIELD[0], FIELD[1], FIELD[0], FIELD[4]], 4, 1, in_process=True)
+    assert {line.name: line.games for line in played.standings} == {
+        "first-1": 16,
+        "random": 16,
+        "first-2": 16,
+        "broken_illegal": 8,
+        "greedy": 8,
+    }
+
+
+def test_a_tournament_whose_players_are_all_out_is_over():
+    played = run(BO, specs(*sorted((PLAYERS / "bo").glob("broken_t*.py"))), 50, 1, in_process=True)
+    assert played.complete
+    assert len(played.results) == 8
+    assert [(line.name, line.rank) for line in played.standings] == [("greedy", 1), ("broken_type", 0)]
+
+
+def test_who_cannot_be_played_is_in_the_table_with_the_reason():
+    absent = [("greedy", "it is no ZIP archive."), ("first", "it is empty.")]
+    played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)
+    assert played.players == ("first-1", "random", "greedy-1", "greedy-2", "first-2")
+    assert [(line.name, line.rank, line.games, line.status) for line in played.standings[-2:]] == [
+        ("first-2", 0, 0, "first-2 was not played: it is empty."),
+        ("greedy-2", 0, 0, "greedy-2 was not played: it is no ZIP archive."),
+    ]
+
+
+def test_it_goes_on_until_the_intervals_are_as_narrow_as_asked_for():
+    game = kibitz.game("go-mini")
+    field = specs("first", "random", "first", game=game)
+    played = run(game, field, None, 1, width=0.15, in_process=True)
+    assert played.complete
+    assert max(line.win_margin for line in played.standings) <= 0.15
+    assert min(line.games for line in played.standings) >= 20
+    cut = run(game, field, 7, 1, width=0.001, in_process=True)
+    assert cut.results == run(game, field, 7, 1, in_process=True).results
+
+
+def test_without_a_number_everybody_plays_25_deals():
+    played = run(kibitz.game("go-mini"), specs("first", "random", "first", game=kibitz.game("go-mini")), None, 1)
+    assert [line.games for line in played.standings if line.name.startswith("first")] in ([50, 52], [52, 50], [50, 50])
+    assert len(played.results) == 2 * 38
+
+
+def test_the_table_as_csv_has_every_reason():
+    played = run(BO, FIELD, 3, 3, absent=[("late", "=1+1, that is why.")], in_process=True)
+    rows = list(csv.DictReader(io.StringIO(played.table_csv())))
+    assert [row["player"] for row in rows] == [line.name for line in played.standings]
+    assert {row["player"]: row["status"] for row in rows if not row["rank"]} == {
+        line.name: line.status for line in played.standings if not line.rank
+    }
+    assert {row["reasons"] for row in rows} == {" ".join(line.reasons) for line in played.standings}
+    for row in rows:
+        known = row["games"] == "0" or row["status"] or row["unknown"]
+        assert row["win_margin"] or known
+    games = list(csv.DictReader(io.StringIO(played.to_csv())))
+    failed = [forfeit for result in played.results for forfeit in result.forfeits]
+    assert [(row["forfeit"], row["reason"]) for row in games if row["forfeit"]] == [
+        (forfeit.kind, forfeit.sentence) for forfeit in failed
+    ]

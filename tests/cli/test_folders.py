@@ -62,8 +62,7 @@ def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibi
     assert kibitz("arena", "verify", "go", *words).status == 0
     told = kibitz("arena", "failures", "Bad", *words).out
     assert 'common.py", line 2, in lowest' in told
-    assert "sys.path.insert(0, '.')" in told
-    assert "run_path('player.py')" in told
+    assert 'kibitz call go Bad.zip "comp10001go_play(' in told
 
 
 def kibitz_arena(store):

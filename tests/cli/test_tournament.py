@@ -8,15 +8,24 @@ import re
 import signal
 import sys
 from contextlib import suppress
-from types import ModuleType, SimpleNamespace
+from inspect import signature
+from types import ModuleType
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from kibitz.arena.course import Goal
+from kibitz.arena.model import Threshold
+from kibitz.arena.standings import Standing
 from kibitz.arena.tournament import Tournament
+from kibitz.cli.arena.begin import begin
+from kibitz.cli.tournament import cells, number, tournament
+from tests.players.class_of import SEVERAL, laid, within
 from tests.players.conftest import HONEST
 
-WORDS = ["tournament", "go", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
+WORDS = ["tournament", "go", "first", "random", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
 
 
 def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
@@ -24,8 +33,7 @@ def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
     answer = kibitz(*WORDS, *files)
     assert answer.status == 0
     assert answer.lines[0].split() == ["#", "player", "games", "wins", "win", "share", "mean", "score", "forfeits"]
-    assert answer.lines[1].startswith("1  random ")
-    assert answer.lines[2].startswith("2  first ")
+    assert [line.split()[1] for line in answer.lines[1:5]] == ["random-2", "random-1", "first-1", "first-2"]
     assert answer.err == "played 8 of 8 games\n"
     assert json.loads((tmp_path / "x.json").read_text())["seed"] == 3
     assert len(list(csv.reader((tmp_path / "x.csv").read_text().splitlines()))) == 1 + 8 * 4
@@ -55,11 +63,14 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "slow forfeited: 2 x time: It took too long." in told
     assert "No process is to be had." in told
     assert "Stopped early" in told
+    assert "slow has played one deal only, and an interval needs two." in told
+    assert "late was not played: it is no ZIP archive." in told
+    assert "greedy is built in, and took the seats that were left over." in told
 
 
 def arena(look):
     """A stand-in for the arena that was interrupted."""
-    standing = SimpleNamespace(
+    slow = Standing(
         rank=1,
         name="slow",
         games=8,
@@ -70,14 +81,17 @@ def arena(look):
         score_margin=None,
         forfeits={"time": 2},
         reasons=("2 x time: It took too long.",),
+        unknown="slow has played one deal only, and an interval needs two.",
     )
+    late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is no ZIP archive.")
     module = ModuleType("kibitz.arena.tournament")
 
-    def run(game, specs, deals, seed, workers, progress, in_process):
+    def run(game, specs, deals, seed, workers, progress, **_):
         look(specs)
         progress(8, 36)
         trouble = "No process is to be had."
-        return SimpleNamespace(standings=(standing,), complete=False, trouble=trouble, to_json=str, to_csv=str)
+        table = {"standings": (slow, late), "results": (), "players": ("slow", "late"), "filler": "greedy"}
+        return Tournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
 
     module.run = run
     return module
@@ -122,3 +136,74 @@ def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_p
     assert not played.complete
     assert 0 < len(played.results) < 200_000
     assert sum(line.games for line in played.standings) == 2 * len(played.results)
+
+
+LATIN = HONEST.replace("import random", "# -*- coding: latin-1 -*-\nimport random\nAUTHOR = 'Andr\xe9'").encode(
+    "latin-1"
+)
+UNDECLARED = f"AUTHOR = 'Andr\xe9'\n{HONEST}".encode("latin-1")
+PYTHON_2 = HONEST.replace("    return hand[0]", "    print 'my hand is', hand\n    return hand[0]")
+LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    return hand[0]")
+EXPORT = {
+    **within("Able Ann_11_assignsubmission_file/my work", SEVERAL),
+    "Basil Ben_12_assignsubmission_file/project two/go player.py": LATIN,
+    "Cole Cem_13_assignsubmission_file/player.py": PYTHON_2,
+    "Dahl Dot_14_assignsubmission_file/player.py": LOUD,
+    "Eich Eve_15_assignsubmission_file/player.py": UNDECLARED,
+    "Fox Finn_16_assignsubmission_file/player.zip": b"PK, but no archive",
+    "Grant Gus_17_assignsubmission_file/essay.txt": "I did not finish.",
+}
+"""A class as Moodle hands it out."""
+
+
+def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
+    folder = laid(tmp_path / "GO 2026 class", EXPORT)
+    answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--table", tmp_path / "t.csv")
+    assert answer.status == 0, answer
+    assert "an export of Moodle" in answer.err
+    rows = {row["player"]: row for row in csv.DictReader((tmp_path / "t.csv").read_text(encoding="utf-8").splitlines())}
+    assert set(rows) >= {"Able Ann", "Basil Ben", "Cole Cem", "Dahl Dot", "Eich Eve", "Fox Finn"}
+    assert {name for name, row in rows.items() if row["rank"]} - {"greedy"} == {"Able Ann", "Basil Ben", "Dahl Dot"}
+    assert all(rows[name]["forfeits"] == "0" for name in ("Able Ann", "Basil Ben", "Dahl Dot"))
+    for name, why in (("Cole Cem", "is no Python"), ("Eich Eve", "is not UTF-8 text")):
+        assert why in rows[name]["reasons"]
+        assert f"{name} is out of the tournament: it has lost 8 of 8 games" in rows[name]["status"]
+    assert rows["Fox Finn"]["games"] == "0"
+    assert rows["Fox Finn"]["status"].startswith("Fox Finn was not played: ")
+    for row in rows.values():
+        assert row["status"] in answer.out
+        assert not row["status"] or any(line.startswith(f"–  {row['player']} ") for line in answer.lines)
+    assert "± ?" not in answer.out
+
+
+def test_the_threshold_is_the_arenas():
+    defaults = {name: parameter.default for name, parameter in signature(tournament).parameters.items()}
+    assert Threshold(defaults["lost"], defaults["share"]) == Threshold()
+    begun = {name: parameter.default for name, parameter in signature(begin).parameters.items()}
+    assert Threshold(begun["lost"], begun["share"]) == Threshold()
+
+
+def test_a_tournament_goes_on_until_its_intervals_are_narrow(kibitz):
+    words = ["tournament", "go-mini", "first", "random", "--until-interval", "20", "--seed", "1", "--workers", "1"]
+    answer = kibitz(*words)
+    assert answer.status == 0
+    margins = [float(margin) for margin in re.findall(r" % ± +([0-9.]+)", answer.out)]
+    assert len(margins) == 2
+    assert max(margins) <= 20
+    played, of = map(int, re.findall(r"\d+", answer.err))
+    assert played == of >= 20
+
+
+def test_an_interval_that_is_not_known_says_why(kibitz):
+    words = ["tournament", "go", "random", "first", "random", "first", "--deals", "1", "--seed", "1", "--workers", "1"]
+    answer = kibitz(*words)
+    assert "± ?" in answer.out
+    assert "4 players have played one deal only: ± needs two." in answer.out
+
+
+@given(st.integers(0, 10**9), st.integers(1, 6))
+def test_wins_are_written_as_people_write_them(wins, shared):
+    shown = number(wins / shared)
+    assert re.fullmatch(r"\d+(\.\d?[1-9])?", shown)
+    assert float(shown) == pytest.approx(wins / shared, abs=0.005)
+    assert cells(Standing(1, "a", 1, wins / shared, 0.0, None, 0.0, None, {}, ()))[3] == shown

@@ -49,9 +49,8 @@ def drawn_plays(w, plays):
     return [w[drawing.PLAYED + 4 * k : drawing.PLAYED + 4 * k + 3] for k in range(plays)]
 
 
-def played_again(state, plays):
-    """The position after plays, each made as an action that the rules allow."""
-    played = game("huxxy")
+def played_again(played, state, plays):
+    """The position after plays of a game, each made as an action that the rules allow."""
     state = deepcopy(state)
     for card, source, goal in plays:
         action = play_action(played.view(state, state.player).table, Play(card, source, goal))
@@ -70,7 +69,7 @@ def test_a_drawn_turn_is_legal_play_by_play_and_one_that_fails_has_never_been(na
             before = deepcopy(state)
             ended = drawing.draft(state, w)
             found[bool(ended)] += 1
-            again = played_again(before, drawn_plays(w, state.plays))
+            again = played_again(played, before, drawn_plays(w, state.plays))
             assert without_chance(again) == without_chance(state)
             fresh = [0] * drawing.DRAFT
             drawing.survey(state, fresh)

@@ -14,6 +14,7 @@ import msgspec
 from kibitz.arena.model import Disqualification, Stage, Submission, Tournament
 from kibitz.arena.ratings import Rating, Ratings
 from kibitz.arena.store import Store
+from kibitz.arena.submissions import who_left
 from kibitz.arena.table import Row, plain, rated
 from kibitz.arena.table import table as rows_of
 
@@ -28,6 +29,8 @@ class Table(msgspec.Struct, frozen=True):
     """None before the first round is complete."""
     rows: tuple[Row, ...]
     """The players in play by rank, those without a game yet, and those who are out."""
+    left: tuple[str, ...] = ()
+    """Those of them who have left; their games count as they did, and so do their ranks."""
 
     @property
     def plain(self) -> str:
@@ -57,7 +60,9 @@ def table_of(store: Store, tournament: Tournament, stage: Stage) -> Table:
         return Table(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
     out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
     ratings, rows = rated(results, out, entrants)
-    return Table(tournament, stage, len({result.round for result in results}), ratings, rows)
+    gone = who_left(store, tournament.name)
+    left = (row.player for row in rows if row.player in gone)
+    return Table(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
 
 
 def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[Version]:

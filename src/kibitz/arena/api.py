@@ -2,8 +2,8 @@
 
     arena       an open store with everything that people do to it
     season      files submitted and tried, rounds played, a table after each
-    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; custom
-                ones ``custom-1``, ``custom-2`` ...
+    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; second
+                ones of a game as they were begun; custom ones ``custom-1``, ``custom-2`` ...
 
 >>> import kibitz.arena
 >>> from pathlib import Path
@@ -27,9 +27,22 @@ from typing import Self, TextIO
 
 from kibitz.arena import customs, finals, replays, reports
 from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
+from kibitz.arena.beginning import tournament_of
 from kibitz.arena.export import write_csv
 from kibitz.arena.finals import Proof, Seal
-from kibitz.arena.model import KINDS, Entrant, Failure, Lineup, MatchResult, Stage, Threshold, Tournament
+from kibitz.arena.intake import Intake, enter_all
+from kibitz.arena.model import (
+    KINDS,
+    Entrant,
+    Failure,
+    Lineup,
+    Listed,
+    MatchResult,
+    Stage,
+    Threshold,
+    Tournament,
+    Withdrawal,
+)
 from kibitz.arena.pairing import next_round
 from kibitz.arena.places import VARIABLE, default_store, is_path, prepare
 from kibitz.arena.qualification import GAMES, Report, qualify
@@ -39,10 +52,12 @@ from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
-from kibitz.arena.submissions import Submitted, submit, tournament_of
+from kibitz.arena.submissions import Submitted, submit, who_left
 from kibitz.cards import shown
+from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import StoreError
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.entries import Entry
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
@@ -79,26 +94,39 @@ class Arena:
         return self.store.tournaments()
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament of a game, or the custom one of that name; StoreError (missing) if there is none."""
+        """The tournament of that name or of that game; StoreError (missing) if there is none."""
         known = {found.name: found for found in self.store.tournaments()}
         if name in known:
             return known[name]
-        return self.store.tournament(find_game(name).name)
+        try:
+            return self.store.tournament(find_game(name).name)
+        except NotationError as unknown:
+            others = ", ".join(sorted(one.name for one in known.values() if one.name != one.game))
+            hint = f" There are also the tournaments {others}." if others else ""
+            raise NotationError(f"{unknown}{hint}") from unknown
+
+    def game_of(self, name: str) -> Game:
+        """The game of a tournament, or the game of that name; NotationError if there is neither."""
+        found = next((one.game for one in self.store.tournaments() if one.name == name), name)
+        return find_game(found)
 
     def begin(
         self,
         game: str,
         *,
+        name: str | None = None,
         seed: int | None = None,
         threshold: Threshold | None = None,
         limits: Limits | None = None,
     ) -> Tournament:
         """Begin the tournament of a game; the first submission does it otherwise, with a secret seed.
 
-        ``limits`` hold for player files in their qualification and in every match.  StoreError (refused) if it has
-        begun and a seed, a threshold or limits are asked for, NotationError for no such game.
+        With a ``name`` it is one more tournament of the game, ranked by itself.  ``limits`` hold for player files in
+        their qualification and in every match.  StoreError (refused) if it has begun and a seed, a threshold or
+        limits are asked for, NotationError for no such game or name.
         """
-        return tournament_of(self.store, find_game(game), seed=seed, threshold=threshold, limits=limits)
+        of = find_game(game)
+        return tournament_of(self.store, of, name=name, seed=seed, threshold=threshold, limits=limits)
 
     def submit(
         self,
@@ -114,13 +142,60 @@ class Arena:
     ) -> Submitted:
         """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
-        ``content`` is the file's bytes, or all files of the player, where they have been read already, ``games`` how
-        many it has to play, ``references`` the built-in players it meets; ``progress`` is told (games played, games).
-        Errors as of ``submissions.submit``, and ConfinementError where player files cannot be confined.
+        ``game`` is a game or a tournament, ``content`` the file's bytes, or all files of the player, where they have
+        been read already, ``games`` how many it has to play, ``references`` the built-in players it meets;
+        ``progress`` is told (games played, games).  Errors as of ``submissions.submit``, and ConfinementError where
+        player files cannot be confined.
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
-        return submit(self.store, find_game(game), path, name, owner=owner, content=content, tried_by=tried_by)
+        of, within = self.game_of(game), self.entered(game)
+        return submit(self.store, of, path, name, owner=owner, within=within, content=content, tried_by=tried_by)
+
+    def entered(self, name: str) -> Tournament:
+        """The tournament that is submitted to under this name; a game's begins with its first submission."""
+        found = next((one for one in self.store.tournaments() if one.name == name), None)
+        if found is not None and found.kind == "custom":
+            raise StoreError("refused", f"{found.name} holds custom games, which take no submissions.")
+        return found or tournament_of(self.store, find_game(name))
+
+    def submit_all(
+        self,
+        game: str,
+        entries: Sequence[Entry],
+        *,
+        games: int = GAMES,
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> Intake:
+        """Enter all players of a class that are new, on all cores; ``progress`` is told (players, of).
+
+        Whatever is the matter with one of them stops no other.  SIGINT, SIGTERM and a lost terminal end it early:
+        what is accepted or refused by then stays so.  ConfinementError where player files cannot be confined.
+        """
+        require_rated()
+        return enter_all(self.store, self.entered(game), entries, games=games, workers=workers, progress=progress)
+
+    def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
+        """A player leaves one tournament, or all that go on: it plays no more from the next round on.
+
+        What it has played stays, and a new submission brings it back.  StoreError (missing) for a stranger, (refused)
+        if it has left already.
+        """
+        theirs = [one for one in self.where(player, name) if name is not None or one.kind != "custom"]
+        going = [one for one in theirs if name is not None or one.phase != "closed"]
+        here = [one for one in going if name is not None or player not in who_left(self.store, one.name)]
+        if not here:
+            raise StoreError("refused", f"{player} plays in no tournament that goes on: there is none to leave.")
+        return tuple(self.store.withdraw(one.name, player) for one in here)
+
+    def roster(self) -> tuple[Listed, ...]:
+        """Whose players there are, by name, in all tournaments."""
+        return self.store.roster()
+
+    def replace_roster(self, people: Sequence[Listed]) -> None:
+        """Put a whole roster (``kibitz.arena.owners``) in place of the one that is there."""
+        self.store.replace_roster(people)
 
     def freeze(self, game: str) -> Tournament:
         """Take no more submissions; ``thaw`` goes back."""
@@ -245,7 +320,9 @@ class Arena:
 
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """A tournament of custom games between chosen players, to be played with ``run``; it never counts."""
-        return customs.begin_custom(self.store, find_game(game), players, deals, seed)
+        of = self.game_of(game)
+        within = next((one.name for one in self.tournaments() if one.name == game), of.name)
+        return customs.begin_custom(self.store, of, players, deals, seed, within)
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the seeds that are published by now."""

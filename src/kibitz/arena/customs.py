@@ -34,17 +34,21 @@ class Guest(msgspec.Struct, frozen=True):
     content: bytes
 
 
-def begin_custom(store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None) -> Tournament:
+def begin_custom(
+    store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None, within: str = ""
+) -> Tournament:
     """A custom tournament with one round: every deal in all rotations; play it as any other.
 
-    NotationError for players that there are not, or no deals.
+    ``within`` is the tournament whose players are meant, that of the game otherwise.  NotationError for players that
+    there are not, or no deals.
     """
     if not words:
         raise NotationError("a custom game needs at least one player.")
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
-    guests = [guest(store, game, word) for word in words]
-    tournament = next_custom(store, game, seed, limits_of(store, game))
+    source = next((found for found in store.tournaments() if found.name == (within or game.name)), None)
+    guests = [guest(store, game, source, word) for word in words]
+    tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
     entered = [
         enter(store, tournament, name, found)
         for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
@@ -62,7 +66,7 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
     return [tuple(ids[player] for player in block.lineup) for block in schedule(len(ids), seats, deals, seed)]
 
 
-def guest(store: Store, game: Game, words: str) -> Guest:
+def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
     """The player that the words name; NotationError if there is none."""
     if words in strategies(game):
         return Guest(words, words, b"")
@@ -72,36 +76,20 @@ def guest(store: Store, game: Game, words: str) -> Guest:
         name = clean_name(found.name)
         return Guest(name, found.sources.packed_name(name), found.sources.packed)
     name, _, version = words.partition("@")
-    entered = submitted(store, game, name, version)
+    entered = submitted(store, source, name, version) if source else None
     if entered is None:
-        known = [player.player for player in latest(store, game)]
+        known = [player.player for player in (store.latest_accepted(source.name) if source else ())]
         there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {shown(words)}; {there_are}")
     return Guest(words, entered.file, store.content(entered.id))
 
 
-def submitted(store: Store, game: Game, name: str, version: str) -> Submission | None:
-    """A version of a player, by its number or the one that plays."""
+def submitted(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
+    """A version of a player of a tournament, by its number or the one that plays."""
     if not version:
-        return next((found for found in latest(store, game) if found.player == name), None)
-    versions = store.submissions(game.name, player=name) if rated(store, game) else ()
+        return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
+    versions = store.submissions(source.name, player=name)
     return next((found for found in versions if str(found.version) == version), None)
-
-
-def latest(store: Store, game: Game) -> tuple[Submission, ...]:
-    """The versions that play in the game's tournament; none if there is no such tournament."""
-    return store.latest_accepted(game.name) if rated(store, game) else ()
-
-
-def limits_of(store: Store, game: Game) -> Limits:
-    """Those of the game's tournament, where it has one."""
-    found = rated(store, game)
-    return found.limits if found else STANDARD
-
-
-def rated(store: Store, game: Game) -> Tournament | None:
-    """The game's tournament, if it has begun."""
-    return next((found for found in store.tournaments() if found.name == game.name), None)
 
 
 def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:

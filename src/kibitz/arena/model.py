@@ -55,6 +55,17 @@ class Threshold(msgspec.Struct, frozen=True):
         """Whether so many failures in so many games are too many."""
         return failures >= self.games and failures > self.share * games
 
+    def sentence(self, who: str, failures: int, games: int) -> str:
+        """Why somebody is out.
+
+        >>> Threshold().sentence("ann", 6, 120)
+        'ann is out of the tournament: it has lost 6 of 120 games by failures of its own, and 5 that are more than ...'
+        """
+        return (
+            f"{who} is out of the tournament: it has lost {failures} of {games} games by failures of its own, "
+            f"and {self.games} that are more than {100 * self.share:g} % are too many."
+        )
+
 
 class Tournament(msgspec.Struct, frozen=True):
     """One tournament; its seeds are not here, since they are secret.  Times are UTC seconds since 1970."""
@@ -290,6 +301,24 @@ class Disqualification(msgspec.Struct, frozen=True):
     games: int
     failures: int
     reason: str
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A player that has left: no version up to this one plays any more."""
+
+    tournament: str
+    submission: int
+    player: str
+    version: int
+    at: float
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A player of the roster: its owner, and the number under which a learning platform knows it, or nothing."""
+
+    player: str
+    owner: str
+    number: str = ""
 
 
 NextRound = Callable[[int, int, int, Sequence[Entrant], Sequence[MatchResult]], Sequence[Lineup]]

@@ -39,19 +39,46 @@ def schedule(players: int, seats: int, deals: int, seed: int) -> list[Block]:
 
     With at least as many players as seats nobody meets themselves; with fewer, places are filled up evenly.
     """
-    random = Random(f"kibitz schedule {seed}")
-    bag: list[int] = []
-    blocks = []
-    for deal in range(deals):
+    return Schedule(players, seats, seed).blocks(deals)
+
+
+class Schedule:
+    """A schedule that goes on for as long as one asks, and that players can leave.
+
+    Where fewer players are left than seats, ``filler`` takes the seats that are over; without one they are filled up
+    evenly.  Until somebody leaves it is the same however many blocks are asked for at a time.
+    """
+
+    def __init__(self, players: int, seats: int, seed: int, filler: int | None = None) -> None:
+        self.left = list(range(players))
+        self.seats, self.seed, self.filler = seats, seed, filler
+        self.random = Random(f"kibitz schedule {seed}")
+        self.bag: list[int] = []
+        self.deal = 0
+
+    def leave(self, player: int) -> None:
+        """From now on a player has no place."""
+        self.left.remove(player)
+        self.bag = [other for other in self.bag if other != player]
+
+    def blocks(self, deals: int) -> list[Block]:
+        """The blocks of so many more deals."""
+        return [self.block() for _ in range(deals)]
+
+    def block(self) -> Block:
+        """The block of the next deal."""
+        deal, self.deal = self.deal, self.deal + 1
         lineup: list[int] = []
-        while len(lineup) < seats:
-            full = len(lineup) >= players
-            wanted = next((p for p in bag if full or p not in lineup), None)
+        while len(lineup) < self.seats:
+            full = len(lineup) >= len(self.left)
+            if full and self.filler is not None:
+                lineup.append(self.filler)
+                continue
+            wanted = next((p for p in self.bag if full or p not in lineup), None)
             if wanted is None:
-                bag += random.sample(range(players), players)
+                self.bag += self.random.sample(self.left, len(self.left))
             else:
-                bag.remove(wanted)
+                self.bag.remove(wanted)
                 lineup.append(wanted)
-        random.shuffle(lineup)
-        blocks.append(Block(deal, deal_seed(seed, deal), tuple(lineup)))
-    return blocks
+        self.random.shuffle(lineup)
+        return Block(deal, deal_seed(self.seed, deal), tuple(lineup))

@@ -54,9 +54,9 @@ def text(cell: str) -> str:
     return found
 
 
-def read_rows(lines: Iterable[str], file: str = "") -> Iterator[tuple[int, list[str]]]:
+def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
     """Every row with the number of its line, cells as they stand; RecordError where it is no CSV in UTF-8."""
-    table = csv.reader(lines, strict=True)
+    table = csv.reader(lines, strict=True, delimiter=separator)
     try:
         for row in table:
             yield table.line_num, row

@@ -5,6 +5,9 @@
     margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
                 cluster and only the differences between deals count (cluster-robust standard error, t quantile);
                 who has won all or nothing gets the exact one-sided bound for as many deals instead of 0
+    status      why a player has no rank: it is out, could not be played or has no games
+
+What a player won stays, whoever it was against: games of those who are out count for their opponents.
 
 A table is a pure function of the results: the order in which they came in changes nothing.
 """
@@ -12,7 +15,7 @@ A table is a pure function of the results: the order in which they came in chang
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, sqrt
 
 import msgspec
@@ -55,9 +58,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table; a margin is None while fewer than two deals are played."""
+    """One line of the table; a margin is None while fewer than two deals are played, and ``unknown`` says so."""
 
     rank: int
+    """0 for a player without a rank."""
     name: str
     games: int
     wins: float
@@ -67,27 +71,71 @@ class Standing(msgspec.Struct, frozen=True):
     score_margin: float | None
     forfeits: dict[str, int]
     reasons: tuple[str, ...]
+    """Why it failed, by kind: how often, and the sentence given most often."""
+    status: str = ""
+    """Empty for a player with a rank, else why it has none, in a sentence."""
+    unknown: str = ""
+    """Why a margin is None, in a sentence; empty if none is."""
 
 
-def standings(names: Sequence[str], results: Sequence[Result], *, by_score: bool = False) -> tuple[Standing, ...]:
+def standings(
+    names: Sequence[str],
+    results: Sequence[Result],
+    *,
+    by_score: bool = False,
+    unranked: Mapping[int, str] | None = None,
+) -> tuple[Standing, ...]:
     """The table: by win share, then mean score; equal in both share a rank.
 
     ``by_score`` ranks by mean score, then win share, and who forfeits a game gets the lowest score in it.
+    ``unranked`` has the sentence that says why a player has no rank, by its number; they come last, after those who
+    have played no game.
     """
 
     def merit(line: Standing) -> tuple[float, float]:
         return (line.mean_score, line.win_share) if by_score else (line.win_share, line.mean_score)
 
-    ordered = sorted(results, key=lambda result: (result.deal, result.rotation))
+    def place(line: Standing) -> tuple[object, ...]:
+        return bool(line.status), bool(line.status and line.games), *(-value for value in merit(line)), line.name
+
+    theirs = played_by(results)
     score = Result.earned if by_score else Result.score
-    lines = [standing(player, name, ordered, score) for player, name in enumerate(names)]
-    lines.sort(key=lambda line: (*(-value for value in merit(line)), line.name))
+    lines = [
+        msgspec.structs.replace(standing(player, name, theirs.get(player, ()), score), status=why)
+        for player, name in enumerate(names)
+        for why in [(unranked or {}).get(player, "" if player in theirs else without_games(name, results))]
+    ]
     ranked: list[Standing] = []
-    for place, line in enumerate(lines, start=1):
+    for number, line in enumerate(sorted(lines, key=place), start=1):
         above = ranked[-1] if ranked else None
         tied = above and merit(above) == merit(line)
-        ranked.append(msgspec.structs.replace(line, rank=above.rank if above and tied else place))
+        rank = 0 if line.status else above.rank if above and tied else number
+        ranked.append(msgspec.structs.replace(line, rank=rank))
     return tuple(ranked)
+
+
+def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
+    """The margin of what everybody is ranked by, by player; infinite while nobody can tell."""
+    theirs = played_by(results)
+    score = Result.earned if by_score else Result.score
+    lines = {player: standing(player, "", theirs[player], score) for player in theirs}
+    known = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
+    return {player: inf if margin is None else margin for player, margin in known.items()}
+
+
+def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
+    """The results of everybody who has played, in order of deals and rotations."""
+    found: dict[int, list[Result]] = {}
+    for result in sorted(results, key=lambda result: (result.deal, result.rotation)):
+        for player in set(result.players):
+            found.setdefault(player, []).append(result)
+    return found
+
+
+def without_games(name: str, results: Sequence[Result]) -> str:
+    """What is said of a player who has not played."""
+    why = "in the deals that were played there was no seat for it" if results else "no deal was complete"
+    return f"{name} has no games: {why}."
 
 
 def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
@@ -99,6 +147,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
     score, score_margin, _ = clustered(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
+    one_deal = games and score_margin == inf
     return Standing(
         rank=0,
         name=name,
@@ -110,6 +159,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         score_margin=known(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
+        unknown=f"{name} has played one deal only, and an interval needs two." if one_deal else "",
     )
 
 

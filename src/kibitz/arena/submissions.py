@@ -1,9 +1,10 @@
 """Submissions: how a player's file or files get into a tournament, and when they may not.
 
-    tournament  one a game, named after it: ``huxxy`` and ``huxxy-bonus`` are two that know nothing of each other
     player      the name under which versions are submitted; without an owner it is its own
-    cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none
-    owner       whoever else than the name itself a player belongs to
+    owner       whoever else than the name itself a player belongs to, by the roster or by ``owner``
+    cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none.
+                Where owners are given: ten minutes from the owner's last attempt under any name, accepted or refused
+    attempt     what was tried or is being tried; a trial that broke off is none
 
 The latest accepted version plays.  The surprising rule: nobody proves who they are.  Whoever can write the store can
 submit under every name; a server in front of it has to know its people.
@@ -12,12 +13,13 @@ submit under every name; a server in front of it has to know its people.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from kibitz.arena.model import Kind, Submission, Threshold, Tournament
+from kibitz.arena.beginning import tournament_of
+from kibitz.arena.model import Listed, Submission, Tournament
 from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import Store
 from kibitz.cards import shown
@@ -26,7 +28,7 @@ from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.form_player import form_of
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
 from kibitz.players.specs import files_of
 
@@ -62,42 +64,6 @@ class TriedAlreadyError(Exception):
         self.submission = submission
 
 
-def kind_of(game: Game) -> Kind:
-    """Which kind of tournament a game has: bonus games are kept apart."""
-    return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
-
-
-def tournament_of(
-    store: Store,
-    game: Game,
-    *,
-    seed: int | None = None,
-    threshold: Threshold | None = None,
-    limits: Limits | None = None,
-) -> Tournament:
-    """The tournament of a game, begun now if there is none yet.
-
-    StoreError (refused) if there is one already and a seed, a threshold or limits are asked for.
-    """
-    form_of(game)
-    try:
-        found = store.tournament(game.name)
-    except StoreError as error:
-        if error.kind != "missing":
-            raise
-        try:
-            return store.add_tournament(
-                game.name, game.name, kind_of(game), seed=seed, threshold=threshold, limits=limits or STANDARD
-            )
-        except StoreError as lost_race:
-            if lost_race.kind != "refused":
-                raise
-            found = store.tournament(game.name)
-    if (seed, threshold, limits) != (None, None, None):
-        raise StoreError("refused", f"{game.name} has begun already: its seed, threshold and limits stay as they are.")
-    return found
-
-
 def submit(
     store: Store,
     game: Game,
@@ -105,41 +71,72 @@ def submit(
     name: str,
     *,
     owner: str | None = None,
+    within: Tournament | None = None,
     content: bytes | Sources | None = None,
     tried_by: Qualify = qualify,
 ) -> Submitted:
     """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
     ``content`` is the file's bytes, or all files of the player, where they have been read already; ``tried_by`` is how
-    it is tried.
+    it is tried; ``within`` is the tournament, that of the game otherwise.
     NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
     plays already, for a name of another owner, and once the tournament is frozen.
     """
     name, sources = entry(game, path, name, content)
-    tournament = tournament_of(store, game)
+    tournament = within or tournament_of(store, game)
     versions = [found for found in store.submissions(tournament.name) if found.player == name]
     if not versions:
         refuse_a_double(store, tournament, name)
-    owner = owner_named(owner) if owner is not None else versions[-1].owner if versions else name
-    digest = sources.sha256
-    out = {found.submission for found in store.disqualifications(tournament.name)}
+    owner = owner_of(name, versions, store.roster(), owner)
+    entered = enter(store, tournament, name, owner, sources)
+    note = note_on(versions, sources.sha256)
+    return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
 
-    def check_now(found: Sequence[Submission], now: float) -> None:
-        check(found, now, digest, out)
+
+def enter(store: Store, tournament: Tournament, name: str, owner: str, sources: Sources) -> Submission:
+    """A new version of a player that waits for its trial; StoreError (refused) where none may come now."""
+    out = frozenset(found.submission for found in store.disqualifications(tournament.name))
+    left = left_with(store, tournament.name, name)
+
+    def check_now(found: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
+        check(found, now, sources.sha256, Grounds(out, left, tuple(attempts)))
 
     try:
         file = sources.packed_name(name)
-        entered = store.submit(tournament.name, name, owner, file, sources.packed, check=check_now)
+        return store.submit(tournament.name, name, owner, file, sources.packed, check=check_now)
     except TriedAlreadyError as again:
-        entered = again.submission
-    note = note_on(versions, digest)
-    return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
+        return again.submission
+
+
+def left_with(store: Store, tournament: str, player: str) -> int:
+    """The submission with which a player has left a tournament; 0 if it never has."""
+    return max((gone.submission for gone in store.withdrawals(tournament) if gone.player == player), default=0)
+
+
+def who_left(store: Store, tournament: str) -> frozenset[str]:
+    """The players who have left a tournament and sent nothing since."""
+    gone = {one.player: one.submission for one in store.withdrawals(tournament)}
+    newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
+    return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
+
+
+def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
+    """To whom a player belongs: to whom it did; to whom the roster says; to whoever is ``asked`` for; to itself.
+
+    StoreError (refused) where the roster says another than the one who is asked for.
+    """
+    by_roster = next((one.owner for one in listed if one.player == name), None)
+    if asked is not None and by_roster not in (None, asked):
+        raise StoreError("refused", f"{name} belongs to {by_roster}, as the roster says, and not to {asked}.")
+    if asked is not None:
+        return by_roster or owner_named(asked)
+    return versions[-1].owner if versions else by_roster or name
 
 
 def note_on(versions: Sequence[Submission], digest: str) -> str:
     """What the owner of a file should know that has been refused before; nothing if its trial was broken off."""
     refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
-    judged = [found for found in refused if not found.reason.startswith(BROKEN_OFF)]
+    judged = [found for found in refused if not is_broken_off(found)]
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
@@ -168,41 +165,74 @@ def tried(
         report = tried_by(game, path, sources, limits)
     except BaseException as error:
         why = str(error) or "it was interrupted"
-        store.settle(
-            entered.id, passed=False, reason=f"The qualification was broken off: {why.rstrip('.')}.", report=""
-        )
+        store.settle(entered.id, passed=False, reason=broken_off(why), report="")
         raise
     settled = store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
     return Submitted(settled, report, note)
 
 
-def check(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> None:
+def broken_off(why: str) -> str:
+    """The reason of a submission whose trial did not come to an end."""
+    return f"{BROKEN_OFF}: {why.rstrip('.')}."
+
+
+class Grounds(msgspec.Struct, frozen=True):
+    """What else than its versions decides whether a player's next file may come.
+
+    ``out`` are the submissions that are disqualified; nothing up to the submission ``left`` plays, since the player
+    has left with it; ``attempts`` are those of its owner under all names, where owners are given.
+    """
+
+    out: frozenset[int] = frozenset()
+    left: int = 0
+    attempts: tuple[Submission, ...] = ()
+
+
+ANYBODY = Grounds()
+
+
+def check(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
     """Refuse a version that may not come now; called while nobody else can enter one."""
     for found in versions:
         if found.state == "waiting" and found.sha256 == digest:
             raise TriedAlreadyError(found)
-    if sentence := why_not_now(versions, now, digest, out):
+    if sentence := why_not_now(versions, now, digest, standing):
         raise StoreError("refused", sentence)
 
 
-def why_not_now(versions: Sequence[Submission], now: float, digest: str, out: Container[int] = ()) -> str | None:
+def why_not_now(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> str | None:
     """Why a player's next version, a file with this SHA-256, may not come ``now``; None if it may.
 
-    The cool-down is over when ten full minutes have passed since the last acceptance.  A clock that has been set
-    back makes nobody wait for less.  ``out`` are the submissions that are disqualified.
+    The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
+    the owner's last attempt that was judged or is being tried.  A clock that has been set back makes nobody wait for
+    less.
     """
     accepted = [found for found in versions if found.state == "accepted"]
-    if accepted and accepted[-1].sha256 == digest:
-        which = "is out of the tournament" if accepted[-1].id in out else "plays already"
+    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > standing.left:
+        which = "is out of the tournament" if accepted[-1].id in standing.out else "plays already"
         return f"This is the very file of version {accepted[-1].version}, which {which}: nothing is changed."
     for found in versions:
         left = found.submitted_at + COOL_DOWN - now
         if found.state == "waiting" and left > 0:
             return f"Version {found.version} is still being tried: wait for its result, or {duration(left)}."
-    left = max((moment(found) for found in accepted), default=now - COOL_DOWN) + COOL_DOWN - now
-    if left > 0:
+    if (left := cooling(accepted, now)) > 0:
         return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
+    tries = [found for found in standing.attempts if not is_broken_off(found)]
+    if (left := cooling(tries, now)) > 0:
+        last = max(tries, key=moment)
+        which = f"version {last.version} of {last.player}, {last.state}"
+        return f"A new file may come 10 minutes after its owner's last one ({which}): wait another {duration(left)}."
     return None
+
+
+def cooling(found: Sequence[Submission], now: float) -> float:
+    """For how many seconds these submissions keep the next one off; 0 or less if they do not."""
+    return max((moment(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
+
+
+def is_broken_off(found: Submission) -> bool:
+    """Whether a submission was never judged, because its trial did not come to an end."""
+    return found.state == "refused" and found.reason.startswith(BROKEN_OFF)
 
 
 def moment(found: Submission) -> float:

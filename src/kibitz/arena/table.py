@@ -80,10 +80,7 @@ def disqualified(player: str, version: int, failures: int, games: int, threshold
     >>> disqualified("ann", 2, 6, 120, Threshold())
     'ann (version 2) is out of the tournament: it has lost 6 of 120 games by failures of its own, ...'
     """
-    return (
-        f"{player} (version {version}) is out of the tournament: it has lost {failures} of {games} games by failures "
-        f"of its own, and {threshold.games} that are more than {100 * threshold.share:g} % are too many."
-    )
+    return threshold.sentence(f"{player} (version {version})", failures, games)
 
 
 def table(

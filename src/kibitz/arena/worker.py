@@ -20,7 +20,7 @@ import msgspec
 
 from kibitz.arena.blocks import Broken, PlayerFile, play
 from kibitz.arena.model import Block, Played
-from kibitz.arena.tournament import die_with, stay_on_core
+from kibitz.arena.pool import die_with, stay_on_core
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.players.ledger import Memory

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, LimitWords, a_seed
-from kibitz.cli.screen import BOLD, DIM, Screen, harmless, put
+from kibitz.cli.screen import BOLD, DIM, Screen, harmless
 from kibitz.cli.seating import warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
@@ -64,8 +64,8 @@ def tell_findings(screen: Screen, findings: tuple[Finding, ...]) -> None:
             heads = {"prints": "By call:"}
             head = heads.get(finding.kind, "What it was asked:" if finding.position else "What happened:")
             screen.line(INDENT + head, DIM)
-            put("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
+            screen.as_it_is("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
         for words, command in (("See it happen:", finding.reproduce), ("The call alone:", finding.alone)):
             if command:
                 screen.line(INDENT + words, DIM)
-                put(command)
+                screen.as_it_is(command)

@@ -33,6 +33,15 @@ def ready(path: Path | None, force: bool) -> None:
         raise unwritable(path, error) from error
 
 
+def folder_ready(folder: Path, force: bool) -> None:
+    """Refuse a folder for new files that is there already, or cannot be, before any work is done for it."""
+    if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
+        raise KibitzError(f"{folder} exists already: name another folder, or add --force to overwrite files in it.")
+    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise KibitzError(f"{folder} cannot be made: {above} is no folder that can be written.")
+
+
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
     """Write a text; KibitzError if that fails or would overwrite something, ``rescue`` then prints the text."""
     try:

@@ -81,3 +81,5 @@ Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=a_count)]
 """A number from 1 to ``MOST``."""
 Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use; all cores otherwise.")]
+Lost = Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")]
+Share = Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of its games.")]

@@ -28,7 +28,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import listed
 from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Chair, SetUp, setting_up
 from kibitz.players.specs import PlayerSpec, takes_files
 from kibitz.table import Match
@@ -101,7 +101,7 @@ def as_said(
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(sitting), trusted)
     else:
-        words = list(strategies(game))[-1] if opponents is None else opponents
+        words = best_known(game) if opponents is None else opponents
         specs = find_opponents(game, seat, words, trusted, len(sitting))
     names, n = names_of(specs, *sitting), len(sitting)
     chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]

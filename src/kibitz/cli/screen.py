@@ -55,6 +55,10 @@ class Screen:
         """Let nothing that was printed so far be seen."""
         print(CLEAR if self.steers else "\n" * COVER, end="", flush=True)
 
+    def as_it_is(self, text: str) -> None:
+        """Print a text as it is laid out already, such as a command to copy."""
+        put(text)
+
     def lettered(self, text: str) -> str:
         """The text as this screen can show it."""
         return harmless(text.translate(LETTERS) if self.ascii else text)
@@ -88,6 +92,27 @@ class Screen:
             yield
         finally:
             timer.cancel()
+
+
+class Paper(Screen):
+    """A page that is filled instead of a screen: nothing is folded, coloured or spelt with letters."""
+
+    def __init__(self) -> None:
+        self.plain = self.ascii = self.folds = self.colour = False
+        self.lines: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All that is on it."""
+        return "\n".join([*self.lines, ""])
+
+    def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
+        """Write one line."""
+        self.lines.append(self.lettered(text).rstrip())
+
+    def as_it_is(self, text: str) -> None:
+        """Write a text as it is laid out already."""
+        self.lines += harmless(text).splitlines()
 
 
 def folded(text: str, width: int, hang: str = "  ") -> list[str]:

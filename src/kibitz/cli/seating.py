@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
@@ -26,10 +27,18 @@ def find_players(
     return warned([find_player(game, word, trusted=trusted, limits=within) for word in words], trusted or not warning)
 
 
-def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> list[PlayerSpec]:
+class Everybody(NamedTuple):
+    """Players, and those who handed in what cannot be read: their names, and why in a sentence."""
+
+    specs: list[PlayerSpec]
+    absent: list[tuple[str, str]]
+
+
+def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> Everybody:
     """The players that the words name, in folders and archives as many as there are; what is left out is said."""
     within = limits_from(limits) if limits is not None else STANDARD
     found: list[PlayerSpec] = []
+    absent: list[tuple[str, str]] = []
     for word in words:
         if word in strategies(game) or not (Path(word).is_dir() or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
@@ -38,19 +47,23 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
         inside = players_in(word, functions(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
+        absent += [(entry.name, entry.why) for entry in inside.entries if not entry.sources]
     if words and not found:
         raise KibitzError("none of the players can be seated, for the reasons given above.")
-    return warned(found, trusted)
+    return Everybody(warned(found, trusted), absent)
 
 
-def tell_what_is_there(word: str, inside: Entries) -> None:
-    """Say on stderr what was found in a folder, and what was not taken from it, with the reason."""
+def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = True) -> None:
+    """Say on stderr what was found in a folder, and what was not taken from it, with the reason.
+
+    Without ``left_out_players`` whoever calls tells of players that cannot be read.
+    """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
         warn(f"{word}: an export of {PLATFORMS[inside.layout]} with {players} players")
     for entry in inside.entries:
-        if entry.sources is None:
-            warn(f"left out: {entry.words}: {entry.why}")
+        if entry.sources is None and left_out_players:
+            warn(f"cannot be played: {entry.words}: {entry.why}")
     for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
         warn(f"left out: {left}.")
 

@@ -2,6 +2,7 @@
 
 block       one deal, played once for every seating; what is complete is never lost, not even on Ctrl-C, SIGTERM or
             with the terminal
+–           stands for what there is not: a rank of a player who is out, figures of one without games
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, LimitWords, Seed, Trusted, Workers
+from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, Seed, Share, Trusted, Workers, an_interval
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
 from kibitz.engine.game import fresh_seed
@@ -25,6 +26,24 @@ if TYPE_CHECKING:
     from kibitz.arena.tournament import Standing, Tournament
 
 Progress = Callable[[int, int], None]
+NOTHING = "–"
+Csv = Annotated[Path | None, Parameter(help="Write every seat of every game here as CSV, with reasons.")]
+Deals = Annotated[
+    Count | None,
+    Parameter(
+        help="How many deals, each played once from every seat. 25 for every player if it is not said, which makes a"
+        " win share certain to about ± 10 points and puts out whoever fails in one game of 20."
+    ),
+]
+UntilInterval = Annotated[
+    float | None,
+    Parameter(
+        converter=an_interval,
+        help="Until every interval is ± so many points, or --deals are played: hundredths of all wins, or points of"
+        " the mean score in games that rank by it.",
+    ),
+]
+Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
 Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
 
 
@@ -32,32 +51,54 @@ def tournament(
     game: GameName,
     /,
     *players: Players,
-    deals: Annotated[Count, Parameter(help="How many deals; each is played in several seatings.")],
+    deals: Deals = None,
+    until_interval: UntilInterval = None,
+    lost: Lost = 5,
+    share: Share = 0.02,
     seed: Seed = None,
     workers: Workers = None,
     json: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
-    csv: Annotated[Path | None, Parameter(help="Write the results here as CSV.")] = None,
+    csv: Csv = None,
+    table: Table = None,
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitWords = None,
 ) -> int:
-    """Let players play many games over the same deals and rank them."""
+    """Let players play many games over the same deals and rank them.
+
+    Who fails too much is out at the end of a round, by the arena's rule: it plays no more and has no rank; its games
+    count for its opponents.  Where fewer players are in than a game has seats, a built-in player takes the others.
+    """
     found = find_game(game)
-    ready(json, force)
-    ready(csv, force)
-    specs = find_everybody(found, players, trusted, limits)
+    for path in (json, csv, table):
+        ready(path, force)
+    specs, absent = find_everybody(found, players, trusted, limits)
     seed = fresh_seed() if seed is None else seed
 
+    from kibitz.arena.model import Threshold
     from kibitz.arena.tournament import run
 
+    width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
+    threshold = Threshold(lost, share)
     ended = None
     try:
         with progress_bar() as progress:
-            ended = run(found, specs, deals, seed, workers, progress, in_process=trusted)
+            ended = run(
+                found,
+                specs,
+                deals,
+                seed,
+                workers,
+                progress,
+                width=width,
+                threshold=threshold,
+                absent=absent,
+                in_process=trusted,
+            )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
             raise
-    for path, text in ((json, ended.to_json), (csv, ended.to_csv)):
+    for path, text in ((json, ended.to_json), (csv, ended.to_csv), (table, ended.table_csv)):
         if path is not None:
             write(path, text(), force)
     report(Screen(), ended, seed)
@@ -98,27 +139,45 @@ def report(screen: Screen, ended: Tournament, seed: int) -> None:
                 screen.line(f"   {head:<10}  {cell}")
     screen.line()
     screen.line(f"Seed {seed}; ± spans 95 % intervals.", DIM, hang="")
-    for standing in ended.standings:
-        for reason in standing.reasons:
-            screen.line(f"{standing.name} forfeited: {reason}")
+    for note in notes(ended):
+        screen.line(note)
     if ended.trouble:
         screen.line(ended.trouble, BOLD)
     if not ended.complete:
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
 
 
+def notes(ended: Tournament) -> Iterator[str]:
+    """All that the table does not say by itself: who is out, who failed and why, what is not known."""
+    if ended.filler:
+        yield f"{ended.filler} is built in, and took the seats that were left over."
+    yield from (standing.status for standing in ended.standings if standing.status)
+    for standing in ended.standings:
+        yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
+    if unknown := [standing.unknown for standing in ended.standings if standing.unknown]:
+        yield unknown[0] if len(unknown) == 1 else f"{len(unknown)} players have played one deal only: ± needs two."
+
+
 def cells(standing: Standing) -> tuple[str, ...]:
     """A row of the table."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
-    return (
-        f"{standing.rank}",
-        standing.name,
-        f"{standing.games}",
-        f"{standing.wins:.6g}",
-        f"{100 * standing.win_share:.1f} % ± {margin(standing.win_margin, 1, 100)}",
-        f"{standing.mean_score:.2f} ± {margin(standing.score_margin, 2)}",
-        kinds or "0",
-    )
+    shown = NOTHING, NOTHING
+    if standing.games:
+        shown = (
+            f"{100 * standing.win_share:.1f} % ± {margin(standing.win_margin, 1, 100)}",
+            f"{standing.mean_score:.2f} ± {margin(standing.score_margin, 2)}",
+        )
+    rank = str(standing.rank or NOTHING)
+    return rank, standing.name, f"{standing.games}", number(standing.wins), *shown, kinds or "0"
+
+
+def number(value: float) -> str:
+    """A number as people write it, with two digits after the point at most.
+
+    >>> number(23.0), number(22.5), number(7.333333), number(1200000.0)
+    ('23', '22.5', '7.33', '1200000')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def margin(value: float | None, digits: int, scale: int = 1) -> str:

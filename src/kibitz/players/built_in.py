@@ -22,6 +22,11 @@ def strategies(game: Game) -> dict[str, Strategy]:
     return {"random": uniform, **game.strategies}
 
 
+def best_known(game: Game) -> str:
+    """The built-in player that is taken where none is named: the last and best of the game's."""
+    return list(strategies(game))[-1]
+
+
 class StrategyPlayer:
     """Plays a strategy, which sees the view and the legal actions and has a random generator of its own."""
 

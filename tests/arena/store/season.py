@@ -12,7 +12,7 @@ from sqlalchemy import insert, text
 
 import kibitz.arena
 from kibitz.arena import finals
-from kibitz.arena.model import Threshold
+from kibitz.arena.model import Listed, Threshold
 from kibitz.arena.pairing import next_round
 from kibitz.arena.qualification import Report
 from kibitz.arena.runner import Until, run
@@ -48,6 +48,10 @@ def make(path):
         clock.time += 1000
         enter(store, "ann", "random")
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
+        store.replace_roster([Listed("ann", "ann@uni", "11"), Listed("bob", "bob@uni")])
+        enter(store, "gus", "first")
+        store.withdraw(NAME, "gus")
+        store.replace_roster([Listed("ann", "a.lee@uni", "11"), Listed("gus", "gus@uni", "13")])
         run(store, NAME, 1, until=Until(rounds=3))
         arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
         run(store, CUSTOM, 1, until=Until(rounds=1), next_round=lambda *_: ())

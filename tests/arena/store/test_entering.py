@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from kibitz.arena.model import Threshold, stage
+from kibitz.arena.store import entering
 from kibitz.engine.record import commitment
 from kibitz.errors import NotationError, StoreError
 from tests.arena.store.field import Clock, entered
@@ -134,7 +135,7 @@ def test_a_check_sees_all_versions_and_the_stores_time_and_can_refuse(where, ope
     clock.time += 5
     seen = []
 
-    def check(versions, now):
+    def check(versions, attempts, now):
         seen.append(([one.version for one in versions], now))
         raise StoreError("refused", "Wait a little.")
 
@@ -166,3 +167,11 @@ def test_nobody_is_called_twice_where_players_come_in_at_once(where, opened):
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda k: store.submit("go", "ann", "Ann", "a.py", b"%d" % k), range(12)))
     assert sorted(one.version for one in made) == list(range(1, 13))
+
+
+@pytest.mark.parametrize(("what", "longest"), [("tournament", 80), ("player", 80), ("owner", 200), ("file", 255)])
+def test_a_name_of_any_kind_may_be_as_long_as_its_column_and_no_longer(what, longest):
+    entering.check_word(what, "x")
+    entering.check_word(what, "x" * longest)
+    with pytest.raises(StoreError, match=f"it needs 1 to {longest} printable characters"):
+        entering.check_word(what, "x" * (longest + 1))

@@ -20,6 +20,7 @@ from kibitz.arena.store.schema import (
     disqualifications,
     matches,
     qualifications,
+    roster,
     rounds,
     seats,
     seeds,
@@ -274,6 +275,11 @@ def disqualifications_(c):
 
 
 FORGERIES["disqualifications"] = FORGERIES.pop("disqualifications_")
+
+
+@forgery
+def rosters(c):
+    change(c, roster, roster.c.player == "ann", owner="zed@uni")
 
 
 def last_entry(c):

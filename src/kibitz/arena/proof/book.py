@@ -20,12 +20,14 @@ from kibitz.arena.store.schema import (
     log,
     matches,
     qualifications,
+    roster,
     rounds,
     seats,
     seeds,
     submissions,
     tournaments,
     voids,
+    withdrawals,
 )
 
 AnyRow = Row[Any]
@@ -45,6 +47,10 @@ class Book:
     qualifications: list[AnyRow]
     rounds: list[AnyRow]
     out: list[AnyRow]
+    gone: list[AnyRow]
+    """Withdrawals."""
+    roster: list[AnyRow]
+    """Of all tournaments."""
     log: list[AnyRow]
     results: list[MatchResult] = field(default_factory=list)
     """Of the rounds that have been looked at so far."""
@@ -92,6 +98,7 @@ def open_book(store: Store, tournament: Tournament) -> Book:
         played = rows(connection, rounds, rounds.c.tournament_id, mine, rounds.c.number)
         theirs = select(qualifications).join(submissions).where(submissions.c.tournament_id == mine)
         those = select(disqualifications).join(rounds).where(rounds.c.tournament_id == mine)
+        gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == mine)
         return Book(
             tournament,
             connection.execute(select(tournaments).where(tournaments.c.id == mine)).one(),
@@ -100,6 +107,8 @@ def open_book(store: Store, tournament: Tournament) -> Book:
             list(connection.execute(theirs.order_by(qualifications.c.id))),
             played,
             list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
+            list(connection.execute(gone.order_by(withdrawals.c.submission_id))),
+            list(connection.execute(select(roster))),
             rows(connection, log, log.c.tournament_id, mine, log.c.number),
         )
 

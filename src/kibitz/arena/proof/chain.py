@@ -32,6 +32,7 @@ def of_book(book: Book) -> Iterator[entries.Entry]:
         if row.state != "waiting":
             yield entries.settled(row)
     yield from map(entries.tried, book.qualifications)
+    yield from map(entries.withdrawn, book.gone)
     numbers = {row.id: row.number for row in book.rounds}
     yield from (entries.out(row, numbers[row.round_id]) for row in book.out)
     if "final" in seals:
@@ -81,7 +82,7 @@ def kinds(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
 @check("log")
 def about_the_store(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
     """The log tells just what the rows say, each thing once."""
-    free = ("moved", "taken-over")
+    free = ("moved", "taken-over", "roster")
     told = Counter(row.entry for row in book.log if row.kind not in free)
     for row in book.log:
         if row.kind not in free and told[row.entry] > derived[row.entry]:
@@ -106,6 +107,15 @@ def in_order(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
         yield Wrong("tournaments", book.row.name, "phase", book.row.phase, walk.phase)
 
 
+@check("log")
+def rosters(book: Book, derived: Counter[str]) -> Iterator[Wrong]:
+    """The roster is the one that the log of a tournament that goes on tells of last."""
+    told = next((row.entry for row in reversed(book.log) if row.kind == "roster"), None)
+    wanted = entries.text(entries.listed(book.roster))
+    if entries.is_listed(book.row) and told != wanted and (told is not None or book.roster):
+        yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
+
+
 class Walk:
     """Goes through a log from its first entry; up to ``found`` the order is not known, since all was found at once."""
 
@@ -116,6 +126,7 @@ class Walk:
         self.known: dict[int, str] = {}
         self.playing: dict[str, int] = {}
         self.out: set[int] = set()
+        self.gone: dict[str, int] = {}
 
     def step(self, number: int, entry: entries.Entry) -> Words:
         """Take in an entry; where it should stand instead, in words, or nothing."""
@@ -135,6 +146,8 @@ class Walk:
                 if state == "accepted":
                     player = self.players.get(submission, "")
                     self.playing[player] = max(submission, self.playing.get(player, 0))
+            case entries.Withdrawn(submission=submission):
+                self.gone[self.players.get(submission, "")] = submission
             case entries.Scheduled(round=one):
                 self.round, self.running = one, True
             case entries.Closed():
@@ -161,6 +174,9 @@ class Walk:
                 return "" if submission in self.known else "after its submission"
             case entries.Settled(submission=submission):
                 return "" if self.known.get(submission) == "waiting" else "after its submission, once"
+            case entries.Withdrawn(submission=submission):
+                there = submission in self.known and self.phase != "closed"
+                return "" if there else "after its submission, and before the tournament was closed"
             case entries.Scheduled():
                 return self.misplaced_round(entry)
             case entries.Closed(round=one):
@@ -173,6 +189,7 @@ class Walk:
         """Why a round cannot have been scheduled here."""
         if self.running or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"
-        wanted = {player: one for player, one in self.playing.items() if one not in self.out}
+        here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
+        wanted = {player: one for player, one in here.items() if one not in self.out}
         stands = {one.player: one.submission for one in msgspec.json.decode(entry.entrants, type=list[Entrant])}
         return "" if stands == wanted else f"where its entrants are {', '.join(sorted(wanted))} with these versions"

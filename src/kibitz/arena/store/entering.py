@@ -15,7 +15,6 @@ from sqlalchemy import Connection, Insert, Row, func, insert, select
 from kibitz.arena.model import (
     KINDS,
     PHASES,
-    Entrant,
     Kind,
     Phase,
     Qualification,
@@ -34,7 +33,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.limits import Limits
 
-Check = Callable[[Sequence[Submission], float], None]
+Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
 LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
@@ -95,6 +94,8 @@ def add_tournament(
     add_seed(connection, number, "season", seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
     log.note(connection, number, entries.begun(row, commitment(seed)), now)
+    for entry in entries.of_roster(connection, row):
+        log.note(connection, number, entry, now)
     return tournament(connection, name)
 
 
@@ -213,7 +214,7 @@ def submit(
     file: str,
     content: bytes,
     key: str,
-    check: Check | None,
+    check: Check,
     now: float,
 ) -> Submission:
     """Insert the next version of a player, unless the same insertion has been made already."""
@@ -229,8 +230,7 @@ def submit(
     before = all_submissions(connection, name, player=player, owner=None, state=None)
     if before and before[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
-    if check:
-        check(before, now)
+    check(connection, found, before, now)
     row = {
         "key": key,
         "tournament_id": number,
@@ -291,12 +291,6 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
     for found in all_submissions(connection, name, player=None, owner=None, state="accepted"):
         newest[found.player] = found
     return tuple(newest[player] for player in sorted(newest))
-
-
-def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
-    """The latest accepted versions that are not disqualified."""
-    out = disqualified(connection, tournament_id(connection, name))
-    return tuple(Entrant(one.id, one.player) for one in latest_accepted(connection, name) if one.id not in out)
 
 
 def disqualified(connection: Connection, tournament: int) -> set[int]:

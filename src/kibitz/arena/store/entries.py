@@ -2,6 +2,7 @@
 
     begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
     submitted, tried, settled   a version that came in; a report on it; that it plays or not
+    withdrawn, roster       a player that has left; whose names are whose since then
     scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
     taken-over              what stands before this was found in a store of before there were logs
 
@@ -25,11 +26,13 @@ from kibitz.arena.store.schema import (
     disqualifications,
     matches,
     qualifications,
+    roster,
     rounds,
     seats,
     seeds,
     submissions,
     tournaments,
+    withdrawals,
 )
 
 AnyRow = Row[Any]
@@ -92,6 +95,20 @@ class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
     at: float | None
 
 
+class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
+    """The player of this submission, its newest, leaves."""
+
+    submission: int
+    at: float
+
+
+class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
+    """Since now the names of players belong to these owners: how many names, and the SHA-256 of the list."""
+
+    names: int
+    sha256: str
+
+
 class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
     """A round with its entrants and its blocks' lineups, as the store has them."""
 
@@ -127,7 +144,7 @@ class TakenOver(msgspec.Struct, frozen=True, tag_field="what", tag="taken-over")
     revision: str
 
 
-Entry = Begun | Moved | Final | Submitted | Tried | Settled | Scheduled | Closed | Out | TakenOver
+Entry = Begun | Moved | Final | Submitted | Tried | Settled | Withdrawn | Roster | Scheduled | Closed | Out | TakenOver
 
 
 def kind(entry: Entry) -> str:
@@ -173,6 +190,17 @@ def tried(row: AnyRow) -> Tried:
 def settled(row: AnyRow) -> Settled:
     """What became of a submission."""
     return Settled(row.id, row.state, row.reason, row.settled_at)
+
+
+def withdrawn(row: AnyRow) -> Withdrawn:
+    """The leaving of a player."""
+    return Withdrawn(row.submission_id, row.at)
+
+
+def listed(rows: Iterable[AnyRow]) -> Roster:
+    """The roster, whatever the order of its rows."""
+    lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
+    return Roster(len(lines), sha256(b"\n".join(lines)))
 
 
 def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
@@ -257,6 +285,20 @@ def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
         yield from (tried(report) for report in connection.execute(mine).all())
         if row.state != "waiting":
             yield settled(row)
+    gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == tournament)
+    yield from map(withdrawn, connection.execute(gone.order_by(withdrawals.c.submission_id)).all())
+
+
+def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
+    """The entry on the roster that a tournament is played by, if there is one."""
+    rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
+    if rows:
+        yield listed(rows)
+
+
+def is_listed(tournament: AnyRow) -> bool:
+    """Whether the roster of today is that of a tournament."""
+    return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 
 def of_tournament(connection: Connection, tournament: int) -> Iterator[Entry]:
@@ -267,6 +309,7 @@ def of_tournament(connection: Connection, tournament: int) -> Iterator[Entry]:
         for seed in connection.execute(select(seeds).where(seeds.c.tournament_id == tournament))
     }
     yield begun(row, seals.get("season", ""))
+    yield from of_roster(connection, row)
     yield from of_submissions(connection, tournament)
     yield from of_rounds(connection, tournament)
     if "final" in seals:

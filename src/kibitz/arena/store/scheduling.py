@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.model import Disqualification, Entrant, Lineup, Phase, Round, Stage, Tally, stage
 from kibitz.arena.schedule import deal_seed
-from kibitz.arena.store import entering, entries, log, reading, sums
+from kibitz.arena.store import entering, entries, log, people, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
 
@@ -83,7 +83,7 @@ def schedule_round(
     last = before[0].number if before else 0
     if last + 1 != number or (before and before[0].closed_at is None) or phase not in (None, tournament.phase):
         return None
-    if tuple(entrants) != entering.entrants(connection, name):
+    if tuple(entrants) != people.entrants(connection, name):
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = entering.seed(connection, name, stage(tournament.phase))
@@ -180,11 +180,8 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
     ).all()
     for row in tallies:
         if row.id not in out and tournament.threshold.passed(row.failures, row.games):
-            reason = (
-                f"{row.player} (version {row.version}) is out of the tournament: it has lost {row.failures} of "
-                f"{row.games} games by failures of its own, and {tournament.threshold.games} that are more than "
-                f"{100 * tournament.threshold.share:g} % are too many."
-            )
+            who = f"{row.player} (version {row.version})"
+            reason = tournament.threshold.sentence(who, row.failures, row.games)
             yield Disqualification(name, number, row.id, row.player, row.version, row.games, row.failures, reason)
 
 

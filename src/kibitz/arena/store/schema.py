@@ -211,6 +211,23 @@ disqualifications = Table(
     Column("reason", Text, nullable=False),
 )
 
+withdrawals = Table(
+    "withdrawals",
+    metadata,
+    Column("submission_id", Id, ForeignKey(submissions.c.id), primary_key=True),
+    Column("at", Double, nullable=False),
+)
+"""A player has left: this is its newest version of that moment, and only a later one plays again."""
+
+roster = Table(
+    "roster",
+    metadata,
+    Column("player", String(80), primary_key=True),
+    Column("owner", String(200), nullable=False),
+    Column("number", String(40), nullable=False),
+)
+"""Whose a player's name is, in all tournaments, and the platform's number of its owner or nothing."""
+
 runners = Table(
     "runners",
     metadata,

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
 
+from sqlalchemy import Connection
+
 from kibitz.arena.model import (
     Disqualification,
     Entrant,
@@ -20,6 +22,7 @@ from kibitz.arena.model import (
     Kind,
     Lease,
     Lineup,
+    Listed,
     MatchResult,
     Phase,
     Played,
@@ -32,14 +35,17 @@ from kibitz.arena.model import (
     Threshold,
     Tournament,
     Void,
+    Withdrawal,
 )
-from kibitz.arena.store import entering, log, playing, reading, running, scheduling
+from kibitz.arena.store import entering, log, people, playing, reading, running, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.players.limits import STANDARD, Limits
 
 __all__ = ["Store"]
+
+Check = Callable[[Sequence[Submission], Sequence[Submission], float], None]
 
 
 class Store:
@@ -135,18 +141,24 @@ class Store:
         content: bytes,
         *,
         key: str | None = None,
-        check: Callable[[Sequence[Submission], float], None] | None = None,
+        check: Check | None = None,
     ) -> Submission:
         """A new version of a player, waiting; an empty ``content`` enters the built-in strategy called ``file``.
 
-        ``check(versions, now)`` is called inside the transaction with all versions of the player so far, oldest
-        first, and the store's clock: what it raises leaves everything as it was, and no other version can come in
-        between (cool-down).  StoreError (refused) unless the tournament is open and the player's name is the
-        owner's.  With the same ``key`` again the same submission is returned.
+        ``check(versions, attempts, now)`` is called inside the transaction with all versions of the player so far and
+        all attempts of its owner (none where owners are not given), oldest first, and the store's clock: what it
+        raises leaves everything as it was, and no other version can come in between (cool-down).  StoreError
+        (refused) unless the tournament is open and the player's name is the owner's.  With the same ``key`` again
+        the same submission is returned.
         """
         key = key or uuid.uuid4().hex
+
+        def asked(c: Connection, found: Tournament, versions: Sequence[Submission], now: float) -> None:
+            if check is not None:
+                check(versions, people.attempts(c, found, player, owner), now)
+
         return self.database.writing(
-            lambda c: entering.submit(c, tournament, player, owner, file, content, key, check, self.now())
+            lambda c: entering.submit(c, tournament, player, owner, file, content, key, asked, self.now())
         )
 
     def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
@@ -175,7 +187,7 @@ class Store:
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
         """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
-        return self.database.reading(lambda c: entering.entrants(c, tournament))
+        return self.database.reading(lambda c: people.entrants(c, tournament))
 
     def content(self, submission: int) -> bytes:
         """The bytes of a submission's file."""
@@ -184,6 +196,25 @@ class Store:
     def qualifications(self, submission: int) -> tuple[Qualification, ...]:
         """Every try of a submission, oldest first."""
         return self.database.reading(lambda c: entering.reports(c, submission))
+
+    def withdraw(self, tournament: str, player: str) -> Withdrawal:
+        """A player leaves: none of its versions so far plays in a round that is scheduled from now on.
+
+        StoreError (refused) if it has left already or the tournament is closed, (missing) for a stranger.
+        """
+        return self.database.writing(lambda c: people.withdraw(c, tournament, player, self.now()))
+
+    def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
+        """Who has left, in the order of the versions that they left with; some may have come back since."""
+        return self.database.reading(lambda c: people.all_withdrawals(c, tournament))
+
+    def roster(self) -> tuple[Listed, ...]:
+        """Whose players there are, by name, in all tournaments."""
+        return self.database.reading(people.all_listed)
+
+    def replace_roster(self, people_of: Sequence[Listed]) -> None:
+        """Put a whole roster in place of the one that is there."""
+        self.database.writing(lambda c: people.replace_roster(c, people_of, self.now()))
 
     # rounds
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from cyclopts import App, Parameter
 
 COMMANDS = {
-    "submit": "enter a player file: it is tried, and plays if it is fit",
+    "submit": "enter a player file or a whole class: they are tried, and play if they are fit",
+    "withdraw": "take a player out of all rounds to come; what it has played stays",
+    "roster": "take over from a CSV file whose players there are",
     "run": "play rounds until stopped, with the table as it grows",
     "table": "who is how good, with 95 % intervals",
     "history": "every version of a player",
@@ -17,9 +19,9 @@ COMMANDS = {
     "export": "write the results as CSV",
     "rate": "compute a table from such a CSV",
     "custom": "let chosen players play games that never count",
-    "begin": "begin a tournament with a seed or a threshold of your own",
+    "begin": "begin a tournament with rules of your own, or a second one of a game",
     "freeze": "take no more submissions",
-    "final": "play the final on fresh secret deals until the intervals are narrow enough",
+    "final": "play the final on fresh secret deals, so many rounds or until the intervals are narrow enough",
     "seeds": "the sealed seeds of a tournament, those that are published, and the head of its log",
     "verify": "prove a tournament: derive everything again that decides its table",
     "doctor": "find out how player files are confined on this machine",

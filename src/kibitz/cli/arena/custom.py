@@ -6,15 +6,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import StoreName, opened
+from kibitz.cli.arena.options import InGame, StoreName, opened
 from kibitz.cli.arena.playing import played, telling
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count, GameName, Seed, Workers
+from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import Screen
 
 
 def custom(
-    game: GameName,
+    game: InGame,
     /,
     *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
     deals: Annotated[Count, Parameter(help="How many deals; each is played in all seatings.")] = 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.cli.arena.options import InTournament, PlayerName, StoreName, at, counted, opened
@@ -15,7 +16,11 @@ def history(player: PlayerName, /, *, game: InTournament = None, store: StoreNam
     """Show every version of a player: when it came, whether it was accepted, what it has reached."""
     with opened(store) as arena:
         versions = arena.history(player, game)
-    screen = Screen()
+    tell_versions(Screen(), player, versions)
+
+
+def tell_versions(screen: Screen, player: str, versions: Sequence[Version]) -> None:
+    """Every version with what became of it, by tournament."""
     before = ""
     for version in versions:
         entered = version.submission

@@ -7,14 +7,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Count, a_share
+from kibitz.cli.options import Lost, Share
 from kibitz.cli.screen import put
 from kibitz.errors import KibitzError
 
 Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
 Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
-Lost = Annotated[Count, Parameter(help="Games lost by a failure from which a player can be out.")]
-Share = Annotated[float, Parameter(converter=a_share, help="Share of its games above which it then is.")]
 
 
 def rate(

@@ -1,39 +1,54 @@
-"""``kibitz arena submit``: a file enters a tournament, is tried, and plays if it is fit."""
+"""``kibitz arena submit``: a player, or a whole class, enters a tournament, is tried, and plays if it is fit."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import StoreName, opened
+from kibitz.cli.arena.options import InGame, StoreName, counted, game_named, opened
 from kibitz.cli.check_player import tell_findings
-from kibitz.cli.options import Ascii, Count, GameName
-from kibitz.cli.screen import BOLD, Screen
-from kibitz.cli.seating import warn_of_no_confinement
+from kibitz.cli.options import Ascii, Count, Workers
+from kibitz.cli.screen import BOLD, Screen, warn
+from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.arena.intake import Intake, Outcome
+    from kibitz.players.entries import Entries
+
+FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
+NAME = "What the player is called; a new file under it is its next version."
+OWNER = "Whose player it is; whose the roster says otherwise, or else the name itself."
+WORDS = {"unchanged": "as before", "not entered": "left out"}
+WIDTH = 12
 
 
 def submit(
-    game: GameName,
-    file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
+    game: InGame,
+    file: Annotated[Path, Parameter(help=FILE)],
     /,
     *,
-    name: Annotated[str, Parameter(help="What the player is called; a new file under it is its next version.")],
-    owner: Annotated[str | None, Parameter(help="Whose player it is; the name itself otherwise.")] = None,
+    name: Annotated[str | None, Parameter(help=NAME)] = None,
+    owner: Annotated[str | None, Parameter(help=OWNER)] = None,
     games: Annotated[Count, Parameter(help="How many games it has to play, half of them against itself.")] = 100,
+    workers: Workers = None,
     store: StoreName = None,
     ascii: Ascii = False,
 ) -> int:
-    """Enter a player: published examples, games against itself and against built-in players; status 2 if unfit.
+    """Enter a player or a class: published examples, games against itself and built-in players; status 2 if unfit.
 
-    The next version may come ten minutes after the last one was accepted; a refused file starts no waiting.
+    The next version may come ten minutes after the last one was accepted; where owners are given, ten minutes after
+    the owner's last file, accepted or refused.  Of a class only what is new is tried, on all cores; stop it as you
+    like.
     """
+    if name is None:
+        return submit_class(game, file, owner, games, workers, store)
     from kibitz.arena.submissions import entry
 
-    name, sources = entry(find_game(game), file, name)
+    name, sources = entry(game_named(game, store), file, name)
     warn_of_no_confinement()
     with opened(store, create=True) as arena, progress_bar() as progress:
         done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
@@ -46,5 +61,58 @@ def submit(
     if done.accepted:
         screen.line(f"Accepted: {which} plays {entered.tournament} from the next round on.", BOLD)
         return 0
-    screen.line(f"Refused: {which} does not play; a better file may come at once.", BOLD)
+    soon = "in ten minutes" if entered.owner != entered.player else "at once"
+    screen.line(f"Refused: {which} does not play; a better file may come {soon}.", BOLD)
     return 2
+
+
+def submit_class(game: str, folder: Path, owner: str | None, games: int, workers: int | None, store: str | None) -> int:
+    """Enter everybody in a folder or an archive; the status says whether all of them play."""
+    if owner is not None:
+        raise KibitzError("--owner goes with the --name of one player; the owners of a class are in its roster.")
+    inside = players_of_class(game, folder, store)
+    tell_what_is_there(str(folder), inside, left_out_players=False)
+    warn_of_no_confinement()
+    with opened(store, create=True) as arena, progress_bar("looked at {} of {} players", "trying") as progress:
+        done = arena.submit_all(game, inside.entries, games=games, workers=workers, progress=progress)
+    tell_class(Screen(), done, len(inside.entries), f"{folder}/")
+    return 130 if not done.complete else 0 if done.all_play else 2
+
+
+def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
+    """The players in a folder or an archive; KibitzError if it is one player."""
+    from kibitz.players.archives import is_archive
+    from kibitz.players.entries import players_in
+    from kibitz.players.form_player import form_of, functions
+
+    found = game_named(game, store)
+    form_of(found)
+    if not (folder.is_dir() or is_archive(str(folder))):
+        raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
+    inside = players_in(folder, functions(found))
+    if inside.layout == "player":
+        raise KibitzError(f"{folder} is one player and no class: say what it is called with --name.")
+    return inside
+
+
+def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
+    """What has become of everybody, and how many play."""
+    width = max((len(one.player) for one in done.outcomes), default=0)
+    for one in done.outcomes:
+        screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
+    playing = [one for one in done.outcomes if one.plays]
+    new = sum(one.state == "accepted" for one in playing)
+    screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
+    if not done.complete:
+        warn("Stopped: what was accepted or refused by then stays so; the same command enters the others.")
+    elif not done.all_play:
+        screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody on what went wrong.")
+
+
+def line(one: Outcome, width: int, place: str) -> str:
+    """One player's line: what has become of it, and why."""
+    version = f"version {one.version}" if one.version else one.words.removeprefix(place)
+    why = f": {one.why}" if one.why else ""
+    if one.plays and one.state not in ("accepted", "unchanged"):
+        why += " The version before plays on."
+    return f"{WORDS.get(one.state, one.state):<{WIDTH}}{one.player:<{width}}  {version}{why}"

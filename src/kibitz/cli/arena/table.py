@@ -38,6 +38,9 @@ def tell_table(screen: Screen, found: Table) -> None:
     screen.line(headline(found), BOLD)
     for line in found.plain.splitlines():
         screen.line(line)
+    if found.left:
+        has = "has" if len(found.left) == 1 else "have"
+        screen.line(f"{', '.join(found.left)} {has} left, and no more of their games will come.")
 
 
 def headline(found: Table) -> str:

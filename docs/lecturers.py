@@ -1,0 +1,92 @@
+"""Makes the class that ``docs/lecturers.md`` tells of, and writes what the page's commands say into it.
+
+    python docs/lecturers.py             run them and write the page anew (a minute or two)
+    python docs/lecturers.py --small     run them in small and print the page
+
+The class is an export as Moodle hands it out, made of the example players: folders with spaces in their names, a file
+in Latin-1, one for Python 2, one that prints, one with a helper beside it, one that breaks a rule, and one that is two.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import tempfile
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+PAGE = HOME / "docs" / "lecturers.md"
+SEASON = runpy.run_path(str(HOME / "docs" / "season.py"))
+"""How a page is played and written."""
+EXAMPLES = HOME / "examples" / "players" / "go"
+EXPORT = "Go project"
+ROSTER = """Identifier,Full name,Email address
+Participant 1101,Ann Lee,ann.lee@uni.example
+Participant 1102,Cem Oz,cem.oz@uni.example
+Participant 1103,Dan Old,dan.old@uni.example
+Participant 1104,Eve Loud,eve.loud@uni.example
+Participant 1105,Flo Poe,flo.poe@uni.example
+Participant 1106,Gus Bad,gus.bad@uni.example
+Participant 1107,Ida Two,ida.two@uni.example
+Participant 1108,Jo None,jo.none@uni.example
+Participant 1109,Kim Coin,kim.coin@uni.example
+Participant 1110,Lou Low,lou.low@uni.example
+"""
+WORKSHEET = "grading worksheet.csv"
+
+
+def example(name: str) -> str:
+    """An example player's text."""
+    return (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+
+
+def export() -> dict[str, bytes]:
+    """The files of the export, by path."""
+    first = example("first")
+    loud = first.replace("    return min", "    print('I hold', hand)\n    return min")
+    latin = "# -*- coding: latin-1 -*-\n# café\n" + example("high")
+    helper, split, rest = example("runs").partition("def longest_run")
+    files = {
+        "Lee Ann_1101/my player.py": example("pairs"),
+        "Oz Cem_1102/player (final).py": latin.encode("latin-1"),
+        "Old Dan_1103/player.py": first + "\nprint 'done'\n",
+        "Loud Eve_1104/player.py": loud,
+        "Poe Flo_1105/player.py": "from common import *\n\n\n" + split + rest,
+        "Poe Flo_1105/common.py": helper,
+        "Bad Gus_1106/player.py": example("broken_illegal"),
+        "Two Ida_1107/old.py": first,
+        "Two Ida_1107/new.py": example("lucky"),
+        "Coin Kim_1109/toss.py": example("lucky"),
+        "Low Lou_1110/player.py": first,
+    }
+    return {
+        f"{EXPORT}/{path.replace('/', '_assignsubmission_file/')}": text if isinstance(text, bytes) else text.encode()
+        for path, text in files.items()
+    }
+
+
+def lay(folder: Path) -> None:
+    """Put the export, and the roster of the course, into a folder."""
+    for name, content in export().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (folder / WORKSHEET).write_text(ROSTER, encoding="utf-8")
+
+
+def main(words: list[str]) -> None:
+    """Write the page, or print the small one."""
+    small = "--small" in words
+    page = PAGE.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        lay(Path(folder))
+        outputs = SEASON["season"](page, lambda command: SEASON["said"](command, Path(folder)), small)
+        new = SEASON["rewritten"](page, SEASON["told"](outputs, lambda line: print(line, file=sys.stderr)))
+    if small:
+        print(new, end="")
+    else:
+        PAGE.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,192 @@
+"""Rosters, owners' attempts and withdrawals, on both databases."""
+
+import pytest
+from sqlalchemy import delete, text, update
+
+from kibitz.arena import finals
+from kibitz.arena.model import Listed
+from kibitz.arena.qualification import Report
+from kibitz.arena.store import migrations, open_store, schema, sums
+from kibitz.arena.store.connection import Database, url_of
+from kibitz.engine.record import commitment
+from kibitz.errors import StoreError
+from tests.arena.store.field import Clock, entered, scheduled
+from tests.arena.store.season import pair
+
+ROSTER = (Listed("Ann", "lee", "11"), Listed("Ann2", "lee"), Listed("Bob", "bob"))
+
+
+def enter(store, player, content=b"1", owner=None, tournament="go", **more):
+    return store.submit(tournament, player, owner or player, "a.py", content, **more)
+
+
+def settle(store, made):
+    report = Report("go", made.file, made.sha256, 0, ())
+    return store.settle(made.id, passed=True, reason="", report=report.to_json())
+
+
+def accept(store, *words, **more):
+    return settle(store, enter(store, *words, **more))
+
+
+def kinds(store, name="go"):
+    return [one.kind for one in store.log(name)]
+
+
+def refused(words, act):
+    with pytest.raises(StoreError, match=words):
+        act()
+
+
+def test_a_roster_replaces_the_one_before_and_is_in_the_log_of_all_that_go_on(store):
+    store.replace_roster(ROSTER)
+    store.add_tournament("go", "go")
+    store.add_tournament("custom-1", "go", "custom")
+    store.add_tournament("bo", "bo")
+    store.enter_phase("bo", "closed")
+    assert store.roster() == ROSTER
+    store.replace_roster(ROSTER[:1])
+    assert store.roster() == ROSTER[:1]
+    assert kinds(store) == ["begun", "roster", "roster"]
+    assert kinds(store, "custom-1") == ["begun"]
+    assert kinds(store, "bo") == ["begun", "roster", "moved"]
+    store.replace_roster(())
+    assert store.roster() == ()
+    assert all(proof.ok for name in ("go", "bo") for proof in finals.proofs(store, store.tournament(name), pair))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: delete(schema.roster).where(schema.roster.c.player == "Bob"),
+        lambda: delete(schema.roster),
+        lambda: update(schema.roster).where(schema.roster.c.player == "Ann").values(owner="bob"),
+    ],
+    ids=["a row gone", "all gone", "another owner"],
+)
+def test_a_roster_that_somebody_has_changed_is_told(store, change):
+    store.add_tournament("go", "go")
+    store.replace_roster(ROSTER)
+
+    def act(connection):
+        connection.execute(change())
+        sums.renew(connection, schema.roster)
+
+    store.database.writing(act)
+    refused("damaged in table roster", store.roster)
+    wrong = [proof for proof in finals.proofs(store, store.tournament("go"), pair) if not proof.ok]
+    assert {proof.check for proof in wrong} == {"rosters"}
+
+
+def seen(store, player, owner=None):
+    """What a check sees of the attempts of an owner."""
+    found = []
+
+    def check(versions, attempts, now):
+        found.extend((one.player, one.version) for one in attempts)
+        raise StoreError("refused", "Only looked.")
+
+    refused("Only looked", lambda: enter(store, player, b"x", owner, check=check))
+    return found
+
+
+def test_attempts_are_those_of_all_players_of_an_owner_where_owners_are_given(store):
+    store.add_tournament("go", "go")
+    enter(store, "Ann")
+    enter(store, "Ann2")
+    enter(store, "Cem", owner="oz")
+    enter(store, "Dan", owner="oz")
+    assert seen(store, "Ann") == [], "without owners every player is by itself"
+    assert seen(store, "Cem", "oz") == seen(store, "Eve", "oz") == [("Cem", 1), ("Dan", 1)]
+    enter(store, "oz")
+    assert seen(store, "oz") == [("Cem", 1), ("Dan", 1), ("oz", 1)], "an owner's own name is no way out"
+    store.replace_roster(ROSTER)
+    assert seen(store, "Ann") == seen(store, "Ann2") == [("Ann", 1), ("Ann2", 1)], "the roster decides"
+    assert seen(store, "Bob", "bob") == []
+
+
+def test_attempts_are_counted_in_their_own_tournament(store):
+    store.add_tournament("go", "go")
+    store.add_tournament("bonus", "go", "bonus")
+    enter(store, "Ann", owner="lee", tournament="bonus")
+    assert seen(store, "Ann", "lee") == []
+
+
+def test_who_has_left_plays_no_round_that_is_scheduled_then_and_comes_back_by_a_new_version(where, opened):
+    clock = Clock()
+    store = opened(where, clock=clock)
+    entered(store, "go", players=3, game="go")
+    accept(store, "Ann")
+    clock.time += 5
+    waiting = enter(store, "Ann", b"2")
+    gone = store.withdraw("go", "Ann")
+    assert (gone.submission, gone.version, gone.at) == (waiting.id, 2, 1005.0)
+    assert "Ann" not in [one.player for one in store.entrants("go")]
+    settle(store, waiting)
+    assert "Ann" not in [one.player for one in store.entrants("go")], "what came in before it left does not play"
+    refused("has left go already; a new submission brings it back", lambda: store.withdraw("go", "Ann"))
+    back = accept(store, "Ann", b"3")
+    assert back.id in [one.submission for one in store.entrants("go")]
+    store.withdraw("go", "Ann")
+    assert [one.version for one in store.withdrawals("go")] == [2, 3]
+    assert kinds(store).count("withdrawn") == 2
+    assert all(proof.ok for proof in finals.proofs(store, store.tournament("go"), pair))
+
+
+def test_a_round_that_is_scheduled_keeps_its_entrants(store):
+    scheduled(store, blocks=1)
+    before = store.rounds("go")[0].entrants
+    store.withdraw("go", before[0].player)
+    assert store.rounds("go")[0].entrants == before
+    assert store.claim("go", "me"), "its games are still to be played"
+
+
+def test_who_can_leave(store):
+    store.add_tournament("go", "go")
+    accept(store, "Ann")
+    refused("no player called 'Bob'", lambda: store.withdraw("go", "Bob"))
+    refused("no tournament 'bo'", lambda: store.withdraw("bo", "Ann"))
+    store.enter_phase("go", "frozen")
+    store.withdraw("go", "Ann")
+    store.enter_phase("go", "closed")
+    refused("is closed; nothing more is played", lambda: store.withdraw("go", "Ann"))
+    store.add_tournament("custom-1", "go", "custom")
+    accept(store, "Ann", tournament="custom-1")
+    refused("holds custom games", lambda: store.withdraw("custom-1", "Ann"))
+
+
+def test_a_withdrawal_that_is_taken_away_or_invented_is_told(store):
+    store.add_tournament("go", "go")
+    accept(store, "Ann")
+    accept(store, "Bob")
+    store.withdraw("go", "Ann")
+    store.database.writing(lambda c: c.execute(delete(schema.withdrawals)))
+    refused("damaged in table withdrawals", lambda: store.entrants("go"))
+    with pytest.raises(StoreError, match="damaged"):
+        store.withdrawals("go")
+
+
+def test_a_store_of_before_there_were_rosters_still_opens_with_its_players(where):
+    database = Database(url_of(where), 1.0, None)
+    database.writing(lambda c: migrations.upgrade(c, database, "0005"))
+    assert database.reading(migrations.revision) == "0005"
+    row = "(1, 'go', 'go', 'standard', 'open', 4, 1, 5, 0.02, '{}', 0, 0)"
+    columns = "id, name, game, kind, phase, seats, rules, threshold_games, threshold_share, limits, opened_at, crc"
+    seed = f"(1, 'season', '{5:032x}', '{commitment(5)}', 0)"
+    ann = "(1, 'k', 1, 'Ann', 1, 'Ann', 'first', '', :content, 'accepted', '', 0, 0, 0)"
+    keys = "id, key, tournament_id, player, version, owner, file, sha256, content, state, reason, submitted_at"
+
+    def fill(connection):
+        connection.execute(text(f"INSERT INTO tournaments ({columns}) VALUES {row}"))
+        connection.execute(text(f"INSERT INTO seeds (tournament_id, stage, seed, commitment, crc) VALUES {seed}"))
+        insert = f"INSERT INTO submissions ({keys}, settled_at, crc) VALUES {ann}"
+        connection.execute(text(insert), {"content": b""})
+
+    database.writing(fill)
+    database.close()
+    with open_store(where) as store:
+        assert [one.player for one in store.entrants("go")] == ["Ann"]
+        assert (store.roster(), store.withdrawals("go")) == ((), ())
+        store.replace_roster(ROSTER)
+        store.withdraw("go", "Ann")
+        assert store.entrants("go") == ()

@@ -1,0 +1,154 @@
+"""The course of a tournament is the same in whatever order its blocks are done, and who fails is soon out."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.arena.course import FIRST, Course, Goal, usual_deals
+from kibitz.arena.model import Threshold
+from kibitz.arena.schedule import Schedule, schedule
+from kibitz.arena.standings import Result, SeatForfeit
+
+FILLER = 99
+
+
+def results_of(block, faults, seed):
+    """What comes of a block: players fail as often as ``faults`` says, by luck that the block fixes."""
+    luck = Random(f"{seed} {block.seed}")
+    found = []
+    for rotation, players in enumerate(block.rotations()):
+        forfeits = tuple(
+            SeatForfeit(seat, "time", "Slow.") for seat, who in enumerate(players) if luck.random() < faults.get(who, 0)
+        )
+        winner = luck.randrange(len(players))
+        scores = tuple(float(seat == winner) for seat in range(len(players)))
+        found.append(Result(block.deal, rotation, block.seed, players, scores, (winner,), forfeits))
+    return found
+
+
+def played(course, faults, order, *, waits=False, hands=10_000):
+    """Play a course with blocks done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds."""
+    waiting, lineups = [], {}
+    while True:
+        if course.decided() and not (waits and course.open):
+            new = course.next_round()
+            waiting += new
+            lineups |= {block.deal: block.lineup for block in new}
+        if not course.open:
+            return lineups, sorted(course.out), sorted(course.results, key=lambda r: (r.deal, r.rotation))
+        course.take(results_of(waiting.pop(order.randrange(min(hands, len(waiting)))), faults, 1))
+
+
+def course(players, seats=4, deals=60, width=None, games=5, share=0.02):
+    return Course(players, FILLER, seats, 7, Goal(deals, width), Threshold(games, share), by_score=False)
+
+
+@given(
+    st.integers(1, 9),
+    st.sampled_from([2, 3, 4]),
+    st.dictionaries(st.integers(0, 8), st.sampled_from([0.05, 0.3, 1.0]), max_size=5),
+    st.integers(1, 80),
+    st.sampled_from([None, 0.1, 0.3]),
+    st.sampled_from([(1, 0.0), (5, 0.02), (9, 0.4)]),
+    st.integers(1, 9),
+    st.integers(),
+)
+def test_the_order_in_which_blocks_are_done_changes_nothing(players, seats, faults, deals, width, rule, hands, luck):
+    """Also against a course that waits for every end of a round."""
+    words = {"seats": seats, "deals": deals, "width": width, "games": rule[0], "share": rule[1]}
+    ordered = played(course(players, **words), faults, Random(0), hands=1, waits=True)
+    mixed = played(course(players, **words), faults, Random(luck), hands=hands)
+    assert mixed == ordered
+
+
+@given(st.integers(1, 9), st.dictionaries(st.integers(0, 8), st.sampled_from([0.1, 1.0]), max_size=5))
+def test_who_is_out_has_passed_the_threshold_and_nobody_else_has(players, faults):
+    _, out, results = played(course(players), faults, Random(0))
+    threshold = Threshold()
+    for player in range(players):
+        games = sum(result.players.count(player) for result in results)
+        failures = sum(result.players[f.seat] == player for result in results for f in result.forfeits)
+        assert threshold.passed(failures, games) == (player in out)
+
+
+def test_who_always_fails_plays_the_first_round_and_no_more():
+    lineups, out, _ = played(course(8), {3: 1.0}, Random(0))
+    assert out == [3]
+    assert [deal for deal, lineup in lineups.items() if 3 in lineup][-1] < FIRST * 8 / 4
+    assert sum(3 in lineup for lineup in lineups.values()) == FIRST
+
+
+def test_rounds_are_as_long_as_all_before_them():
+    one, rounds = course(8), []
+    order = Random(0)
+    while blocks := one.next_round():
+        rounds.append(len(blocks))
+        for block in order.sample(blocks, len(blocks)):
+            one.take(results_of(block, {}, 1))
+    assert rounds == [4, 4, 8, 16, 28]
+
+
+def test_a_round_begins_as_soon_as_nobodys_fate_is_open():
+    """Four games of one block can put nobody out who has not failed; those of two blocks can."""
+    one = course(4)
+    first, second = one.next_round()
+    assert not one.decided()
+    one.take(results_of(first, {}, 1))
+    assert one.decided()
+    one.next_round()
+    assert not one.decided()
+    failing = course(4)
+    first, second = failing.next_round()
+    failing.take(results_of(first, {2: 1.0}, 1))
+    assert not failing.decided()
+    failing.take(results_of(second, {2: 1.0}, 1))
+    assert failing.decided()
+    assert not any(2 in block.lineup for block in failing.next_round())
+
+
+def test_a_width_is_met_and_what_is_expected_ends_as_what_was_played():
+    one = course(5, deals=None, width=0.1)
+    _, _, results = played(one, {}, Random(0))
+    assert len(results) == one.expected
+    assert 100 < len(results) < 4000
+
+
+def test_alike_results_of_few_deals_are_not_believed():
+    """Two who share everything have no spread at all; ten deals are played all the same."""
+    one = course(2, seats=2, deals=None, width=0.01)
+    blocks = []
+    while new := one.next_round():
+        blocks += new
+        for block in new:
+            for rotation, players in enumerate(block.rotations()):
+                one.take([Result(block.deal, rotation, block.seed, players, (1.0, 1.0), (0, 1), ())])
+                one.open += rotation == 0
+    assert len(blocks) == 16
+
+
+@given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))
+def test_a_schedule_goes_on_where_it_was(players, seats, parts, seed):
+    one = Schedule(players, seats, seed)
+    assert [block for part in parts for block in one.blocks(part)] == schedule(players, seats, sum(parts), seed)
+
+
+@given(st.integers(1, 9), st.sampled_from([2, 4]), st.data())
+def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, seats, data):
+    one = Schedule(players, seats, 3, FILLER)
+    for deals in data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
+        lineups = [block.lineup for block in one.blocks(deals)]
+        in_play = min(seats, len(one.left))
+        assert all(len(set(lineup) - {FILLER}) == in_play for lineup in lineups)
+        assert all(lineup.count(FILLER) == seats - in_play for lineup in lineups)
+        counts = [sum(lineup.count(player) for lineup in lineups) for player in one.left]
+        assert max(counts) - min(counts) <= 2
+        assert not {who for lineup in lineups for who in lineup} - {FILLER, *one.left}
+        if len(one.left) > 1:
+            one.leave(data.draw(st.sampled_from(one.left)))
+
+
+@pytest.mark.parametrize(("players", "seats", "deals"), [(60, 4, 375), (3, 4, 25), (5, 4, 32), (2, 2, 25)])
+def test_the_usual_number_of_deals_gives_everybody_25(players, seats, deals):
+    assert usual_deals(players, seats) == deals

@@ -1,0 +1,62 @@
+"""The page for lecturers: its commands, run in small, say what the page tells."""
+
+import runpy
+import shlex
+import subprocess
+from io import StringIO
+
+import pytest
+
+from kibitz.cli import main
+from tests.strategies.seats import FILES
+
+HOME = FILES.parents[1]
+DOCS = runpy.run_path(str(HOME / "docs" / "lecturers.py"))
+PAGE = (HOME / "docs" / "lecturers.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def say(tmp_path, monkeypatch, capfd):
+    """Run commands of the page in this process, in a folder with the class in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    DOCS["lay"](tmp_path)
+
+    def run(command):
+        if not command.startswith("kibitz "):
+            return subprocess.run(["sh", "-c", command], capture_output=True, text=True).stdout
+        capfd.readouterr()
+        monkeypatch.setattr("sys.stdin", StringIO())
+        main(shlex.split(command)[1:])
+        told = capfd.readouterr()
+        return told.err + told.out
+
+    return run
+
+
+def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_path):
+    shorter = DOCS["SEASON"]["SMALL"] | {r"--games \d+": "--games 2"}
+    shorter.pop(r"(arena submit .*)")
+    DOCS["SEASON"]["season"].__globals__["SMALL"] = shorter
+    told = list(DOCS["SEASON"]["season"](PAGE, say, small=True))
+    assert [command for command, _ in told] == DOCS["SEASON"]["commands"](PAGE)
+    said = dict(told)
+    first, again, bonus = (output for command, output in told if " submit " in command)
+    for output in (first, bonus):
+        assert "an export of Moodle with 8 players" in output
+        assert output.count("\naccepted ") == 6
+        assert output.count("\nrefused ") == 2
+        assert output.count("\nleft out ") == 1
+    assert again.count("\nas before ") == 6
+    assert "0 of them new" in again
+    assert {"Eve Loud.txt", "Gus Bad.txt", "Ida Two.txt"} <= set(said["ls feedback"].splitlines())
+    assert "I hold ['" in said['cat "feedback/Eve Loud.txt"']
+    assert "kibitz call go player.py" in said['cat "feedback/Gus Bad.txt"']
+    table = next(output for command, output in told if command.startswith("kibitz tournament"))
+    assert "an export of Moodle with 8 players" in table
+    assert "Old Dan" in table
+    final = next(output for command, output in told if " final " in command)
+    assert "go (standard, closed): final, 2 rounds" in final
+    assert "Cem Oz" not in final
+    assert "go is true." in said["kibitz arena verify go"]

@@ -1,0 +1,110 @@
+"""Rosters: columns found by their usual names, and every row that is wrong told with its line."""
+
+import pytest
+
+from kibitz.arena.model import Listed
+from kibitz.arena.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, read_roster
+from kibitz.errors import KibitzError
+
+
+@pytest.fixture
+def read(tmp_path):
+    def roster(content):
+        path = tmp_path / "roster.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read_roster(path)
+
+    return roster
+
+
+ANN = (Listed("Ann Lee", "ann@uni"),)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("owner", [word for word in OWNERS if word not in NUMBERS])
+def test_columns_are_found_by_their_usual_names(read, name, owner):
+    for head in (f"{owner},{name}", f"{owner.upper()},x,{name.title().replace(' ', '_')}"):
+        row = "ann@uni,Ann Lee" if ",x," not in head else "ann@uni,7,Ann Lee"
+        assert read(f"{head}\n{row}\n").people == ANN
+
+
+@pytest.mark.parametrize("first", FIRST)
+@pytest.mark.parametrize("last", LAST)
+def test_first_names_and_surnames_may_have_columns_of_their_own(read, first, last):
+    assert read(f"{last},{first},email\nLee,Ann,ann@uni\n").people == ANN
+
+
+@pytest.mark.parametrize(
+    ("content", "number"),
+    [
+        ("Identifier,Full name,Email address,Status\nParticipant 1101,Ann Lee,ann@uni,Submitted\n", "1101"),
+        (
+            "Student,ID,SIS User ID,SIS Login ID,Section,Go (77)\n"
+            "    Points Possible,,,,,10\n"
+            '"Lee, Ann",1101,77,ann@uni,A,\n',
+            "1101",
+        ),
+        ("First Name,Last Name,SID,Email\nAnn,Lee,77,ann@uni\n", ""),
+    ],
+    ids=["moodle", "canvas", "gradescope"],
+)
+def test_the_files_of_learning_platforms_are_rosters(read, content, number):
+    assert read(content).people == (Listed("Ann Lee", "ann@uni", number),)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator):
+    lines = ["", separator.join(("name", "owner")), separator.join(("Ann Lee", " ann@uni ")), separator, ""]
+    assert read(b"\xef\xbb\xbf" + "\r\n".join(lines).encode()).people == ANN
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("Ann Lee,bob@uni", "line 2 already"),
+        ("ann lee,bob@uni", "would be taken for 'Ann Lee' in line 2"),
+        ("Αnn Lee,bob@uni", "would be taken for"),
+        (",bob@uni", "a name is missing, that of the player of 'bob@uni'"),
+        ("Bob,", "'Bob' has no owner"),
+        ("Bob", "'Bob' has no owner"),
+        ("Bob@2,bob@uni", "what follows an @"),
+        ("=cmd|x,bob@uni", "is no player's name"),
+        ("B" * 41 + ",bob@uni", "is no player's name"),
+        ("Bob,b\x07b@uni", "is no owner"),
+        ("Bob," + "b" * 201, "is no owner"),
+    ],
+)
+def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):
+    found = read(f"name,owner\nAnn Lee,ann@uni\n{row}\nCem,cem@uni\n,\nDot,\n")
+    assert len(found.wrong) == 2
+    assert "roster.csv:3: " in found.wrong[0]
+    assert why in found.wrong[0]
+    assert "roster.csv:6: 'Dot' has no owner" in found.wrong[1]
+    assert all(sentence.isprintable() and sentence.endswith(".") for sentence in found.wrong)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("", "names its columns"),
+        ("a,b\n1,2\n", "no column holds names"),
+        ("name,b\n1,2\n", "no column holds owners"),
+        ("given name,owner\nAnn,1\n", "no column holds names"),
+        (b"name,owner\nJos\xe9,1\n", "UTF-8"),
+        ('name,owner\n"Ann,1\n', "no CSV"),
+        ("name,owner\n" + "x" * (5 << 20), "larger than 4 MiB"),
+    ],
+)
+def test_a_file_that_is_no_roster_is_refused_in_a_sentence(read, content, why):
+    with pytest.raises(KibitzError, match=why):
+        read(content)
+
+
+def test_a_roster_of_nobody_is_wrong(read):
+    assert "no people" in read("name,owner\n").wrong[0]
+
+
+def test_a_file_that_is_not_there_is_told_so(tmp_path):
+    for path in (tmp_path / "none.csv", tmp_path):
+        with pytest.raises(KibitzError, match="cannot be read"):
+            read_roster(path)

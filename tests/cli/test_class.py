@@ -1,0 +1,344 @@
+"""A class enters, gets feedback and leaves: as a lecturer does it, on the command line."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena import open as open_arena
+from kibitz.arena import submissions
+from tests.arena.trials import Clock
+from tests.players.class_of import ONE, SEVERAL, archive, laid, within
+from tests.players.conftest import HONEST, go_with
+
+SOURCE = Path(sys.modules["kibitz"].__file__).parents[1]
+KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
+QUICK = ("--games", "2", "--workers", "1")
+LATIN = b"# -*- coding: latin-1 -*-\n# caf\xe9\n" + HONEST.encode()
+LOUD = HONEST.replace("    return hand[0]", "    print('I hold', hand)\n    return hand[0]")
+CLASS = {
+    **within("Lee Ann_11_assignsubmission_file", {"my player.py": HONEST}),
+    **within("Oz Cem_12_assignsubmission_file", {"latin.py": LATIN}),
+    **within("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
+    **within("Loud Eve_14_assignsubmission_file", {"eve.py": LOUD}),
+    **within("Poe Flo_15_assignsubmission_file", SEVERAL),
+    **within("Bad Gus_16_assignsubmission_file", {"gus.py": go_with("return hand[99]")}),
+    **within("Two Ida_17_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
+}
+ROSTER = "Identifier,Full name,Email address\nParticipant 11,Ann Lee,lee@uni\nParticipant 14,Eve Loud,loud@uni\n"
+QUITTER = go_with("return hand[99]")
+GOOD = ("Lee Ann", "Loud Eve", "Oz Cem", "Poe Flo")
+
+
+@pytest.fixture(scope="module")
+def entered(tmp_path_factory):
+    """A store with the class in it, and what was said of it."""
+    folder = tmp_path_factory.mktemp("class")
+    laid(folder / "Go project", CLASS)
+    words = ["arena", "submit", "go", "Go project", *QUICK, "--store", "season.sqlite"]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([*KIBITZ, *words], cwd=folder, env=environment, capture_output=True, text=True)
+    return folder, done
+
+
+@pytest.fixture
+def season(entered, tmp_path, monkeypatch):
+    """The store with the class, to do things to."""
+    folder, _ = entered
+    path = tmp_path / "season.sqlite"
+    path.write_bytes((folder / "season.sqlite").read_bytes())
+    monkeypatch.setenv("KIBITZ_STORE", str(path))
+    monkeypatch.chdir(folder)
+    return path
+
+
+def states(out):
+    """What has become of each player, by name."""
+    found = (re.match(r"(accepted|refused|as before|left out|broken off) +(.+?)  +", line) for line in out.splitlines())
+    return {match[2]: match[1] for match in found if match}
+
+
+def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
+    _, done = entered
+    assert done.returncode == 2, done
+    assert "an export of Moodle with 6 players" in done.stderr
+    assert "looked at 7 of 7 players" in done.stderr
+    others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
+    assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
+    assert "two.py" not in done.stderr
+    assert "The file is no Python" in done.stdout
+    assert "Two Ida_17_assignsubmission_file: a.py and b.py both define comp10001go_group" in done.stdout
+    assert "4 of 7 players play go, 4 of them new." in done.stdout.splitlines()
+
+
+def test_names_and_owners_are_those_of_the_platform(season):
+    with open_arena(season) as arena:
+        found = {one.player: (one.owner, one.file, one.state) for one in arena.store.submissions("go")}
+    assert found["Lee Ann"] == ("11", "my player.py", "accepted")
+    assert found["Poe Flo"] == ("15", "Poe Flo.zip", "accepted")
+    assert found["Old Dan"] == ("13", "two.py", "refused")
+
+
+def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path, monkeypatch):
+    again = kibitz("arena", "submit", "go", "Go project", *QUICK)
+    assert again.status == 2
+    assert states(again.out) == dict.fromkeys(GOOD, "as before") | {
+        "Old Dan": "refused",
+        "Bad Gus": "refused",
+        "Two Ida": "left out",
+    }
+    changed = {**CLASS, **within("Bad Gus_16_assignsubmission_file", {"gus.py": f"{HONEST}# 2\n"})}
+    changed |= within("Old Dan_13_assignsubmission_file", {"two.py": f"{HONEST}# 3\n"})
+    changed |= within("New Zoe_19_assignsubmission_file", {"zoe.py": f"{HONEST}# 4\n"})
+    (tmp_path / "next.zip").write_bytes(archive(changed))
+    soon = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)
+    assert states(soon.out)["Bad Gus"] == "left out"
+    assert "10 minutes after its owner's last one (version 1 of Bad Gus, refused): wait another" in soon.out
+    assert states(soon.out)["New Zoe"] == "accepted"
+    monkeypatch.setattr(submissions, "COOL_DOWN", 0.0)
+    later = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)
+    assert states(later.out) == dict.fromkeys((*GOOD, "New Zoe"), "as before") | {
+        "Bad Gus": "accepted",
+        "Old Dan": "accepted",
+        "Two Ida": "left out",
+    }
+    with open_arena(season) as arena:
+        versions = [(one.player, one.version) for one in arena.store.submissions("go") if one.version > 1]
+    assert sorted(versions) == [("Bad Gus", 2), ("Old Dan", 2)]
+
+
+def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    laid(tmp_path / "class", within("Ann", ONE) | {"Bob.py": f"{HONEST}# Bob\n", "notes.txt": "x"})
+    answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
+    assert answer.status == 0
+    assert states(answer.out) == {"Ann": "accepted", "Bob": "accepted"}
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        assert {one.owner for one in arena.store.submissions("go")} == {"Ann", "Bob"}
+
+
+def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    (tmp_path / "roster.csv").write_text(ROSTER)
+    assert kibitz("arena", "roster", tmp_path / "roster.csv").lines[0].startswith("2 names of 2 owners are known now")
+    assert kibitz("arena", "roster").lines == ["Ann Lee  lee@uni", "Eve Loud  loud@uni"]
+    two = [path for path in CLASS if path.startswith(("Lee", "Oz", "Loud"))]
+    laid(tmp_path / "class", {path: CLASS[path] for path in two})
+    answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
+    assert states(answer.out) == dict.fromkeys(("Ann Lee", "Eve Loud", "Oz Cem"), "accepted")
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        owners = {one.player: one.owner for one in arena.store.submissions("go")}
+        assert owners == {"Ann Lee": "lee@uni", "Eve Loud": "loud@uni", "Oz Cem": "12"}
+    assert (
+        "belongs to lee@uni, as the roster says"
+        in kibitz(
+            *("arena", "submit", "go", tmp_path / "class" / two[0], "--name", "Ann Lee", "--owner", "zed", *QUICK)
+        ).err
+    )
+
+
+def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    laid(tmp_path / "class", within("Lee Ann_11_assignsubmission_file", ONE))
+    assert states(kibitz("arena", "submit", "go", tmp_path / "class", *QUICK).out) == {"Lee Ann": "accepted"}
+    more = {"b.py": f"{HONEST}# b\n"}
+    laid(tmp_path / "class", within("Lee Ann_12_assignsubmission_file", more))
+    answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
+    assert states(answer.out) == {"Lee Ann": "as before", "Lee Ann 12": "accepted"}
+
+
+def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    (tmp_path / "good.csv").write_text(ROSTER)
+    (tmp_path / "bad.csv").write_text("name;owner\nAnn;a\nAnn;b\n;c\nBob;\n")
+    kibitz("arena", "roster", tmp_path / "good.csv")
+    answer = kibitz("arena", "roster", tmp_path / "bad.csv")
+    assert answer.status == 2
+    assert [line.partition(".csv")[2][:12].strip() for line in answer.err.splitlines()[:3]] == [
+        ":3: 'Ann' st",
+        ":4: a name i",
+        ":5: 'Bob' ha",
+    ]
+    assert answer.err.splitlines()[3].endswith("bad.csv is taken over until that is put right.")
+    assert len(kibitz("arena", "roster").lines) == 2, "nothing is written half"
+
+
+def test_what_is_no_class_is_refused_in_a_sentence(refused, season, tmp_path):
+    assert "--name" in refused("arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file/my player.py")
+    assert "is one player and no class" in refused(
+        "arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file"
+    )
+    assert "--owner goes with the --name" in refused("arena", "submit", "go", "Go project", "--owner", "x")
+    (tmp_path / "empty").mkdir()
+    assert "holds no player file" in refused("arena", "submit", "go", tmp_path / "empty")
+    unknown = refused("arena", "submit", "chess", "Go project")
+    assert unknown == refused("match", "chess", "first"), "as everywhere where a game is named"
+
+
+def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp_path):
+    (tmp_path / "roster.csv").write_text("name,owner\nLee Ann,11\nNo Show,20\n")
+    kibitz("arena", "roster", tmp_path / "roster.csv")
+    answer = kibitz("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert answer.status == 0
+    assert answer.out == f"7 files, one for each player, are in {tmp_path / 'pages'}.\n"
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
+    assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "No Show"])
+    assert pages["No Show"] == "No file of No Show has been entered in go so far.\n"
+    assert "The file is no Python: Missing parentheses" in pages["Old Dan"]
+    assert "comp10001go_play([" in pages["Bad Gus"]
+    assert "kibitz call go gus.py " in pages["Bad Gus"]
+    assert "I hold ['" in pages["Loud Eve"]
+    for text in pages.values():
+        assert str(season.parent) not in text
+        assert "Go project" not in text, "paths on the lecturer's machine are nobody's business"
+        assert "python " not in text, "nothing is run outside the sandbox"
+        assert "\033" not in text
+    home = "kibitz check-player go FILE --games 100"
+    assert all(text.splitlines()[-1] == home for name, text in pages.items() if name != "No Show")
+
+
+def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    fails = go_with("print('nine left')\nreturn hand[0] if len(hand) > 9 else 'AS'")
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        arena.begin("go", seed=5)
+        for name, text in (("Ann", HONEST), ("Bob", f"{HONEST}# b"), ("Cem", f"{HONEST}# c"), ("Bad", fails)):
+            made = arena.store.submit("go", name, name, f"{name}.py", text.encode())
+            arena.store.settle(made.id, passed=True, reason="", report="")
+        arena.run("go", rounds=1, workers=1)
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--newest", "1").status == 0
+    page = (tmp_path / "pages" / "Bad.txt").read_text(encoding="utf-8")
+    assert "Bad has lost 16 games by failures of its own; the newest:" in page
+    assert "It printed last:\n        nine left" in page
+    assert "kibitz call go Bad.py " in page
+    assert "arena replay" not in page, "a student has no store to replay from"
+    assert "lost" not in (tmp_path / "pages" / "Ann.txt").read_text(encoding="utf-8")
+
+
+def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "Lee Ann.txt").write_text("mine")
+    assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert (tmp_path / "pages" / "Lee Ann.txt").read_text() == "mine"
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--force").status == 0
+    assert (tmp_path / "pages" / "Lee Ann.txt").read_text() != "mine"
+    (tmp_path / "file").write_text("x")
+    assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "file")
+    assert "cannot be made" in refused("arena", "failures", "--all", "-o", tmp_path / "file" / "pages")
+    assert "name the folder with -o" in refused("arena", "failures", "--all")
+    assert "name one player" in refused("arena", "failures")
+    assert "name one player" in refused("arena", "failures", "Lee Ann", "-o", tmp_path / "x")
+
+
+def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
+    assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
+    before = kibitz("arena", "table", "go").lines
+    answer = kibitz("arena", "withdraw", "Oz Cem")
+    assert answer.out == "Oz Cem (version 1) has left go, and plays no round that comes.\n"
+    assert kibitz("arena", "table", "go").lines == [*before, "Oz Cem has left, and no more of their games will come."]
+    assert "none to leave" in refused("arena", "withdraw", "Oz Cem")
+    assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
+    assert "no player 'Nobody'" in refused("arena", "withdraw", "Nobody")
+    assert "fewer than 4 players" in refused("arena", "run", "go", "--rounds", "2", "--workers", "1")
+    again = kibitz("arena", "submit", "go", "Go project", *QUICK)
+    assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
+    assert "3 of 7 players play go, 0 of them new." in again.lines
+    assert kibitz("arena", "verify", "go").status == 0
+    with open_arena(season, clock=Clock(time.time() + 3600)) as arena:
+        done = arena.submit("go", "latin.py", "Oz Cem", content=LATIN, games=2)
+    assert (done.accepted, done.submission.version) == (True, 2)
+    assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
+    assert kibitz("arena", "table", "go").lines[-1] != "Oz Cem has left, and no more of their games will come."
+    assert kibitz("arena", "verify", "go").status == 0
+
+
+def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibitz, refused, season, tmp_path):
+    begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
+    assert begun.lines[0] == "bonus has begun, a bonus tournament of go:hand_size=4,players=2 of 2 seats."
+    assert "'kibitz check-player go:hand_size=4,players=2 FILE --limits call=1'" in begun.lines[1]
+    assert states(kibitz("arena", "submit", "bonus", "Go project", *QUICK).out)["Lee Ann"] == "accepted"
+    alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")
+    assert kibitz("arena", "submit", "bonus", *alone).lines[-1].endswith("plays bonus from the next round on.")
+    assert kibitz("arena", "run", "bonus", "--rounds", "1", "--workers", "1").status == 0
+    assert kibitz("arena", "table", "bonus").lines[0].startswith("bonus (bonus, open): season, 1 round, ")
+    assert kibitz("arena", "table", "go").lines[0] == "go (standard, open): season, 0 rounds, 0 matches"
+    assert "in bonus (bonus)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
+    assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
+    assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0
+    assert kibitz("arena", "replay", "bonus/1", "-q").status == 0
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--game", "bonus").status == 0
+    assert kibitz("arena", "export", "bonus", "-o", tmp_path / "bonus.csv").status == 0
+    assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "table", "bonus").lines[1:-1]
+    assert kibitz("arena", "seeds", "bonus").status == 0
+    assert kibitz("arena", "freeze", "bonus").status == 0
+    assert "needs an end: --rounds, or --interval" in refused("arena", "final", "bonus")
+    final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
+    assert final.status == 0
+    assert "bonus (bonus, closed): final, 2 rounds" in final.out
+    assert kibitz("arena", "verify", "bonus").status == 0
+
+
+def test_names_of_second_tournaments(kibitz, refused, season):
+    assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "bo")
+    assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "huxxy-bonus")
+    assert "is what custom games are called" in refused("arena", "begin", "go", "--as", "custom-7")
+    assert "is no tournament's name" in refused("arena", "begin", "go", "--as", "a/b")
+    assert kibitz("arena", "begin", "go", "--as", "bonus").status == 0
+    assert "has begun already" in refused("arena", "begin", "go", "--as", "bonus")
+    assert "is a tournament of go already: choose another name" in refused("arena", "begin", "bo", "--as", "bonus")
+    assert "There are also the tournaments bonus." in refused("arena", "table", "bonis")
+
+
+@pytest.mark.parametrize(
+    "which",
+    [
+        pytest.param(signal.SIGINT, id="SIGINT", marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, id="SIGTERM"),
+    ],
+)
+def test_a_class_is_stopped_and_the_same_command_goes_on(kibitz, tmp_path, monkeypatch, which):
+    slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
+    laid(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
+    store = tmp_path / "season.sqlite"
+    words = [
+        "arena",
+        "submit",
+        "go",
+        str(tmp_path / "class"),
+        "--games",
+        "300",
+        "--workers",
+        "1",
+        "--store",
+        str(store),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    running = subprocess.Popen(
+        [*KIBITZ, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline and found(store).get("P1") != "waiting":
+        time.sleep(0.05)
+    running.send_signal(which)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, (out, err)
+    assert states(out) == {"P0": "refused", "P1": "broken off"}
+    assert "Stopped: what was accepted or refused by then stays so" in err
+    assert found(store) == {"P0": "refused", "P1": "refused"}
+    monkeypatch.setenv("KIBITZ_STORE", str(store))
+    again = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
+    assert again.status == 2
+    assert states(again.out) == {"P0": "refused"} | dict.fromkeys(("P1", "P2"), "accepted")
+
+
+def found(store):
+    """The states of all players in a store that is being written."""
+    if not store.exists():
+        return {}
+    with open_arena(store) as arena:
+        return {one.player: one.state for name in arena.tournaments() for one in arena.store.submissions(name.name)}
