@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
+from kibitz.arena.pool import die_with
 from kibitz.errors import MachineError
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import assignment
@@ -118,7 +119,7 @@ def on_workers(
     """Mark on worker processes; yields in the order in which submissions are done."""
     context = get_context("spawn")
     stop = context.Event()
-    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), stop))
+    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop))
     waiting: dict[Future[Marked | None], str] = {}
     try:
         waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
@@ -149,11 +150,12 @@ class Worker:
     stop: Event
 
 
-def start_worker(plan: Plan, seed: int, found: Tier, stop: Event) -> None:
+def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event) -> None:
     """Prepare a worker process: signals are the business of whoever has started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(parent)
     Worker.plan, Worker.seed, Worker.stop = plan, seed, stop
     adopt(found)
 
