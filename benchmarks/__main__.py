@@ -24,6 +24,7 @@ NAMES = (
     "tournament",
     "sandbox",
     "arena",
+    "marking",
     "ratings",
 )
 

@@ -70,7 +70,15 @@ def plain(hint: Any) -> list[type]:
     return [kind for part in inner if not isinstance(part, str) for kind in plain(part)]
 
 
-FILLED = {"game": "go", "players": "first", "tournament": "go", "player": "Ann", "match": "go/1", "what": "export"}
+FILLED = {
+    "game": "go",
+    "assignment": "go",
+    "players": "first",
+    "tournament": "go",
+    "player": "Ann",
+    "match": "go/1",
+    "what": "export",
+}
 """What each needed parameter can be; files are named where they are wanted."""
 
 

@@ -13,7 +13,8 @@ from kibitz.sandbox import landlock, wish
 
 HOME = Path(__file__).parents[2]
 PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
-OUR_OWN = ("python docs/season.py",)
+OUR_OWN = ("python docs/season.py", "python docs/president.py", "python3 handout/test_public.py")
+"""Scripts of ours; the last is for a student's own file, at home, and says so."""
 FILE = """
 print("loading")
 def play(cards, number):

@@ -1,6 +1,7 @@
 """CSV: the one writer and reader of every CSV file of Kibitz.
 
     number      whole or not, it is written bare, so that a spreadsheet computes with it
+    as it came  a cell of a table that another program has written, in a file that goes back to it: nothing is changed
     text        what a spreadsheet would take for a formula, or for its own mark of a text, begins with that mark: '
 
 The surprising rule: a text that begins with ' is written with two of them.  So what is read back is, to the last
@@ -16,6 +17,12 @@ from typing import TextIO
 from kibitz.errors import RecordError
 
 Cell = str | int | float
+
+
+class AsItCame(str):
+    """A cell that is written as it was read, for it is another program's and goes back to it."""
+
+
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a formula can begin with, the wide forms of East Asian keyboards included."""
@@ -32,6 +39,8 @@ def written(cell: Cell) -> str:
     >>> written("=1+1"), written(-1.5), written("Ann"), written("'tis")
     ("'=1+1", '-1.5', 'Ann', "''tis")
     """
+    if isinstance(cell, AsItCame):
+        return str(cell)
     if not isinstance(cell, str):
         return repr(cell)
     return MARK + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (MARK, *FORMULA) else cell

@@ -26,6 +26,8 @@ COMMANDS = {
     "tournament": "let players play many games and rank them",
     "arena": "run a season: submissions, rounds, ratings, finals",
     "check-player": "find out whether a player file is fit to play",
+    "mark": "mark the functions of an assignment, of one student or a class",
+    "assignment": "write an assignment's handout: statement, skeleton, public tests",
     "call": "make one call of a player file's function, confined",
     "show": "read the record of a game",
     "verify": "prove that records are true",

@@ -26,7 +26,17 @@ from typing import TYPE_CHECKING, Any
 from kibitz.players import imports
 from kibitz.players.imports import Importer, LoadError
 from kibitz.players.objects import Event, View, as_object
-from kibitz.players.wire import HISTORY, LARGEST_CODE, NO_FUNCTION, WireError, exact_text, read_request, text, unpacked
+from kibitz.players.wire import (
+    HISTORY,
+    LARGEST_CODE,
+    NO_FUNCTION,
+    LeftError,
+    WireError,
+    exact_text,
+    read_request,
+    text,
+    unpacked,
+)
 
 if TYPE_CHECKING:
     from kibitz.errors import FailureKind
@@ -62,7 +72,7 @@ def serve_referee() -> None:
     history = History()
     cap = 0
     for line in lines():
-        seq, function, arguments, items = read_request(line)
+        seq, function, arguments, items, *left = read_request(line)
         asked = function
         try:
             if items:
@@ -79,7 +89,7 @@ def serve_referee() -> None:
                 importer.install(MODULE, module)
                 reply = text(loaded(module, importer, wanted, own=own))
             else:
-                reply = call(module, function, unpacked(arguments), history)
+                reply = call(module, function, unpacked(arguments), history, left=bool(left))
                 if len(reply) > cap - 100:
                     raise WireError(f"more than {cap >> 10} kB")
         except BaseException as error:
@@ -173,7 +183,9 @@ def check_function(module: ModuleType, name: str, arity: int, parameters: str = 
         signature.bind(*[None] * arity)
     except TypeError:
         right = f": {name}({parameters})" if parameters else ""
-        raise LoadError(f"{name} must take {arity} arguments{right}, and is defined as {name}{signature}.") from None
+        raise LoadError(
+            f"{name} must take {arity} argument{'s' * (arity != 1)}{right}, and is defined as {name}{signature}."
+        ) from None
 
 
 def missing(name: str) -> str:
@@ -186,11 +198,27 @@ def takes(code: CodeType, arity: int) -> bool:
     return code.co_argcount == arity and not code.co_kwonlyargcount
 
 
-def call(module: ModuleType, function: str, arguments: list[Any], history: History) -> str:
-    """Call a function with lists that are its own to change, and give its answer as JSON."""
-    given = [history.copy() if part is HISTORY else as_object(View, part) for part in arguments]
+def call(module: ModuleType, function: str, arguments: list[Any], history: History, *, left: bool = False) -> str:
+    """Call a function with lists that are its own to change, and give its answer as JSON.
+
+    With ``left`` the answer is a list of two: the value, and the arguments as the function has left them.
+    """
+    given = [passed(part, history) for part in arguments]
     play: Callable[..., Any] = module.__dict__[function]
-    return exact_text(play(*given))
+    value = exact_text(play(*given))
+    if not left:
+        return value
+    try:
+        return f"[{value},{exact_text([None if callable(part) else part for part in given])}]"
+    except WireError as error:
+        raise LeftError(str(error)) from None
+
+
+def passed(part: Any, history: History) -> Any:
+    """An argument as the function gets it; bytes stand for one of Python's own functions, by its name."""
+    if part is HISTORY:
+        return history.copy()
+    return getattr(builtins, part.decode()) if type(part) is bytes else as_object(View, part)
 
 
 def hear(module: ModuleType, history: History, items: list[Any]) -> None:
@@ -239,6 +267,8 @@ def failure(error: BaseException, function: str) -> Report:
 def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
     who = function or "The file"
+    if isinstance(error, LeftError):
+        return "invalid", f"{who} left {error} in what it was given."
     if isinstance(error, WireError):
         return "invalid", (
             f"{who} returned {error}; only whole numbers, strings, None, tuples and lists can be returned."

@@ -28,6 +28,8 @@ SECOND = 1_000_000_000
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
+SURVIVED = frozenset(("exception", "invalid", "exit"))
+"""Those after which a lasting process can be asked again.  An exit is one that Python has raised and we have caught."""
 OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
 CODES: dict[Sources, str] = {}
 """The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
@@ -49,9 +51,13 @@ class Watch(Protocol):
 
 
 class Conversation(ABC):
-    """One running player file; ``end`` must be called in the end, and may be called again."""
+    """One running player file; ``end`` must be called in the end, and may be called again.
 
-    def __init__(self, limits: Limits, account: Account | None) -> None:
+    A ``lasting`` one goes on after calls that have raised something or returned what cannot be returned.
+    """
+
+    def __init__(self, limits: Limits, account: Account | None, *, lasting: bool = False) -> None:
+        self.lasting = lasting
         self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
         self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
         self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
@@ -83,18 +89,28 @@ class Conversation(ABC):
         return defined
 
     def call(
-        self, function: str, arguments: str, items: str, *, bools: bool = False, most: float = inf, doing: str = ""
+        self,
+        function: str,
+        arguments: str,
+        items: str,
+        *,
+        bools: bool = False,
+        after: bool = False,
+        most: float = inf,
+        doing: str = "",
     ) -> Any:
         """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
         PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
-        with ``bools``.  It may use ``most`` seconds, be it at work or idle.  ``doing`` is what sentences call it.
+        with ``bools``.  With ``after`` it is a list of the value and of the arguments as the function has left them.
+        It may use ``most`` seconds, be it at work or idle.  ``doing`` is what sentences call it.
         """
         self.doing = doing or function
         used = (self.cpu() - self.loaded) / SECOND
         self.most = min(self.limits.call, most)
         allowed = min(self.most, self.limits.bank - used)
-        watch = self.ask(f'"{function}",{arguments},{items}', allowed, used, most)
+        more = ",1" if after else ""
+        watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
@@ -122,6 +138,8 @@ class Conversation(ABC):
                 return value
             case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
                 kind = next(kind for kind in REPORTED if kind == named)
+                if self.lasting and kind in SURVIVED:
+                    raise PlayerError(kind, one_line(sentence), detail[:CHUNK])
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered something that it was not asked.")
 

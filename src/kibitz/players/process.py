@@ -50,11 +50,12 @@ TABLE = Table()
 class PlayerProcess(Conversation):
     """One running player file; ``end`` must be called in the end, and may be called again.
 
-    ``account`` is the seat's, if its match may be begun again.
+    ``account`` is the seat's, if its match may be begun again.  A ``lasting`` one goes on after calls that have raised
+    something or returned what cannot be returned.
     """
 
-    def __init__(self, limits: Limits, account: Account | None = None) -> None:
-        super().__init__(limits, account)
+    def __init__(self, limits: Limits, account: Account | None = None, *, lasting: bool = False) -> None:
+        super().__init__(limits, account, lasting=lasting)
         self.unsent = b""
         self.orphaned, self.stopped, self.ended = False, False, False
         self.server = zygote()

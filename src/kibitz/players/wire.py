@@ -1,12 +1,14 @@
 """The lines that pass between the referee and a player's process.
 
-    request     ``[seq, function, arguments, history]``: the history's new items only; arguments and items are packed
+    request     ``[seq, function, arguments, history]``: the history's new items only; arguments and items are packed;
+                with one thing more at its end, the reply's value is a list of the function's and its arguments
     reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
     code        ``["code", seq, text]``: the file compiled, before its first line has run; comes before the reply
     tuple       ``{"t": [...]}``
     packed      a value of the referee's own, as base64 of Python's own marshal: tuples stay tuples, and cards that are
                 interned stay so, which makes equal cards one object in the player's process, in all its calls
     HISTORY     among the arguments: where the list of the history goes
+    bytes       among the arguments: the name of a function of Python's own, which goes there
 
 Everything else is JSON, in one line.  The referee packs and never unpacks.  It believes nothing that it reads: a reply
 is checked, type by type, before anybody else sees it.  Only the standard library is needed here, because the player's
@@ -36,6 +38,10 @@ NO_FUNCTION = ""
 
 class WireError(ValueError):
     """What cannot be sent or received; the message is a noun phrase, such as "a float"."""
+
+
+class LeftError(WireError):
+    """What a function has left in its arguments and cannot be sent."""
 
 
 class GarbageError(WireError):

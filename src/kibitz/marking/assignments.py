@@ -1,0 +1,81 @@
+"""The assignments that can be marked: their functions, what is published of them, and what is hidden.
+
+>>> assignment("cribbage-lab").functions
+('generate_deck', 'shuffle', 'deal_card', 'score_hand', 'play')
+"""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from importlib import import_module
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.engine.types import Function
+from kibitz.errors import NotationError
+from kibitz.games.published import ASSIGNMENTS
+from kibitz.marking.cases.case import Case, Corners, hidden
+
+MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
+"""By the course's name in the table of published functions, the module with its cases."""
+
+TITLES = {
+    "go": "COMP10001-Go",
+    "bo": "COMP10001-Bo",
+    "huxxy": "COMP10001-Huxxy",
+    "cribbage-lab": "APS106, the cribbage lab",
+    "poker": "CS212, poker",
+}
+"""What the assignments are called by people."""
+
+
+class Assignment(msgspec.Struct, frozen=True):
+    """What a course asks for; ``course`` is its row in the table of published functions."""
+
+    name: str
+    course: str
+    published: tuple[Case, ...]
+    corners: Corners
+
+    @property
+    def title(self) -> str:
+        """What it is called in a heading."""
+        return TITLES[self.name]
+
+    @property
+    def signatures(self) -> tuple[Function, ...]:
+        """The functions with their published types."""
+        return ASSIGNMENTS[self.course]
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the functions, in the assignment's order."""
+        return tuple(function.name for function in self.signatures)
+
+    def hidden(self, function: str, cases: int, seed: int) -> tuple[Case, ...]:
+        """So many hidden cases of a function, its hard corners by turns; a seed fixes them."""
+        return tuple(hidden(function, self.corners[function], cases, seed))
+
+
+def name_of(course: str) -> str:
+    """How an assignment is called on the command line."""
+    return MODULES[course].replace("_", "-")
+
+
+def names() -> tuple[str, ...]:
+    """The names of all assignments."""
+    return tuple(map(name_of, ASSIGNMENTS))
+
+
+@cache
+def assignment(name: str) -> Assignment:
+    """The assignment called ``name``; NotationError with the names there are if there is none."""
+    for course in ASSIGNMENTS:
+        if name_of(course) == name:
+            cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
+            return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN)
+    close = difflib.get_close_matches(name, names(), 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}."
+    raise NotationError(f"there is no assignment called {shown(name)}; {hint}")

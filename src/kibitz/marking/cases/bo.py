@@ -1,0 +1,299 @@
+"""Cases of COMP10001-Bo (rule sheet "bo", Placement, Encoding and Functions)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from kibitz.coursework import bo
+from kibitz.engine.form import quoted
+from kibitz.games.bo.examples import EXAMPLES
+from kibitz.games.bo.form import NO_PLAY_FORM
+from kibitz.marking.cases.case import Corner, Judge, Luck, answered_by, of_value, published
+from kibitz.marking.cases.positions import asked, drawn
+
+VALUES = "A234567890JQK"
+BLACK, RED = "SC", "HD"
+CODES = [value + suit for value in VALUES for suit in BLACK + RED]
+Draw = Callable[[Luck], tuple[Any, ...]]
+
+
+def colour(card: str) -> str:
+    """The suits of a card's colour."""
+    return RED if card[1] in RED else BLACK
+
+
+def other(card: str) -> str:
+    """The suits of the other colour."""
+    return BLACK if card[1] in RED else RED
+
+
+def step(luck: Luck, card: str, steps: int, suits: str) -> str:
+    """A card so many values away, wherever that is without the Ace: the King is followed by the two."""
+    place = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
+    return VALUES[place] + luck.choice(suits)
+
+
+def not_ace(luck: Luck, values: str = VALUES[1:]) -> str:
+    """A card of these values."""
+    return luck.choice(values) + luck.choice(BLACK + RED)
+
+
+def built(luck: Luck, last: str) -> list[str]:
+    """A build pile that ends in a card: its colour throughout, and up or down to it by single steps."""
+    pile = [last]
+    while luck.random() < 0.7 and pile[0][0] not in "2K":
+        pile.insert(0, step(luck, pile[0], luck.choice((-1, 1)), colour(last)))
+    return pile
+
+
+def on_build(steps: int, *, same: bool, values: str = VALUES[2:-1]) -> Draw:
+    """A card so many steps from the top of a build pile, of its colour or not."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        top = not_ace(luck, values)
+        return step(luck, top, luck.choice((-steps, steps)), (colour if same else other)(top)), built(luck, top)
+
+    return draw
+
+
+def ace_on_build(luck: Luck) -> tuple[Any, ...]:
+    """An Ace, and a build pile of either colour."""
+    return "A" + luck.choice(BLACK + RED), built(luck, not_ace(luck, VALUES[2:-1]))
+
+
+def completing(luck: Luck) -> tuple[Any, ...]:
+    """A two on a three or a King on a Queen, of the pile's colour."""
+    value, top = luck.choice([("2", "3"), ("K", "Q")])
+    suits = luck.choice((BLACK, RED))
+    return value + luck.choice(suits), built(luck, top + luck.choice(suits))
+
+
+def far_end(luck: Luck) -> tuple[Any, ...]:
+    """A two or a King that is not next to the top."""
+    value, tops = luck.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
+    top = not_ace(luck, tops)
+    return value + luck.choice(colour(top)), built(luck, top)
+
+
+BUILD: dict[str, Draw] = {
+    "a_two_or_a_King_on_an_empty_pile": lambda luck: (not_ace(luck, "2K"), []),
+    "another_card_on_an_empty_pile": lambda luck: (luck.choice([c for c in CODES if c[0] not in "2K"]), []),
+    "an_Ace_on_an_empty_pile": lambda luck: ("A" + luck.choice(BLACK + RED), []),
+    "the_next_value_up_or_down": on_build(1, same=True),
+    "the_next_value_of_the_other_colour": on_build(1, same=False),
+    "a_value_too_far": on_build(2, same=True),
+    "the_same_value": on_build(0, same=True),
+    "an_Ace_on_a_pile": ace_on_build,
+    "a_two_or_a_King_that_completes": completing,
+    "a_two_or_a_King_that_is_not_next": far_end,
+    "any_card_on_any_pile": lambda luck: (luck.choice(CODES), built(luck, not_ace(luck, VALUES[2:-1]))),
+}
+
+
+def seats(luck: Luck, *, own: bool) -> tuple[int, int]:
+    """A player and whose pile it is."""
+    player = luck.randrange(4)
+    return player, player if own else luck.choice([p for p in range(4) if p != player])
+
+
+def discarded(luck: Luck, last: str) -> list[str]:
+    """A discard pile that ends in a card: anything may lie below it, for restarts are allowed."""
+    return [not_ace(luck) for _ in range(luck.randrange(3))] + [last]
+
+
+def on_discard(steps: int, *, alternating: bool, hand: bool, values: str = VALUES[1:]) -> Draw:
+    """A card so many steps from the top of a discard pile, of the other colour or not, from the hand or not."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        top = not_ace(luck, values)
+        card = step(luck, top, luck.choice((-steps, steps)), (other if alternating else colour)(top))
+        return card, discarded(luck, top), *seats(luck, own=luck.random() < 0.5), hand
+
+    return draw
+
+
+def on_empty(*, own: bool, hand: bool) -> Draw:
+    """A card that starts a discard pile."""
+    return lambda luck: (not_ace(luck), [], *seats(luck, own=own), hand)
+
+
+def two_and_king(luck: Luck) -> tuple[Any, ...]:
+    """A two on a King or a King on a two."""
+    card, top = luck.choice([("2", "K"), ("K", "2")])
+    suits = luck.sample((BLACK, RED), 2)
+    pile = discarded(luck, top + luck.choice(suits[0]))
+    return card + luck.choice(suits[1]), pile, *seats(luck, own=luck.random() < 0.5), luck.random() < 0.5
+
+
+def ace_on_discard(luck: Luck) -> tuple[Any, ...]:
+    """An Ace on a pile that is empty or not."""
+    pile = [] if luck.random() < 0.4 else discarded(luck, not_ace(luck, luck.choice(("2K", VALUES[1:]))))
+    return "A" + luck.choice(BLACK + RED), pile, *seats(luck, own=luck.random() < 0.6), luck.random() < 0.7
+
+
+def default_hand(luck: Luck) -> tuple[Any, ...]:
+    """Without ``from_hand``, which is True then."""
+    top = not_ace(luck)
+    return luck.choice(CODES), luck.choice(([], discarded(luck, top))), *seats(luck, own=luck.random() < 0.7)
+
+
+DISCARD: dict[str, Draw] = {
+    "the_hand_starts_an_own_pile": on_empty(own=True, hand=True),
+    "the_hand_starts_another_s_pile": on_empty(own=False, hand=True),
+    "an_own_pile_is_started_but_not_from_the_hand": on_empty(own=True, hand=False),
+    "the_next_value_of_the_other_colour": on_discard(1, alternating=True, hand=True),
+    "the_next_value_of_the_other_colour_not_from_the_hand": on_discard(1, alternating=True, hand=False),
+    "the_next_value_of_the_same_colour_from_the_hand": on_discard(1, alternating=False, hand=True),
+    "the_next_value_of_the_same_colour_not_from_the_hand": on_discard(1, alternating=False, hand=False),
+    "a_value_too_far_from_the_hand": on_discard(2, alternating=True, hand=True),
+    "a_value_too_far_not_from_the_hand": on_discard(2, alternating=True, hand=False),
+    "the_same_value": on_discard(0, alternating=True, hand=False),
+    "a_two_and_a_King": two_and_king,
+    "an_Ace": ace_on_discard,
+    "from_hand_is_left_out": default_hand,
+}
+
+NO_PLAY = NO_PLAY_FORM
+PLACES = [(owner, k) for owner in range(4) for k in range(4)]
+GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
+
+
+def tables(luck: Luck) -> tuple[Any, ...]:
+    """The player and the table of a position: all arguments of ``comp10001bo_is_valid_play`` but the play."""
+    return asked("bo", "comp10001bo_play", luck)[:-1]
+
+
+def candidates(luck: Luck, table: tuple[Any, ...]) -> Iterator[Any]:
+    """Plays with the cards of a table, most of them invalid, in no order."""
+    player, hand, stockpiles, discards, _ = table
+    sources: list[tuple[int, Any]] = [(0, card) for card in hand]
+    sources.append((2, stockpiles[player][0]))
+    sources += [(1, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
+    found = [(kind, source, goal) for kind, source in sources for goal in GOALS]
+    yield from luck.sample(found, len(found))
+    yield NO_PLAY
+
+
+def judged(verdict: int, *kinds: int) -> Draw:
+    """A play of these kinds with this verdict, at the first table that has one."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        for _ in range(60):
+            table = tables(luck)
+            for play in candidates(luck, table):
+                if play[0] in kinds and bo.comp10001bo_is_valid_play(play, *table) == verdict:
+                    return play, *table
+        raise AssertionError(f"no play of the kinds {kinds} has the verdict {verdict}")
+
+    return draw
+
+
+def not_there(luck: Luck) -> tuple[Any, ...]:
+    """A valid play, but for a card that is not where it is said to be."""
+    while True:
+        table = tables(luck)
+        card = luck.choice(CODES)
+        play = luck.choice([(0, card, (0, luck.randrange(4))), (2, card, (0, luck.randrange(4)))])
+        if not bo.comp10001bo_is_valid_play(play, *table) and card not in table[1]:
+            return play, *table
+
+
+def buried(luck: Luck) -> tuple[Any, ...]:
+    """A card of a discard pile that is not on top."""
+    while True:
+        table = tables(luck)
+        deep = [(place, table[3][place[0]][place[1]]) for place in PLACES if len(table[3][place[0]][place[1]]) > 1]
+        if deep:
+            place, pile = luck.choice(deep)
+            if pile[-2] != pile[-1]:
+                return (1, (pile[-2], place), luck.choice(GOALS)), *table
+
+
+def same_pile(luck: Luck) -> tuple[Any, ...]:
+    """A card from a discard pile back to it."""
+    while True:
+        table = tables(luck)
+        piles = [place for place in PLACES if table[3][place[0]][place[1]]]
+        if piles:
+            place = luck.choice(piles)
+            return (1, (table[3][place[0]][place[1]][-1], place), (1, place)), *table
+
+
+def stuck(luck: Luck) -> tuple[Any, ...]:
+    """NO_PLAY where nothing is possible: an empty hand, and a stockpile card and piles that fit nowhere."""
+    while True:
+        player, _, stockpiles, discards, builds = tables(luck)
+        hand = [] if luck.random() < 0.6 else ["A" + luck.choice(BLACK + RED)]
+        table: tuple[Any, ...] = player, hand, stockpiles, discards, tuple([] for _ in builds)
+        if bo.comp10001bo_is_valid_play(NO_PLAY, *table) == bo.NOTHING_POSSIBLE:
+            return NO_PLAY, *table
+
+
+def malformed(luck: Luck) -> tuple[Any, ...]:
+    """What is no play at all."""
+    card = luck.choice(CODES)
+    broken: list[Any] = [
+        (0, card),
+        (4, card, (0, 0)),
+        (0, card, (0, 4)),
+        (0, card, (0, -1)),
+        (0, card, (2, 0)),
+        (0, card, (1, 2)),
+        (0, card, (1, (4, 0))),
+        (1, card, (0, 0)),
+        (1, (card, (0, 4)), (0, 0)),
+        (2, None, (0, 0)),
+        (3, card, (0, 0)),
+        (3, None, None),
+        (0, card, (0, 0), None),
+    ]
+    return luck.choice(broken), *tables(luck)
+
+
+def any_play(luck: Luck) -> tuple[Any, ...]:
+    """Any play with the cards of a table."""
+    table = tables(luck)
+    return next(candidates(luck, table)), *table
+
+
+VALIDITY: dict[str, Draw] = {
+    "a_valid_play_from_the_hand": judged(bo.VALID, 0),
+    "a_valid_play_from_the_stockpile": judged(bo.VALID, 2),
+    "a_valid_play_from_a_discard_pile": judged(bo.VALID, 1),
+    "a_play_that_ends_the_turn": judged(bo.ENDS_TURN, 0),
+    "an_invalid_play_from_the_hand": judged(bo.INVALID, 0),
+    "an_invalid_play_from_the_stockpile": judged(bo.INVALID, 2),
+    "an_invalid_play_from_a_discard_pile": judged(bo.INVALID, 1),
+    "no_play_where_one_is_possible": judged(bo.INVALID, 3),
+    "no_play_where_none_is_possible": stuck,
+    "a_card_that_is_not_there": not_there,
+    "a_card_below_the_top": buried,
+    "back_to_the_same_pile": same_pile,
+    "what_is_no_play": malformed,
+    "any_play": any_play,
+}
+
+
+def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+    """A turn of a game."""
+    position = drawn("bo", "comp10001bo_play", luck)
+    table = position.arguments
+
+    def judge(value: Any) -> str | None:
+        if bo.comp10001bo_is_valid_play(value, *table[:-1]):
+            return None
+        return f"it should return a play that is valid there, not {quoted(value)}"
+
+    right = next(play for play in candidates(luck, table[:-1]) if judge(play) is None)
+    return deepcopy(table), of_value(judge), repr(right)
+
+
+PUBLISHED = published(EXAMPLES)
+HIDDEN: dict[str, tuple[Corner, ...]] = {
+    "comp10001bo_match_build": answered_by(bo.comp10001bo_match_build, **BUILD),
+    "comp10001bo_match_discard": answered_by(bo.comp10001bo_match_discard, **DISCARD),
+    "comp10001bo_is_valid_play": answered_by(bo.comp10001bo_is_valid_play, **VALIDITY),
+    "comp10001bo_play": (Corner("a turn of a game", plays),),
+}

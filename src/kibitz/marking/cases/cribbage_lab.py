@@ -1,0 +1,165 @@
+"""Cases of the cribbage lab (rule sheet "cribbage", The lab game)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any
+
+from kibitz.coursework import aps106
+from kibitz.engine.form import quoted
+from kibitz.marking.cases.case import Answer, Case, Corner, Judge, Luck, answered_by, equal
+
+LabCard = list[Any]
+DECK = aps106.generate_deck()
+SUITS = [DECK[13 * place][0] for place in range(4)]
+Draw = Callable[[Luck], tuple[Any, ...]]
+
+
+def mixed(luck: Luck, cards: Sequence[LabCard]) -> list[LabCard]:
+    """Cards in another order."""
+    return luck.sample([card[:] for card in cards], len(cards))
+
+
+def of_values(luck: Luck, values: Sequence[int]) -> list[LabCard]:
+    """Different cards of these values in no order, not four of one suit."""
+    while True:
+        cards = [[luck.choice(SUITS), value] for value in values]
+        suits = [suit for suit, _ in cards]
+        if len({tuple(card) for card in cards}) == len(cards) and max(map(suits.count, suits)) < 4:
+            return mixed(luck, cards)
+
+
+def of_suits(luck: Luck, count: int) -> list[LabCard]:
+    """Five cards, so many of one suit."""
+    suit = luck.choice(SUITS)
+    inside = [[suit, value] for value in luck.sample(range(1, 14), count)]
+    return mixed(luck, inside + [[luck.choice([s for s in SUITS if s != suit]), luck.randrange(1, 14)]] * (5 - count))
+
+
+def row(luck: Luck, length: int) -> list[int]:
+    """Values in a row."""
+    low = luck.randrange(1, 15 - length)
+    return list(range(low, low + length))
+
+
+def beside(luck: Luck, values: Sequence[int], more: int) -> list[int]:
+    """Values with more that belong to no row of theirs."""
+    far = [v for v in range(1, 14) if all(abs(v - known) > 1 for known in values)]
+    return [*values, *luck.sample(far, more)]
+
+
+def nothing(luck: Luck) -> list[LabCard]:
+    """Five cards that score nothing."""
+    while True:
+        cards = of_values(luck, luck.sample(range(1, 14), 5))
+        if aps106.score_hand(cards) == 0:
+            return cards
+
+
+HANDS: dict[str, Callable[[Luck], list[LabCard]]] = {
+    "nothing at all": nothing,
+    "a pair": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 4)), v[0]]),
+    "two pairs": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 3)), v[0], v[1]]),
+    "three of a kind": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 3)), v[0], v[0]]),
+    "four of a kind": lambda luck: of_values(luck, [(v := luck.sample(range(1, 14), 2))[0]] * 4 + v[1:]),
+    "three and a pair": lambda luck: of_values(luck, [*[(v := luck.sample(range(1, 14), 2))[0]] * 3, v[1], v[1]]),
+    "four of a suit": lambda luck: of_suits(luck, 4),
+    "five of a suit": lambda luck: of_suits(luck, 5),
+    "a run of three": lambda luck: of_values(luck, beside(luck, row(luck, 3), 2)),
+    "a run of four": lambda luck: of_values(luck, beside(luck, row(luck, 4), 1)),
+    "a run of five": lambda luck: of_values(luck, row(luck, 5)),
+    "a double run of three": lambda luck: of_values(luck, beside(luck, [*(v := row(luck, 3)), luck.choice(v)], 1)),
+    "a double run of four": lambda luck: of_values(luck, [*(v := row(luck, 4)), luck.choice(v)]),
+    "a triple run": lambda luck: of_values(luck, [*(v := row(luck, 3)), *[luck.choice(v)] * 2]),
+    "a double double run": lambda luck: of_values(luck, [*(v := row(luck, 3)), *luck.sample(v, 2)]),
+    "King and Ace do not follow": lambda luck: of_values(luck, [12, 13, 1, 2, luck.choice([5, 6, 7])]),
+    "many fifteens": lambda luck: of_values(luck, [5, luck.choice([5, 10]), *luck.choices([10, 11, 12, 13], k=3)]),
+    "fifteens of three and more cards": lambda luck: of_values(
+        luck, luck.choice([[1, 2, 3, 4, 5], [2, 2, 3, 4, 8], [1, 4, 4, 6, 7]])
+    ),
+    "a Jack of any suit": lambda luck: of_values(luck, [11, *luck.sample([1, 2, 3, 4, 6, 7, 8, 9, 13], 4)]),
+    "any five cards": lambda luck: mixed(luck, luck.sample(DECK, 5)),
+}
+
+
+def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+    """A deck or a part of one: the answer has its cards in another order, and the deck is as before."""
+    deck = mixed(luck, luck.sample(DECK, luck.choice([52, 52, 30, 12])))
+    before = deepcopy(deck)
+
+    def judge(answer: Answer) -> str | None:
+        if answer.after[0] != before:
+            return "it should leave its deck as it is"
+        if type(answer.value) is not list or sorted(map(repr, answer.value)) != sorted(map(repr, before)):
+            return f"it should return a list with the very cards of the deck, not {quoted(answer.value)}"
+        return "it should change the order of the cards" if answer.value == before else None
+
+    return (deck,), judge, ""
+
+
+def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+    """A deck and a hand: the first card moves from one to the end of the other."""
+    deck = mixed(luck, luck.sample(DECK, luck.choice([1, 2, 10, 52])))
+    hand = [card for card in mixed(luck, DECK) if card not in deck][: luck.randrange(5)]
+    rest, longer = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
+
+    def judge(answer: Answer) -> str | None:
+        if answer.value is not None:
+            return f"it should return None, not {quoted(answer.value)}"
+        if answer.after[0] != rest:
+            return f"it should take the first card off the deck, and leave {quoted(rest)}"
+        return None if answer.after[1] == longer else f"it should put the card at the end of the hand: {longer!r}"
+
+    return (deck, hand), judge, "None"
+
+
+def ten_cards(tie: bool) -> Draw:
+    """A shuffled deck, whose first ten cards are dealt; their scores are equal or not."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        while True:
+            deck = mixed(luck, DECK)
+            _, ours, theirs = aps106.play(deepcopy(deck))
+            if (ours == theirs) is tie:
+                return (deck,)
+
+    return draw
+
+
+def played(draw: Draw) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
+    """A whole game; whether the deck is left as it is, the lab does not say."""
+
+    def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+        arguments = draw(luck)
+        right = aps106.play(*deepcopy(arguments))
+        return arguments, equal(right), repr(right)
+
+    return drawn
+
+
+SAMPLES: tuple[tuple[list[LabCard], int], ...] = (
+    ([["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]], 4),
+    ([["hearts", 9], ["spades", 2], ["clubs", 3], ["hearts", 3], ["hearts", 4]], 12),
+    ([["diamonds", 5], ["diamonds", 12], ["diamonds", 13], ["diamonds", 1], ["hearts", 5]], 14),
+    ([["diamonds", 3], ["diamonds", 4], ["diamonds", 5], ["diamonds", 6], ["diamonds", 7]], 14),
+    ([["hearts", 1], ["spades", 1], ["diamonds", 2], ["hearts", 3], ["spades", 3]], 16),
+)
+"""The five hands that the lab publishes with their scores."""
+PUBLISHED = (
+    Case("generate_deck", "published example", (), equal(DECK), repr(DECK)),
+    *(Case("score_hand", "published example", (hand,), equal(score), repr(score)) for hand, score in SAMPLES),
+)
+HIDDEN: dict[str, tuple[Corner, ...]] = {
+    "generate_deck": answered_by(aps106.generate_deck, the_whole_deck_in_its_order=lambda luck: ()),
+    "shuffle": (Corner("any deck", a_shuffle),),
+    "deal_card": (Corner("a deck and a hand", a_deal),),
+    "score_hand": answered_by(
+        aps106.score_hand,
+        **{name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in HANDS.items()},
+    ),
+    "play": (
+        Corner("one scores more", played(ten_cards(tie=False))),
+        Corner("a tie is the dealer's", played(ten_cards(tie=True))),
+    ),
+}

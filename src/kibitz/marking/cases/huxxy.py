@@ -1,0 +1,271 @@
+"""Cases of COMP10001-Huxxy and its bonus game (rule sheet "huxxy", Groups, Validity and Bonus game)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from itertools import islice
+from typing import Any
+
+from kibitz.coursework import huxxy
+from kibitz.engine.form import quoted
+from kibitz.games.huxxy.examples import EXAMPLES
+from kibitz.marking.cases.case import Corner, Judge, Luck, answered_by, of_value, published
+from kibitz.marking.cases.positions import drawn
+
+VALUES = "A234567890JQK"
+SUITS = "SCHD"
+BLACK, RED = "SC", "HD"
+PACK = [value + suit for value in VALUES for suit in SUITS]
+JOKER = "XX"
+PICKS_UP, PLAYS, MOVES, ENDS = range(4)
+Draw = Callable[[Luck], tuple[Any, ...]]
+TRIED = 8
+"""So many plays of a position are looked at before another one is taken."""
+
+
+def mixed(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+    """Cards in another order."""
+    return luck.sample(list(cards), len(cards))
+
+
+def run(luck: Luck, length: int) -> list[str]:
+    """Values in a row, colours by turns."""
+    low, first = luck.randrange(len(VALUES) - length + 1), luck.randrange(2)
+    return [VALUES[low + step] + luck.choice((BLACK, RED)[(first + step) % 2]) for step in range(length)]
+
+
+def kind(luck: Luck, *counts: int) -> list[str]:
+    """Cards of one value, so many of each of its suits, taken in any order."""
+    value = luck.choice(VALUES)
+    return [value + suit for suit, count in zip(mixed(luck, SUITS), counts, strict=False) for _ in range(count)]
+
+
+def recoloured(luck: Luck) -> list[str]:
+    """A run but for the colour of one card."""
+    cards = run(luck, luck.randrange(3, 6))
+    at = luck.randrange(len(cards))
+    suits = BLACK if cards[at][1] in RED else RED
+    cards[at] = cards[at][0] + luck.choice(suits)
+    return cards
+
+
+def gap(luck: Luck) -> list[str]:
+    """A run without an inner card."""
+    cards = run(luck, luck.randrange(4, 7))
+    del cards[luck.randrange(1, len(cards) - 1)]
+    return cards
+
+
+def wrapped(luck: Luck) -> list[str]:
+    """A row that goes on behind the King."""
+    colours = luck.sample((BLACK, RED), 2)
+    return [value + luck.choice(colours[step % 2]) for step, value in enumerate(luck.choice(["QKA", "KA2", "JQKA"]))]
+
+
+def doubled(luck: Luck) -> list[str]:
+    """A run with one of its cards twice."""
+    cards = run(luck, luck.randrange(3, 6))
+    return [*cards, luck.choice(cards)]
+
+
+GROUPS: dict[str, Callable[[Luck], list[str]]] = {
+    "a run": lambda luck: run(luck, luck.randrange(3, 6)),
+    "a run out of order": lambda luck: mixed(luck, run(luck, luck.randrange(4, 9))),
+    "three or four of a kind": lambda luck: kind(luck, *[1] * luck.randrange(3, 5)),
+    "five to eight of a kind": lambda luck: kind(luck, *luck.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
+    "three or four of a kind with a suit twice": lambda luck: kind(luck, *luck.choice([(2, 1), (2, 1, 1), (2, 2)])),
+    "five or six of a kind without a suit": lambda luck: kind(luck, *luck.choice([(2, 2, 1), (2, 2, 2)])),
+    "one or two cards": lambda luck: luck.sample(PACK, luck.randrange(1, 3)),
+    "two of a row or of a kind": lambda luck: luck.choice([run(luck, 2), kind(luck, 1, 1)]),
+    "a run but for a colour": recoloured,
+    "a run with a gap": gap,
+    "King and Ace do not follow": wrapped,
+    "a run with a card twice": doubled,
+    "any cards": lambda luck: luck.sample(PACK, luck.randrange(3, 6)),
+}
+VALID = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
+
+
+def laid(luck: Luck, least: int = 0) -> list[list[str]]:
+    """Up to three valid groups."""
+    return [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
+
+
+def among(name: str) -> Draw:
+    """A group of one sort among valid ones."""
+    return lambda luck: (mixed(luck, [*laid(luck), GROUPS[name](luck)]),)
+
+
+def with_joker(luck: Luck) -> list[str]:
+    """A group in which a Joker stands for a card, or that it goes with."""
+    cards = GROUPS[luck.choice(VALID)](luck)[:7]
+    if luck.random() < 0.6:
+        cards.pop(luck.randrange(len(cards)))
+    return mixed(luck, [*cards, JOKER])
+
+
+def joker_in_vain(luck: Luck) -> list[str]:
+    """A Joker in what no card makes a group."""
+    return mixed(luck, [*luck.choice([recoloured, wrapped, doubled])(luck), JOKER])
+
+
+TABLES: dict[str, Draw] = {
+    "no_groups": lambda luck: ([],),
+    "an_empty_group": lambda luck: (mixed(luck, [*laid(luck), []]),),
+    "valid_groups": lambda luck: (laid(luck, 1),),
+    **{name.replace(" ", "_"): among(name) for name in GROUPS},
+    "a_Joker_that_stands_for_a_card": lambda luck: ([*laid(luck), with_joker(luck)],),
+    "a_Joker_in_vain": lambda luck: ([*laid(luck), joker_in_vain(luck)],),
+    "eight_of_a_kind_and_a_Joker": lambda luck: ([[*kind(luck, 2, 2, 2, 2), JOKER]],),
+    "two_Jokers_in_a_group": lambda luck: ([[*run(luck, 3), JOKER, JOKER]],),
+}
+SCORES: dict[str, Draw] = {
+    "no_card": lambda luck: ([],),
+    "one_card": lambda luck: (luck.sample(PACK, 1),),
+    "tens_and_court_cards": lambda luck: (luck.sample([c for c in PACK if c[0] in "0JQK"], luck.randrange(1, 6)),),
+    "Aces": lambda luck: (luck.sample([c for c in PACK if c[0] == "A"], luck.randrange(1, 5)),),
+    "a_card_twice": lambda luck: ([luck.choice(PACK)] * 2 + luck.sample(PACK, 2),),
+    "a_Joker": lambda luck: ([*luck.sample(PACK, luck.randrange(4)), JOKER],),
+    "a_whole_hand": lambda luck: (luck.sample(PACK, 12),),
+}
+
+
+def seated(luck: Luck, bonus: float = 0.25) -> tuple[Any, ...]:
+    """History, active player, hand and table of a position."""
+    name = "huxxy-bonus" if luck.random() < bonus else "huxxy"
+    function = "comp10001huxxy_bonus_play" if name == "huxxy-bonus" else "comp10001huxxy_play"
+    return deepcopy(drawn(name, function, luck).arguments)
+
+
+def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
+    """Plays of a seat, most of them invalid, in no order."""
+    goals = range(len(table) + 1)
+    found: list[Any] = [(player, PICKS_UP, None), (player, ENDS, None)]
+    found += [(player, PLAYS, (card, goal)) for card in dict.fromkeys(hand) for goal in goals]
+    places = [(card, source) for source, group in enumerate(table) for card in dict.fromkeys(group)]
+    found += [(player, MOVES, (card, source, goal)) for card, source in places for goal in goals if goal != source]
+    yield from luck.sample(found, len(found))
+
+
+def judged(valid: bool, *kinds: int) -> Draw:
+    """A play of these kinds that is valid or not, at the first position that has one."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        for _ in range(2000):
+            seat = seated(luck)
+            some = islice((play for play in candidates(luck, *seat) if play[1] in kinds), TRIED)
+            for play in some:
+                if huxxy.comp10001huxxy_valid_play(play, *seat) is valid:
+                    return play, *seat
+        raise AssertionError(f"no play of the kinds {kinds} is {'' if valid else 'in'}valid")
+
+    return draw
+
+
+def other_player(luck: Luck) -> tuple[Any, ...]:
+    """A play for somebody whose turn it is not."""
+    history, player, hand, table = seated(luck)
+    other = luck.choice([p for p in range(4) if p != player])
+    who, active = luck.choice([(other, player), (player, other), (other, other)])
+    return (who, PICKS_UP, None), history, active, hand, table
+
+
+def not_there(luck: Luck) -> tuple[Any, ...]:
+    """A card that is not in the hand or the group."""
+    history, player, hand, table = seated(luck)
+    card = luck.choice([card for card in PACK if card not in hand])
+    if table and luck.random() < 0.5:
+        source = luck.randrange(len(table))
+        card = luck.choice([card for card in PACK if card not in table[source]])
+        return (player, MOVES, (card, source, len(table))), history, player, hand, table
+    return (player, PLAYS, (card, luck.randrange(len(table) + 1))), history, player, hand, table
+
+
+def no_such_group(luck: Luck) -> tuple[Any, ...]:
+    """A group beyond the new one, or before the first."""
+    history, player, hand, table = seated(luck)
+    card = luck.choice(hand) if hand else luck.choice(PACK)
+    return (player, PLAYS, (card, luck.choice([len(table) + 1, -1]))), history, player, hand, table
+
+
+def opening(short: bool) -> Draw:
+    """The end of a first turn whose cards come to less than 24, or to 24 and more."""
+
+    def draw(luck: Luck) -> tuple[Any, ...]:
+        while True:
+            group = GROUPS[luck.choice(VALID)](luck)[:6]
+            total = huxxy.comp10001huxxy_score(group)
+            if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < luck.random():
+                history: list[Any] = [(0, PLAYS, (card, 0)) for card in group]
+                return (0, ENDS, None), history, 0, luck.sample(PACK, 12 - len(group)), [group]
+
+    return draw
+
+
+def six_already(luck: Luck) -> tuple[Any, ...]:
+    """A seventh play, or the end of the turn, after six."""
+    group = run(luck, 6)
+    hand = luck.sample(PACK, 6)
+    history = [(0, PLAYS, (card, 0)) for card in group]
+    play = luck.choice([(0, PLAYS, (hand[0], 1)), (0, PLAYS, (hand[0], 0)), (0, ENDS, None)])
+    return play, history, 0, hand, [group]
+
+
+def nothing_from_hand(luck: Luck) -> tuple[Any, ...]:
+    """A turn that is begun with a move, or ended without a play."""
+    while True:
+        history, player, hand, table = seated(luck)
+        begun = bool(history) and history[-1][0] == player and history[-1][1] in (PLAYS, MOVES)
+        if table and not begun:
+            source = luck.randrange(len(table))
+            move = (player, MOVES, (luck.choice(table[source]), source, len(table)))
+            return luck.choice([move, (player, ENDS, None)]), history, player, hand, table
+
+
+PLAYED: dict[str, Draw] = {
+    "a_card_from_the_hand": judged(True, PLAYS),
+    "a_move_that_is_allowed": judged(True, MOVES),
+    "a_move_that_is_not": judged(False, MOVES),
+    "picking_up": judged(True, PICKS_UP),
+    "picking_up_in_the_midst_of_a_turn": judged(False, PICKS_UP),
+    "the_end_of_a_turn": judged(True, ENDS),
+    "an_end_that_is_not_allowed": judged(False, ENDS),
+    "an_opening_of_less_than_24": opening(short=True),
+    "an_opening_of_24_and_more": opening(short=False),
+    "after_six_plays": six_already,
+    "nothing_from_the_hand_yet": nothing_from_hand,
+    "somebody_else_s_turn": other_player,
+    "a_card_that_is_not_there": not_there,
+    "a_group_that_is_not_there": no_such_group,
+}
+
+
+def turns(name: str) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
+    """Positions in which a function that plays is called."""
+    game = "huxxy-bonus" if "bonus" in name else "huxxy"
+
+    def draw(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+        right = None
+        while right is None:  # a turn can be in a corner, where no play is valid
+            seat = drawn(game, name, luck).arguments
+            right = next((p for p in candidates(luck, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
+
+        def judge(value: Any) -> str | None:
+            if huxxy.comp10001huxxy_valid_play(value, *seat):
+                return None
+            return f"it should return a play that is valid there, not {quoted(value)}"
+
+        return deepcopy(seat), of_value(judge), repr(right)
+
+    return draw
+
+
+PUBLISHED = published(EXAMPLES)
+HIDDEN: dict[str, tuple[Corner, ...]] = {
+    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
+    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **PLAYED),
+    "comp10001huxxy_play": (Corner("a play of a game", turns("comp10001huxxy_play")),),
+    "comp10001huxxy_bonus_play": (Corner("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
+}

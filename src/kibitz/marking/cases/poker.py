@@ -1,0 +1,310 @@
+"""Cases of Norvig's poker functions (rule sheet "poker", Hand-ranking functions and Wild cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kibitz.coursework import cs212
+from kibitz.engine.form import quoted
+from kibitz.marking.cases.case import Case, Corner, Judge, Luck, answered_by, equal, of_value
+
+RANKS = "23456789TJQKA"
+SUITS = "SHDC"
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+JOKERS = {"?B": "SC", "?R": "HD"}
+WHEEL = "A2345"
+Draw = Callable[[Luck], tuple[Any, ...]]
+
+
+def mixed(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+    """Cards in another order."""
+    return luck.sample(list(cards), len(cards))
+
+
+def of_ranks(luck: Luck, ranks: Sequence[str]) -> list[str]:
+    """Different cards of these ranks in no order, not all of one suit."""
+    while True:
+        cards = [rank + luck.choice(SUITS) for rank in ranks]
+        if len(set(cards)) == len(cards) and len({card[1] for card in cards}) > 1:
+            return mixed(luck, cards)
+
+
+def suited(luck: Luck, ranks: Sequence[str]) -> list[str]:
+    """Cards of these ranks, all of one suit."""
+    suit = luck.choice(SUITS)
+    return mixed(luck, [rank + suit for rank in ranks])
+
+
+def row(luck: Luck) -> str:
+    """Five ranks in a row, the Ace above the King."""
+    low = luck.randrange(9)
+    return RANKS[low : low + 5]
+
+
+def scattered(luck: Luck, count: int = 5) -> list[str]:
+    """Different ranks that are no straight."""
+    while True:
+        ranks = luck.sample(RANKS, count)
+        places = sorted(map(RANKS.index, ranks))
+        if count < 5 or (places[-1] - places[0] > 4 and set(ranks) != set(WHEEL)):
+            return ranks
+
+
+def kinds(luck: Luck, *counts: int) -> list[str]:
+    """Different ranks, each so many times."""
+    return [rank for rank, count in zip(luck.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
+
+
+HANDS: dict[str, Callable[[Luck], list[str]]] = {
+    "high card": lambda luck: of_ranks(luck, scattered(luck)),
+    "one pair": lambda luck: of_ranks(luck, kinds(luck, 2, 1, 1, 1)),
+    "two pairs": lambda luck: of_ranks(luck, kinds(luck, 2, 2, 1)),
+    "three of a kind": lambda luck: of_ranks(luck, kinds(luck, 3, 1, 1)),
+    "a straight": lambda luck: of_ranks(luck, row(luck)),
+    "the straight from the Ace to the five": lambda luck: of_ranks(luck, WHEEL),
+    "a flush": lambda luck: suited(luck, scattered(luck)),
+    "a full house": lambda luck: of_ranks(luck, kinds(luck, 3, 2)),
+    "four of a kind": lambda luck: of_ranks(luck, kinds(luck, 4, 1)),
+    "a straight flush": lambda luck: suited(luck, row(luck)),
+    "the straight flush from the Ace to the five": lambda luck: suited(luck, WHEEL),
+    "a row that goes on behind the Ace": lambda luck: of_ranks(luck, luck.choice(["KA234", "QKA23", "JQKA2"])),
+}
+
+
+def named(hands: dict[str, Callable[[Luck], Any]]) -> dict[str, Draw]:
+    """Draws of one argument, by corner."""
+    return {name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in hands.items()}  # type: ignore[misc]
+
+
+def ranks_of(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[int]]:
+    """The ranks of a hand, as ``card_ranks`` gives them."""
+    return lambda luck: cs212.card_ranks(draw(luck))
+
+
+ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
+RANKED = named({name: ranks_of(draw) for name, draw in HANDS.items()})
+
+
+def several(luck: Luck, ties: int = 0) -> list[list[str]]:
+    """Hands of one pack; so many more that tie with the best one."""
+    while True:
+        cards = mixed(luck, PACK)
+        hands = [cards[5 * k : 5 * k + 5] for k in range(luck.randrange(1, 7))]
+        if not ties:
+            return hands
+        alike = luck.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
+        shape = HANDS[alike](luck)
+        same = [of_ranks(luck, [card[0] for card in shape]) for _ in range(ties + 1)]
+        if len({card for hand in same for card in hand}) == 5 * (ties + 1):
+            return mixed(luck, [*hands[:2], *same])
+
+
+def near(luck: Luck) -> list[list[str]]:
+    """Hands of one category that only their kickers tell apart."""
+    draw = HANDS[luck.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
+    return [draw(luck) for _ in range(luck.randrange(2, 5))]
+
+
+def seven(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
+    """Seven cards with a hand of one sort among them."""
+
+    def drawn(luck: Luck) -> list[str]:
+        hand = draw(luck)
+        return mixed(luck, hand + luck.sample([card for card in PACK if card not in hand], 2))
+
+    return drawn
+
+
+def wild(*jokers: str) -> Callable[[Luck], list[str]]:
+    """A hand of seven in which jokers stand for cards."""
+
+    def drawn(luck: Luck) -> list[str]:
+        hand = seven(HANDS[luck.choice(list(HANDS))])(luck)
+        return mixed(luck, [*hand[: 7 - len(jokers)], *jokers])
+
+    return drawn
+
+
+def four_and_a_joker(luck: Luck) -> list[str]:
+    """Both jokers, one of which is best left out."""
+    ranks = row(luck)
+    suit = luck.choice(SUITS)
+    joker = next(joker for joker, suits in JOKERS.items() if suit in suits)
+    other = next(one for one in JOKERS if one != joker)
+    cards = [rank + suit for rank in luck.sample(ranks, 4)]
+    more = luck.choice([card for card in PACK if card not in cards])
+    return mixed(luck, [*cards, more, joker, other])
+
+
+def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[Corner, ...]]:
+    """Corners of a function that picks a best hand of five, of which there may be several."""
+
+    def corners(draws: dict[str, Callable[[Luck], list[str]]]) -> tuple[Corner, ...]:
+        return tuple(
+            Corner(name, lambda luck, draw=draw: picked(right, draw(luck), doubles=doubles))  # type: ignore[misc]
+            for name, draw in draws.items()
+        )
+
+    return corners
+
+
+def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of picking: any five that can be made of the cards and rank as high are right."""
+    wanted = right(hand[:])
+    rank = cs212.hand_rank(wanted)
+
+    def judge(value: Any) -> str | None:
+        such_as = f"it should return five cards as good as {tuple(wanted)!r}"
+        if type(value) not in (tuple, list) or len(value) != 5 or any(card not in PACK for card in value):
+            return f"{such_as}, not {quoted(value)}"
+        if not can_be_made(list(value), hand, doubles=doubles):
+            return f"{such_as}; {quoted(value)} cannot be made of these cards"
+        return None if cs212.hand_rank(value) == rank else f"{such_as}, not {quoted(value)}"
+
+    return (hand,), of_value(judge), repr(tuple(wanted))
+
+
+def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
+    """Whether jokers can stand for what the naturals do not give; with ``doubles`` for a card that is there, too."""
+    naturals = [card for card in hand if card not in JOKERS]
+    if not doubles and len(set(five)) < len(five):
+        return False
+    left = naturals[:]
+    missing = []
+    for card in five:
+        if card in left:
+            left.remove(card)
+        else:
+            missing.append(card)
+    if not doubles and set(missing) & set(naturals):
+        return False
+    jokers = [joker for joker in hand if joker in JOKERS]
+    for suits in JOKERS.values():
+        wanted = sum(card[1] in suits for card in missing)
+        if wanted > sum(JOKERS[joker] == suits for joker in jokers):
+            return False
+    return True
+
+
+def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+    """Hands of different cards of the deck."""
+    hands, n = luck.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
+    deck = mixed(luck, PACK)
+    before = deck[:]
+
+    def judge(value: Any) -> str | None:
+        shape = f"it should return a list of {hands} hands of {n} cards"
+        if type(value) is not list or len(value) != hands:
+            return f"{shape}, not {quoted(value)}"
+        if any(type(hand) not in (list, tuple) or len(hand) != n for hand in value):
+            return f"{shape}, not {quoted(value)}"
+        cards = [card for hand in value for card in hand]
+        right = len(set(map(repr, cards))) == len(cards) and all(card in before for card in cards)
+        return None if right else "it should deal different cards of the deck"
+
+    return (hands, n, deck), of_value(judge), ""
+
+
+def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
+    """The cards that one stands for, in any order."""
+    wanted = sorted(cs212.replacement(card))
+
+    def judge(value: Any) -> str | None:
+        right = type(value) in (list, tuple) and sorted(map(str, value)) == wanted
+        return None if right else f"it should return, in any order, {wanted!r}, not {quoted(value)}"
+
+    return (card,), of_value(judge), repr(wanted)
+
+
+def numbers(luck: Luck) -> list[int]:
+    """Numbers, the greatest of them perhaps several times."""
+    found = [luck.randrange(-5, 6) for _ in range(luck.randrange(1, 8))]
+    return mixed(luck, found + [max(found)] * luck.randrange(3))
+
+
+def hands(text: str) -> list[str]:
+    """A hand as it is written in examples."""
+    return text.split()
+
+
+PUBLISHED_RANKS = (
+    ("6C 7C 8C 9C TC", (8, 10), [10, 9, 8, 7, 6]),
+    ("9D 9H 9S 9C 7D", (7, 9, 7), [9, 9, 9, 9, 7]),
+    ("TD TC TH 7C 7D", (6, 10, 7), [10, 10, 10, 7, 7]),
+)
+PUBLISHED_WILD = (
+    ("6C 7C 8C 9C TC 5C ?B", ["7C", "8C", "9C", "JC", "TC"]),
+    ("TD TC 5H 5C 7C ?R ?B", ["7C", "TC", "TD", "TH", "TS"]),
+    ("JD TC TH 7C 7D 7S 7H", ["7C", "7D", "7H", "7S", "JD"]),
+)
+
+
+def sorted_as(wanted: list[str]) -> Judge:
+    """A judge that wants these cards in any order, as the course's own test has it."""
+
+    def judge(value: Any) -> str | None:
+        right = type(value) in (list, tuple) and sorted(map(str, value)) == wanted
+        return None if right else f"sorted, it should be {wanted!r}"
+
+    return of_value(judge)
+
+
+SHOWN = "published example"
+PUBLISHED = (
+    *(Case("hand_rank", SHOWN, (hands(text),), equal(rank), repr(rank)) for text, rank, _ in PUBLISHED_RANKS),
+    Case("hand_rank", SHOWN, (hands("2C 4C 5H 7D TS"),), equal((0, [10, 7, 5, 4, 2])), "(0, [10, 7, 5, 4, 2])"),
+    *(Case("card_ranks", SHOWN, (hands(text),), equal(ranks), repr(ranks)) for text, _, ranks in PUBLISHED_RANKS),
+    Case("card_ranks", SHOWN, (hands("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
+    *(Case("best_wild_hand", SHOWN, (hands(text),), sorted_as(best), repr(best)) for text, best in PUBLISHED_WILD),
+)
+NATURAL = {f"seven cards with {name}": seven(draw) for name, draw in HANDS.items()}
+WILD: dict[str, Callable[[Luck], list[str]]] = {
+    "no joker": wild(),
+    "a black joker": wild("?B"),
+    "a red joker": wild("?R"),
+    "both jokers": wild("?B", "?R"),
+    "both jokers, one of them of no use": four_and_a_joker,
+    "four of a kind and a joker": lambda luck: mixed(
+        luck, [*of_ranks(luck, kinds(luck, 4, 1, 1)), luck.choice(list(JOKERS))]
+    ),
+}
+HIDDEN: dict[str, tuple[Corner, ...]] = {
+    "deal": (Corner("any deck", a_deal),),
+    "poker": answered_by(
+        cs212.poker,
+        hands_of_one_pack=lambda luck: (several(luck),),
+        two_that_tie=lambda luck: (several(luck, 1),),
+        three_that_tie=lambda luck: (several(luck, 2),),
+        hands_that_kickers_decide=lambda luck: (near(luck),),
+        a_single_hand=lambda luck: ([HANDS[luck.choice(list(HANDS))](luck)],),
+    ),
+    "allmax": answered_by(
+        cs212.allmax,
+        numbers=lambda luck: (numbers(luck),),
+        one_item=lambda luck: ([luck.randrange(10)],),
+        nothing=lambda luck: ([],),
+        a_key=lambda luck: (numbers(luck), abs),
+        texts_with_a_key=lambda luck: ([luck.choice("ab") * luck.randrange(1, 5) for _ in range(6)], len),
+        a_key_that_is_None=lambda luck: (numbers(luck), None),
+    ),
+    "hand_rank": answered_by(cs212.hand_rank, **named(HANDS)),
+    "card_ranks": answered_by(cs212.card_ranks, **named(HANDS)),
+    "straight": answered_by(cs212.straight, **RANKED),
+    "flush": answered_by(cs212.flush, **named(HANDS)),
+    "kind": answered_by(
+        cs212.kind,
+        **{
+            name: lambda luck, draw=draw: (luck.randrange(1, 5), cs212.card_ranks(draw(luck)))
+            for name, draw in ANY.items()
+        },
+    ),
+    "two_pair": answered_by(cs212.two_pair, **RANKED),
+    "best_hand": best(cs212.best_hand)(NATURAL),
+    "replacement": (
+        Corner("a joker", lambda luck: replaced(luck.choice(list(JOKERS)))),
+        Corner("a natural card", lambda luck: replaced(luck.choice(PACK))),
+    ),
+    "best_wild_hand": best(cs212.best_wild_hand)(WILD),
+    "best_wild_hand_peter": best(cs212.best_wild_hand_peter, doubles=True)(WILD),
+}

@@ -1,0 +1,168 @@
+"""A page of feedback for one student, as text: the mark, and of every kind of mistake the first call that shows it.
+
+The page says nothing that a student's own files do not deserve to hear: it shows calls, what was expected and what
+came, and how to make the call at home.  Characters that would steer a terminal are shown as ``?``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill, indent
+
+import msgspec
+
+from kibitz.marking.assignments import TITLES
+from kibitz.marking.plan import Plan
+from kibitz.marking.results import Failing, Mark, Marked, Outcome, marks, total
+from kibitz.marking.trying import command
+from kibitz.players.calls import quoted
+from kibitz.players.entries import Entry
+
+WIDTH = 100
+KINDS = {
+    "wrong": "a wrong answer",
+    "exception": "an exception",
+    "invalid": "a value that cannot be returned",
+    "time": "out of time",
+    "idle": "no answer",
+    "memory": "out of memory",
+    "exit": "the end of the program",
+    "protocol": "no proper answer",
+}
+"""Kinds of failing cases in words."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """All that a page of feedback tells of one submission."""
+
+    name: str
+    entry: Entry
+    plan: Plan
+    marked: Marked
+
+    @property
+    def title(self) -> str:
+        """What was marked."""
+        return TITLES[self.plan.assignment]
+
+    @property
+    def mark(self) -> float:
+        """The mark of everything."""
+        return total(self.plan, self.marked)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What every function has earned."""
+        return marks(self.plan, self.marked)
+
+    @property
+    def file(self) -> str:
+        """The file that defines the functions, as its author calls it."""
+        return self.entry.sources.main if self.entry.sources is not None else "your_file.py"
+
+    @property
+    def note(self) -> str:
+        """What is wrong with the submission as a whole, or with functions that were not asked to the end."""
+        if self.marked.why:
+            return f"{self.marked.why[:1].upper()}{self.marked.why[1:]}"
+        return " ".join(dict.fromkeys(outcome.why for outcome in self.marked.outcomes if outcome.why))
+
+
+def visible(text: str) -> str:
+    """A stranger's text without what would steer a terminal or spoil a page."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
+
+
+def amount(value: float) -> str:
+    """A mark as people write it.
+
+    >>> amount(7.5), amount(20.0), amount(100 / 3)
+    ('7.5', '20', '33.33')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def head(failing: Failing) -> str:
+    """What a failing case is an example of."""
+    kind = KINDS.get(failing.kind, failing.kind)
+    more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
+    return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
+
+
+def counted(outcome: Outcome) -> str:
+    """How many cases of a function are right."""
+    shown = f", and {outcome.shown_right} of {outcome.shown} published ones" if outcome.shown else ""
+    return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
+
+
+def rows(failing: Failing) -> list[tuple[str, str]]:
+    """What there is to say of a failing case, each with a word before it."""
+    told = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
+    told += [("printed", failing.prints), ("where", failing.detail)]
+    return [(word, said.strip("\n")) for word, said in told if said.strip()]
+
+
+def more(outcome: Outcome) -> str:
+    """What else went wrong."""
+    return f"Cases of these kinds went wrong, too: {'; '.join(outcome.more)}."
+
+
+def how_to_try(sheet: Sheet) -> str:
+    """What to do at home."""
+    line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
+    return f"To ask your file the published cases and fresh hidden ones: {line}"
+
+
+def text_page(sheet: Sheet) -> str:
+    """The page as text."""
+    return visible("\n".join(lines(sheet))) + "\n"
+
+
+def lines(sheet: Sheet) -> Iterator[str]:
+    """The page, line by line."""
+    yield f"{sheet.title}: feedback for {sheet.name}"
+    yield ""
+    yield f"Mark: {amount(sheet.mark)} of {amount(sheet.plan.out_of)}"
+    yield ""
+    if sheet.marked.why:
+        yield from told("", sheet.note)
+        yield from told("where", sheet.marked.detail)
+    else:
+        width = max(len(mark.name) for mark in sheet.marks)
+        for mark in sheet.marks:
+            yield f"  {mark.name:<{width}}  {amount(mark.earned):>6} of {amount(mark.worth)}"
+    yield from told("printed", sheet.marked.prints, "Printed while the file was loaded:")
+    for outcome in sheet.marked.outcomes:
+        yield ""
+        yield f"{outcome.name}: {counted(outcome)}."
+        if outcome.why:
+            yield from told("", outcome.why)
+        for failing in outcome.failings:
+            yield ""
+            yield f"  {head(failing)}"
+            for word, said in rows(failing):
+                yield from told(word, said)
+            if line := command(sheet.plan.assignment, sheet.file, failing.call):
+                yield from told("try it", line)
+        if outcome.more:
+            yield ""
+            yield from told("", more(outcome))
+    yield ""
+    yield how_to_try(sheet)
+
+
+def told(word: str, said: str, above: str = "") -> Iterator[str]:
+    """A word and what belongs to it: beside it if it is one line, below it otherwise."""
+    if not said.strip():
+        return
+    if above:
+        yield ""
+        yield above
+    if not word:
+        yield fill(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    elif "\n" in said or said.startswith(" ") or above:
+        if not above:
+            yield f"    {word}"
+        yield indent(said.rstrip(), " " * 8, lambda line: True)
+    else:
+        yield f"    {word:<9} {said}"

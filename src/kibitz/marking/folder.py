@@ -1,0 +1,96 @@
+"""The folder that a class is marked into: its seed, the results so far, and in the end all files.
+
+    marking.json    what was marked, with which seed, and which files were written
+    kept            results, one file for each content, so that the same command goes on where it was
+
+A folder belongs to one marking: another assignment or seed is refused, and so is a folder of anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from kibitz.errors import KibitzError
+from kibitz.marking.marker import Kept
+from kibitz.marking.written import Files
+
+ABOUT = "marking.json"
+
+
+class About(msgspec.Struct):
+    """What a folder of marks is about; the seed is a text, for JSON's numbers are too small."""
+
+    assignment: str
+    seed: str
+    written: list[str] = []
+
+
+class MarkingFolder:
+    """A folder of marks, opened; KibitzError where it is not one, or of another marking."""
+
+    def __init__(self, path: Path, assignment: str, seed: int | None) -> None:
+        self.path = path
+        found = self.read()
+        if found is not None and found.assignment != assignment:
+            raise KibitzError(f"{path} has the marks of {found.assignment}: name another folder with -o.")
+        if found is not None and seed is not None and found.seed != str(seed):
+            raise KibitzError(f"{path} was marked with another seed: leave out --seed, or name another folder with -o.")
+        fresh = secrets.randbits(64) if seed is None else seed
+        self.about = found or About(assignment, str(fresh))
+        self.kept = Kept(path / "kept")
+        if found is None:
+            self.begin()
+
+    @property
+    def seed(self) -> int:
+        """The seed of all hidden cases."""
+        return int(self.about.seed)
+
+    def read(self) -> About | None:
+        """What the folder is about, None for one that is not there yet."""
+        try:
+            return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
+        except (FileNotFoundError, NotADirectoryError):
+            if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+                return None
+            raise KibitzError(f"{self.path} is there and holds no marks: name another folder with -o.") from None
+        except (OSError, msgspec.DecodeError) as error:
+            raise KibitzError(f"{self.path / ABOUT} cannot be read: name another folder with -o.") from error
+
+    def begin(self) -> None:
+        """Make the folder; KibitzError if it cannot be written."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self.put(ABOUT, msgspec.json.encode(self.about))
+        except OSError as error:
+            raise KibitzError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a file of the folder: all of it or nothing."""
+        target = self.path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = target.with_name(f".{os.getpid()}.part")
+        try:
+            draft.write_bytes(content)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def write(self, files: Files) -> None:
+        """Write all files, and take away those of the last time that are no more."""
+        try:
+            for name, content in files.items():
+                self.put(name, content.encode() if isinstance(content, str) else content)
+            for name in set(self.about.written) - set(files):
+                with suppress(OSError, ValueError):
+                    (self.path / name).resolve().relative_to(self.path.resolve())
+                    (self.path / name).unlink()
+            self.about.written = sorted(files)
+            self.put(ABOUT, msgspec.json.encode(self.about))
+        except OSError as error:
+            raise KibitzError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from error

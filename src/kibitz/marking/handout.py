@@ -1,0 +1,224 @@
+"""The handout of an assignment: a statement in Kibitz's own words, and public tests that need nothing but Python.
+
+statement       what to hand in, every function with its types, what is marked, and the rules
+public tests    the published calls: run by Python alone or by pytest, at the student's home
+"""
+
+from __future__ import annotations
+
+import pprint
+from collections.abc import Iterator
+from copy import deepcopy
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+from kibitz.engine.form import Function as Described
+from kibitz.engine.form import published
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.types import Function, words
+from kibitz.marking.assignments import Assignment
+from kibitz.marking.cases.case import Case
+from kibitz.marking.feedback import amount
+from kibitz.marking.plan import Plan
+
+GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
+"""The games whose rules belong to an assignment; the others have a statement of their own."""
+PACKAGES = {"cribbage-lab": "cribbage"}
+"""The games under whose names the functions of an assignment are described, where they have another."""
+HOMES = {"aps106": "aps106", "cs212": "cs212"}
+LOOSE = {
+    "comp10001go_group": "covers",
+    "comp10001go_best_partitions": "same_partitions",
+    "comp10001huxxy_play": "like_a_play",
+    "best_wild_hand": "same_cards",
+}
+"""Published calls with more than one right answer, and the comparison of the public tests that lets them all pass."""
+
+HEAD = '''"""Public tests of {title}: run them beside your file, which is called {file} unless you name another.
+
+    python {tests} {file}
+    python -m pytest {tests}
+
+Marks are given by other calls, too, so think of those that are not here.  Your file runs here as it is, with nothing
+to confine it: that is for your own file, and nobody else's.
+"""
+
+import copy
+import importlib.util
+import sys
+
+
+def loaded(path):
+    """Your file as a module."""
+    spec = importlib.util.spec_from_file_location("submission", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def equal(answer, right):
+    """The very value, of the very type."""
+    return type(answer) is type(right) and answer == right
+'''
+COMPARISONS = {
+    "covers": '''
+def covers(answer, right):
+    """A list of groups with all the cards, each once; that every group is valid is for you to see."""
+    return sorted(card for group in answer for card in group) == sorted(card for group in right for card in group)
+''',
+    "same_partitions": '''
+def same_partitions(answer, right):
+    """The same partitions, all in any order."""
+    return as_sets(answer) == as_sets(right) and len(answer) == len(right)
+
+
+def as_sets(partitions):
+    return {frozenset(frozenset(group) for group in partition) for partition in partitions}
+''',
+    "like_a_play": '''
+def like_a_play(answer, right):
+    """A play of the same player; which of all valid ones is for you to choose."""
+    return type(answer) is tuple and len(answer) == 3 and answer[0] == right[0] and answer[1] in (0, 1, 2, 3)
+''',
+    "same_cards": '''
+def same_cards(answer, right):
+    """The same cards in any order."""
+    return sorted(answer) == sorted(right)
+''',
+}
+TAIL = '''
+
+FILE = sys.argv[1] if __name__ == "__main__" and len(sys.argv) > 1 else "{file}"
+MODULE = loaded(FILE)
+
+
+def check(name):
+    """Make all published calls of a function; an AssertionError tells of the first that goes wrong."""
+    for arguments, compare, right in CALLS[name]:
+        answer = getattr(MODULE, name)(*copy.deepcopy(arguments))
+        call = name + "(" + ", ".join(map(repr, arguments)) + ")"
+        assert compare(answer, right), call + " returned " + repr(answer) + "; right would be " + repr(right)
+
+'''
+END = """
+
+if __name__ == "__main__":
+    failed = 0
+    for name in CALLS:
+        try:
+            check(name)
+        except Exception as error:
+            failed += 1
+            print("wrong   ", name, "-", ": ".join(filter(None, (type(error).__name__, str(error)))))
+        else:
+            print("ok      ", name)
+    sys.exit(1 if failed else 0)
+"""
+
+
+def statement(found: Assignment, plan: Plan, file: str, tests: str) -> str:
+    """The statement, as Markdown."""
+    return "\n".join(paragraphs(found, plan, file, tests)) + "\n"
+
+
+def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator[str]:
+    """The statement, paragraph by paragraph."""
+    yield f"# {found.title}\n"
+    yield (
+        f"Hand in one Python file that defines the functions below, or a folder or ZIP archive of files of which one"
+        f" does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published calls:"
+        f" `python {tests} {file}`.\n"
+    )
+    yield "## Functions\n"
+    told = described(found)
+    for function in plan.functions:
+        signature = next(one for one in found.signatures if one.name == function.name)
+        yield from about(signature, told.get(function.name))
+    types = list(
+        words(*(kind for one in found.signatures for kind in (one.returns, *(p.type for p in one.parameters))))
+    )
+    if types:
+        yield "What the types mean:\n"
+        for named in types:
+            yield f"* `{named.name}` is {named.of}: {named.meaning}"
+        yield ""
+    yield "## Marks\n"
+    yield (
+        "Every function is called in cases that are not published here, of all kinds that the rules know, ordinary and"
+        " odd ones. Its mark is the share of these cases that are right"
+        " (where the table says so, nothing unless all are).\n"
+    )
+    yield "| function | marks | seconds for one call | |"
+    yield "|---|---|---|---|"
+    for function in plan.functions:
+        whole = "" if function.partial else "all or nothing"
+        yield f"| `{function.name}` | {amount(plan.worth(function.name))} | {function.seconds:g} | {whole} |"
+    yield ""
+    yield (
+        "Seconds are of computing time. A file may use 512 MiB of memory, and neither read nor write files, nor start"
+        " threads or programs. What it prints does not count. Functions leave what they are given as it is, unless"
+        " their description says otherwise.\n"
+    )
+    yield "## Rules\n"
+    yield rules_of(found.name)
+
+
+def about(signature: Function, told: Described | None) -> Iterator[str]:
+    """One function."""
+    yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
+    if told is not None:
+        yield f"{told.summary[:1].upper()}{told.summary[1:]}.\n"
+        for name, what in told.parameters:
+            yield f"* `{name}`: {what}"
+        yield f"* returns {told.returns}\n"
+    else:
+        yield f"Returns `{signature.returns}`: see the rules below.\n"
+
+
+def described(found: Assignment) -> dict[str, Described]:
+    """What the functions are for, by their names."""
+    module = published(f"kibitz.games.{PACKAGES.get(found.name, found.name)}")
+    return {one.name: one for one in module.PUBLISHED} if module is not None else {}
+
+
+def rules_of(name: str) -> str:
+    """The rules of an assignment, as Markdown whose headings lie below "Rules"."""
+    if name in GAMES:
+        text = find_game(GAMES[name]).rules_text
+    else:
+        text = files("kibitz.marking.statements").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    lines = [line for line in text.strip().splitlines() if not line.startswith("# ")]
+    return "\n".join(f"#{line}" if line.startswith("#") else line for line in lines).strip()
+
+
+def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
+    """The published calls as a file of tests."""
+    names = [one.name for one in plan.functions if any(case.function == one.name for case in found.published)]
+    used = sorted({LOOSE[name] for name in names if name in LOOSE})
+    parts = [HEAD.format(title=found.title, file=file, tests=tests)]
+    parts += [f"\n{COMPARISONS[name]}" for name in used]
+    parts.append("\n\nCALLS = {\n")
+    for name in names:
+        parts.append(f'    "{name}": [\n')
+        for case in found.published:
+            if case.function == name:
+                parts.append(
+                    f"        ({shown(case.arguments)}, {LOOSE.get(name, 'equal')}, {shown(answer(found, case))}),\n"
+                )
+        parts.append("    ],\n")
+    parts += ["}", TAIL.format(file=file)]
+    parts += [f"\ndef test_{name}():\n    check({name!r})\n" for name in names]
+    return "".join([*parts, END])
+
+
+def shown(value: Any) -> str:
+    """A value as Python, on lines that can be read."""
+    text = pprint.pformat(value, width=100, compact=True)
+    return text.replace("\n", "\n         ")
+
+
+def answer(found: Assignment, case: Case) -> Any:
+    """A right answer to a published call: our own function's."""
+    home = import_module(f"kibitz.coursework.{HOMES.get(found.course, 'comp10001')}")
+    return getattr(home, case.function)(*deepcopy(case.arguments))

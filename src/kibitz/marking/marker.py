@@ -1,0 +1,168 @@
+"""Marking a class: every submission on some worker, kept as soon as it is done, and never done twice.
+
+    kept        the result of a submission, in a file called by what it depends on: the content of the files, the
+                functions with their cases and limits, the seed and the version of Kibitz
+    workers     processes of ours, each with its own fork server; the results are the same on any number of them
+
+Marking can be stopped at any time; the same call goes on where it was, and marks anew only what has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import msgspec
+
+from kibitz import __version__
+from kibitz.arena.pool import die_with
+from kibitz.errors import MachineError
+from kibitz.marking.asking import StoppedError, digest_of, marked
+from kibitz.marking.assignments import assignment
+from kibitz.marking.plan import Plan
+from kibitz.marking.results import Marked
+from kibitz.players.entries import Entry
+from kibitz.players.sources import Sources
+from kibitz.sandbox import Tier, adopt, tier
+
+MARKING = 1
+"""Grows whenever cases or judges change, so that nothing old is taken for new."""
+LOOKS = 0.2
+"""Seconds between looks at whether the marking is to stop."""
+
+Progress = Callable[[int, int], object]
+Keys = Mapping[str, Entry]
+
+
+class Kept:
+    """Results in a folder, one file each; without a folder they are kept for this call alone."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.found: dict[str, Marked] = {}
+
+    def get(self, key: str) -> Marked | None:
+        """A result, if there is one that can be read."""
+        if key not in self.found and self.folder is not None:
+            try:
+                self.found[key] = msgspec.json.decode((self.folder / f"{key}.json").read_bytes(), type=Marked)
+            except (OSError, msgspec.DecodeError):
+                return None
+        return self.found.get(key)
+
+    def put(self, key: str, result: Marked) -> None:
+        """Keep a result: all of it or nothing."""
+        self.found[key] = result
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            draft = self.folder / f".{key}.{os.getpid()}"
+            draft.write_bytes(msgspec.json.encode(result))
+            draft.replace(self.folder / f"{key}.json")
+
+
+def key_of(entry: Entry, plan: Plan, seed: int) -> str:
+    """What the result of a submission depends on."""
+    found = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
+    content = entry.sources.sha256 if entry.sources is not None else f"none: {entry.why}"
+    return hashlib.sha256(found + content.encode()).hexdigest()
+
+
+def mark_all(
+    entries: Sequence[Entry],
+    plan: Plan,
+    seed: int,
+    kept: Kept,
+    workers: int | None = None,
+    progress: Progress = lambda done, of: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> list[Marked | None]:
+    """The result of every submission, None for those that were not reached before ``stopped`` said so.
+
+    MachineError if this machine cannot run them; what is done by then is kept.
+    """
+    keys = [key_of(entry, plan, seed) for entry in entries]
+    todo = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
+    for key, entry in list(todo.items()):
+        if entry.sources is None:
+            kept.put(key, Marked((), entry.why))
+            del todo[key]
+    done = len(entries) - sum(key in todo for key in keys)
+    progress(done, len(entries))
+    count = min(workers or os.cpu_count() or 1, len(todo))
+    results = here(todo, plan, seed, stopped) if count < 2 else on_workers(todo, plan, seed, count, stopped)
+    for key, result in results:
+        kept.put(key, result)
+        done += keys.count(key)
+        progress(done, len(entries))
+    return [kept.get(key) for key in keys]
+
+
+def here(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, Marked]]:
+    """Mark in this process."""
+    for key, entry in todo.items():
+        assert entry.sources is not None
+        try:
+            yield key, marked(assignment(plan.assignment), entry.sources, plan, seed, stopped)
+        except StoppedError:
+            return
+
+
+def on_workers(
+    todo: Keys, plan: Plan, seed: int, workers: int, stopped: Callable[[], bool]
+) -> Iterator[tuple[str, Marked]]:
+    """Mark on worker processes; yields in the order in which submissions are done."""
+    context = get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop))
+    waiting: dict[Future[Marked | None], str] = {}
+    try:
+        waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
+        while waiting:
+            if stopped():
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+            ended, _ = wait(waiting, LOOKS, "FIRST_COMPLETED")
+            for future in ended:
+                key = waiting.pop(future)
+                result = None if future.cancelled() else future.result()
+                if result is not None:
+                    yield key, result
+    except BrokenProcessPool as error:
+        raise MachineError(
+            "A worker process has died, perhaps for want of memory: the same command goes on; --workers 1 needs least."
+        ) from error
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Worker:
+    """What a worker process keeps between submissions."""
+
+    plan: Plan
+    seed: int
+    stop: Event
+
+
+def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event) -> None:
+    """Prepare a worker process: signals are the business of whoever has started it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(parent)
+    Worker.plan, Worker.seed, Worker.stop = plan, seed, stop
+    adopt(found)
+
+
+def mark_here(sources: Sources) -> Marked | None:
+    """Mark a submission in a worker process; None if it is to stop."""
+    try:
+        return marked(assignment(Worker.plan.assignment), sources, Worker.plan, Worker.seed, Worker.stop.is_set)
+    except StoppedError:
+        return None

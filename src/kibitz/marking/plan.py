@@ -1,0 +1,164 @@
+"""How an assignment is marked: which functions, with which weights, cases and limits; read from a small TOML file.
+
+    out_of = 20                             # marks for everything; 100 unless it is said
+    hidden = 150                            # hidden cases of each function; 100 unless it is said
+    partial = false                         # a function with any wrong case is worth nothing
+
+    [functions.comp10001go_best_partitions]
+    weight = 3                              # 1 unless it is said; 0: the function is not asked at all
+    seconds = 0.5                           # CPU time for one case
+    hidden = 50
+    partial = true
+
+Everything may be left out.  What is not known is refused with what there is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import Assignment
+from kibitz.players.limits import STANDARD, Limits
+
+OUT_OF, HIDDEN = 100.0, 100
+MOST_HIDDEN = 10_000
+STRICT = {"comp10001go_best_partitions": 1.0}
+"""Seconds of CPU time for one case, where an assignment asks for speed; others may take as long as in a game."""
+BANK = 60.0
+"""Seconds of CPU time for all cases of one function together."""
+LARGEST_REPLY = 256 << 10
+LARGEST_FILE = 64 << 10
+
+
+class FunctionPlan(msgspec.Struct, frozen=True):
+    """How one function is marked; ``seconds`` are of CPU time, for one case."""
+
+    name: str
+    hidden: int
+    seconds: float
+    weight: float = 1.0
+    partial: bool = True
+
+    @property
+    def limits(self) -> Limits:
+        """What a submission may use up for a case; one that sleeps is given up sooner than in a game."""
+        return replace(STANDARD, call=self.seconds, bank=BANK, wall_factor=1.0, reply=LARGEST_REPLY)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How an assignment is marked."""
+
+    assignment: str
+    functions: tuple[FunctionPlan, ...]
+    out_of: float = OUT_OF
+
+    def worth(self, name: str) -> float:
+        """The marks that a function is worth."""
+        total = sum(function.weight for function in self.functions)
+        return next(self.out_of * function.weight / total for function in self.functions if function.name == name)
+
+
+def read_plan(found: Assignment, path: Path | None, hidden: int | None = None, only: Collection[str] = ()) -> Plan:
+    """The plan of a TOML file, or the standard one; ``hidden`` and ``only`` go before what is in the file.
+
+    NotationError with one sentence for anything that cannot be meant.
+    """
+    told = toml(path) if path is not None else {}
+    where = f"{path}: " if path is not None else ""
+    try:
+        return planned(found, told, hidden, only)
+    except NotationError as error:
+        raise NotationError(f"{where}{error}") from error
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")
+        return tomllib.loads(content.decode())
+    except OSError as error:
+        raise NotationError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotationError(f"{path} is no TOML: {str(error).rstrip('.')}.") from error
+
+
+def planned(found: Assignment, told: Mapping[str, Any], hidden: int | None, only: Collection[str]) -> Plan:
+    """A plan from what a file says."""
+    known(told, ("out_of", "hidden", "partial", "functions"), "setting")
+    functions = table(told.get("functions", {}), "functions")
+    for name in (*functions, *only):
+        known([name], found.functions, "function")
+    out_of = number(told, "out_of", OUT_OF, least=0.01)
+    if hidden is not None:
+        whole({"hidden": hidden}, "hidden", HIDDEN)
+    usual = hidden or whole(told, "hidden", HIDDEN)
+    partial = truth(told, "partial", default=True)
+    plans = []
+    for name in found.functions:
+        own = table(functions.get(name, {}), f"functions.{name}")
+        known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
+        plan = FunctionPlan(
+            name,
+            hidden or whole(own, "hidden", usual),
+            number(own, "seconds", STRICT.get(name, STANDARD.call), least=0.01, most=BANK),
+            number(own, "weight", 1.0, least=0.0),
+            truth(own, "partial", default=partial),
+        )
+        if plan.weight and (not only or name in only):
+            plans.append(plan)
+    if not plans:
+        raise NotationError("every function that is asked has weight 0: leave one with a weight.")
+    return Plan(found.name, tuple(plans), out_of)
+
+
+def known(names: Collection[str], there: Collection[str], what: str) -> None:
+    """Refuse a name that there is not, with the nearest one or all."""
+    for name in names:
+        if name not in there:
+            close = difflib.get_close_matches(name, there, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(there)}."
+            raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
+
+
+def table(value: Any, name: str) -> dict[str, Any]:
+    """A table of the file."""
+    if not isinstance(value, dict):
+        raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(repr(value))}.")
+    return value
+
+
+def number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
+    """A number of the file within bounds."""
+    value = told.get(name, default)
+    if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
+        raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(repr(value))}.")
+    return float(value)
+
+
+def whole(told: Mapping[str, Any], name: str, default: int) -> int:
+    """A number of cases."""
+    value = told.get(name, default)
+    if type(value) is not int or not 1 <= value <= MOST_HIDDEN:
+        raise NotationError(f"{name} must be a whole number from 1 to {MOST_HIDDEN}, not {shown(repr(value))}.")
+    return value
+
+
+def truth(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    """True or false."""
+    value = told.get(name, default)
+    if type(value) is not bool:
+        raise NotationError(f"{name} must be true or false, not {shown(repr(value))}.")
+    return value

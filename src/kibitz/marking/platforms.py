@@ -1,0 +1,242 @@
+"""Marks in the formats of learning platforms, as these document them; no service was asked to read them.
+
+    plain       ``marks.csv``: a line for each submission, whatever the platform
+    Gradescope  ``results/FOLDER/results.json``, as its autograders write it
+    Moodle      the grading worksheet, with nothing changed but grade and comments, and a ZIP of feedback files
+    Canvas      the gradebook, with nothing changed but one column
+
+Where the platform's own table is not given, one with the columns that the export tells is written.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
+from kibitz.errors import KibitzError, NotationError
+from kibitz.marking.feedback import KINDS, Sheet, amount, counted, lines, text_page, visible
+from kibitz.marking.pages import html_page
+from kibitz.marking.results import Mark, Outcome
+from kibitz.players.sources import EPOCH
+
+PARTICIPANT = "Participant "
+IDENTIFIER, GRADE, MAXIMUM, COMMENTS = "Identifier", "Grade", "Maximum Grade", "Feedback comments"
+CANVAS_HEAD = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+POINTS_POSSIBLE = "Points Possible"
+LARGEST_TABLE = 64 << 20
+Table = list[list[str]]
+
+
+def csv_text(rows: Sequence[Sequence[Cell]]) -> str:
+    """Rows as CSV; whole marks are written as whole numbers."""
+    out = io.StringIO(newline="")
+    write_rows(out, ([int(c) if isinstance(c, float) and c.is_integer() else c for c in row] for row in rows))
+    return out.getvalue()
+
+
+def plain_csv(sheets: Sequence[Sheet]) -> str:
+    """A line for each submission: the mark, what every function has earned and its right cases, and what is wrong."""
+    functions = [function.name for function in sheets[0].plan.functions] if sheets else []
+    head = ["student", "id", "mark", "out of"]
+    head += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
+    rows: list[list[Cell]] = [[*head, "note", "files", "sha256"]]
+    for sheet in sheets:
+        cells = [cell for mark in sheet.marks for cell in (round(mark.earned, 2), mark.right, mark.cases)]
+        sources = sheet.entry.sources
+        files = " ".join(name for name, _ in sources.files) if sources else ""
+        rows.append(
+            [
+                *(sheet.name, sheet.entry.id, sheet.mark, sheet.plan.out_of),
+                *cells,
+                *(visible(sheet.note), files, sources.sha256 if sources else ""),
+            ]
+        )
+    return csv_text(rows)
+
+
+def results_json(sheet: Sheet) -> str:
+    """What a Gradescope autograder writes of a submission: a test for every function."""
+    outcomes = {outcome.name: outcome for outcome in sheet.marked.outcomes}
+    tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
+    found: dict[str, Any] = {
+        "score": sheet.mark,
+        "execution_time": round(sheet.marked.seconds, 2),
+        "output": visible(sheet.note or f"{amount(sheet.mark)} of {amount(sheet.plan.out_of)}"),
+        "visibility": "visible",
+        "tests": tests,
+    }
+    return msgspec.json.format(msgspec.json.encode(found)).decode() + "\n"
+
+
+def test(number: int, mark: Mark, outcome: Outcome | None, sheet: Sheet) -> dict[str, Any]:
+    """One function as a test of Gradescope's."""
+    output = sheet.marked.why
+    if outcome is not None:
+        own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
+        alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
+        start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {counted(outcome)}"))
+        output = "\n".join(alone[start:-2])
+    kinds = sorted({KINDS.get(one.kind, one.kind) for one in outcome.failings}) if outcome is not None else []
+    return {
+        "name": mark.name,
+        "number": str(number),
+        "score": round(mark.earned, 2),
+        "max_score": round(mark.worth, 2),
+        "output": visible(output),
+        "visibility": "visible",
+        "tags": kinds,
+    }
+
+
+def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
+    """Feedback files in folders that are called like those of the export, as Moodle takes them back."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for sheet in sheets:
+            for name, content in (("feedback.html", html_page(sheet)), ("feedback.txt", text_page(sheet))):
+                member = zipfile.ZipInfo(f"{sheet.entry.folder}/{name}", EPOCH)
+                member.compress_type, member.create_system = zipfile.ZIP_DEFLATED, 3
+                archive.writestr(member, content)
+    return out.getvalue()
+
+
+def read_table(path: Path) -> Table:
+    """A platform's own table, cell by cell as it stands; NotationError where it is none."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            content = file.read(LARGEST_TABLE)
+        rows = [row for _, row in read_rows(io.StringIO(content, newline=""), str(path))]
+    except OSError as error:
+        raise NotationError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{path} is no text in UTF-8: download it anew.") from error
+    if not rows:
+        raise NotationError(f"{path} is empty: download it anew.")
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(rows[0]) and row:
+            raise NotationError(f"{path}: row {number} has {len(row)} cells, and the first one has {len(rows[0])}.")
+    return [row for row in rows if row]
+
+
+def place_of(head: Sequence[str], column: str, path: Path, platform: str) -> int:
+    """Where a column is; NotationError where it is not there once."""
+    found = [i for i, name in enumerate(head) if name.strip() == column]
+    if len(found) != 1:
+        times = "no" if not found else f"{len(found)} times the"
+        raise NotationError(f"{path} has {times} column {column!r}, as {platform} writes it once: download it anew.")
+    return found[0]
+
+
+class Filled(msgspec.Struct, frozen=True):
+    """A platform's table with marks in it, and the submissions that it has no row for."""
+
+    text: str
+    missing: tuple[str, ...] = ()
+
+
+def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Filled:
+    """The grading worksheet; of one that is ``given`` only grade and comments are changed."""
+    if given is None:
+        rows: list[list[Cell]] = [[IDENTIFIER, "Full name", GRADE, MAXIMUM, COMMENTS]]
+        for sheet in sheets:
+            rows.append(
+                [f"{PARTICIPANT}{sheet.entry.id}", sheet.entry.name, sheet.mark, sheet.plan.out_of, comment(sheet)]
+            )
+        return Filled(csv_text(rows))
+    table = read_table(given)
+    identifier, grade = (place_of(table[0], name, given, "Moodle") for name in (IDENTIFIER, GRADE))
+    comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
+    maximum = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
+
+    def fill(row: list[Cell], sheet: Sheet) -> None:
+        row[grade] = scaled(sheet, str(row[maximum[0]]) if maximum else "")
+        for place in comments:
+            row[place] = comment(sheet)
+
+    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), sheets, fill)
+
+
+def filled(
+    table: Table,
+    key: Callable[[list[str]], str],
+    sheets: Sequence[Sheet],
+    fill: Callable[[list[Cell], Sheet], None],
+) -> Filled:
+    """A table with marks in the rows of those who have some; every other cell is as it came."""
+    by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
+    rows: list[list[Cell]] = []
+    seen = set()
+    for number, row in enumerate(table):
+        cells: list[Cell] = [AsItCame(cell) for cell in row]
+        sheet = by_id.get(key(row)) if number else None
+        if sheet is not None:
+            seen.add(sheet.entry.id)
+            fill(cells, sheet)
+        rows.append(cells)
+    return Filled(csv_text(rows), tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen))
+
+
+def scaled(sheet: Sheet, most: str) -> float:
+    """A mark on the scale of a platform's table, where that tells one."""
+    try:
+        scale = float(most.strip().replace(",", "."))
+    except ValueError:
+        return sheet.mark
+    return round(sheet.mark / sheet.plan.out_of * scale, 2) if 0 < scale < 1e9 else sheet.mark
+
+
+def comment(sheet: Sheet) -> str:
+    """What stands beside a grade: the mark of every function, and what is wrong with the whole."""
+    if sheet.marked.why:
+        return visible(sheet.note)
+    each = [f"{mark.name}: {amount(mark.earned)} of {amount(mark.worth)}" for mark in sheet.marks]
+    return visible("; ".join(filter(None, ("; ".join(each), sheet.note))))
+
+
+def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column: str | None = None) -> Filled:
+    """The gradebook with one column of marks; of one that is ``given`` only that column is changed.
+
+    ``column`` is its title, with or without Canvas's number behind it.
+    """
+    title = column or (sheets[0].title if sheets else "marks")
+    if given is None:
+        rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
+        rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].plan.out_of if sheets else 0])
+        rows += [[sheet.entry.name, number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets]
+        return Filled(csv_text(rows))
+    table = read_table(given)
+    key = place_of(table[0], "ID", given, "Canvas")
+    place = assignment_column(table[0], column, given)
+    points = next((row[place] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
+
+    def fill(row: list[Cell], sheet: Sheet) -> None:
+        row[place] = scaled(sheet, points)
+
+    return filled(table, lambda row: row[key].strip(), sheets, fill)
+
+
+def number(written: str) -> Cell:
+    """A platform's number as a number."""
+    return int(written) if written.isascii() and written.isdigit() else written
+
+
+def assignment_column(head: Sequence[str], column: str | None, path: Path) -> int:
+    """Where the column of an assignment is, by its title; without one there must be a single assignment."""
+    there = {i: name.strip() for i, name in enumerate(head) if re.fullmatch(r".+ \(\d+\)", name.strip())}
+    if column is not None:
+        wanted = column.strip()
+        there = {i: name for i, name in there.items() if wanted in (name, re.sub(r" \(\d+\)$", "", name))} or {
+            i: name.strip() for i, name in enumerate(head) if name.strip() == wanted
+        }
+    if len(there) == 1:
+        return next(iter(there))
+    known = ", ".join(repr(name.strip()) for name in head if re.fullmatch(r".+ \(\d+\)", name.strip()))
+    which = "name the assignment's column with --column" if column is None else f"there is no one column {column!r}"
+    raise KibitzError(f"{path}: {which}; there are: {known or 'none with a number, as Canvas writes them'}.")

@@ -1,0 +1,92 @@
+"""What comes of marking: raw, as it is kept and may be shared by equal files, and as marks.
+
+failing     the first case of a kind that has gone wrong, with all that its author needs to see
+outcome     all cases of one function
+marked      one submission's outcomes; ``why`` says of one that cannot be asked at all what is wrong with it
+marks       what the outcomes are worth by a plan
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from kibitz.marking.plan import FunctionPlan, Plan
+
+
+class Failing(msgspec.Struct, frozen=True):
+    """The first case of a kind that went wrong; ``times`` counts those of the same kind.
+
+    ``kind`` is "wrong" or a PlayerError's, ``call`` is Python, ``expected`` and ``got`` are sentences, ``right`` a
+    right answer where one can be shown, ``detail`` a traceback.
+    """
+
+    corner: str
+    kind: str
+    call: str
+    expected: str
+    got: str
+    right: str = ""
+    prints: str = ""
+    detail: str = ""
+    times: int = 1
+    published: bool = False
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """All cases of one function; ``why`` says what kept it from being asked, at all or to the end."""
+
+    name: str
+    right: int
+    cases: int
+    shown_right: int
+    shown: int
+    """Published cases, which are told and not marked."""
+    why: str = ""
+    failings: tuple[Failing, ...] = ()
+    more: tuple[str, ...] = ()
+    """Corners of failing cases that are not shown."""
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """What came of one submission."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    why: str = ""
+    detail: str = ""
+    prints: str = ""
+    """What the files printed while they were loaded."""
+    seconds: float = 0.0
+    """CPU time of all calls; it differs from one time to the next."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What one function has earned, of what it is worth."""
+
+    name: str
+    earned: float
+    worth: float
+    right: int
+    cases: int
+    why: str
+
+
+def marks(plan: Plan, marked: Marked) -> tuple[Mark, ...]:
+    """What every function of a plan has earned."""
+    found = {outcome.name: outcome for outcome in marked.outcomes}
+    return tuple(one_mark(plan, function, found.get(function.name), marked.why) for function in plan.functions)
+
+
+def one_mark(plan: Plan, function: FunctionPlan, outcome: Outcome | None, why: str) -> Mark:
+    """What one function has earned; one that was not asked has earned nothing."""
+    worth = plan.worth(function.name)
+    if outcome is None:
+        return Mark(function.name, 0.0, worth, 0, function.hidden, why)
+    share = outcome.right / outcome.cases
+    if not function.partial:
+        share = float(outcome.right == outcome.cases)
+    return Mark(function.name, worth * share, worth, outcome.right, outcome.cases, outcome.why)
+
+
+def total(plan: Plan, marked: Marked) -> float:
+    """The mark of a submission, to two digits, which is what platforms take."""
+    return round(sum(mark.earned for mark in marks(plan, marked)), 2)

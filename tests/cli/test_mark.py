@@ -1,0 +1,183 @@
+"""``kibitz mark`` and ``kibitz assignment`` as people type them."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.marking.students import HONEST, hand_in
+
+KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"]
+SLOW = "def score_hand(hand):\n    total = 0\n    for i in range(1_000_000):\n        total += i\n    return 4\n"
+
+
+@pytest.fixture
+def moodle(tmp_path, monkeypatch):
+    """The class of the page on marking, in the folder that commands run in."""
+    hand_in(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def marks_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return {row["student"]: float(row["mark"]) for row in csv.DictReader(file)}
+
+
+def test_a_messy_class_is_marked_into_tables_and_pages(kibitz, moodle):
+    words = "mark", "go", "Project 1", "--marks", "marks.toml", "--hidden", "20", "--seed", "7", "-o", "out"
+    answer = kibitz(*words, "--worksheet", "worksheet.csv")
+    assert answer.status == 0
+    assert answer.lines[0] == "An export of Moodle with 10 submissions of COMP10001-Go."
+    assert answer.err == "marked 10 of 10 submissions\n"
+    found = marks_of(moodle / "out" / "marks.csv")
+    assert found.pop("Okafor Ada") == found.pop("Rossi Eve") == 20
+    assert 12 < found.pop("Petrov Dan") < 20
+    assert 12 < found.pop("Müller Ben") < 20
+    assert found.pop("Virtanen Finn") == 12
+    assert set(found.values()) == {0}
+    assert len(found) == 5
+    for name in found:
+        assert any(line.startswith(f"{name}: ") for line in answer.lines), name
+    assert len(list((moodle / "out" / "feedback").iterdir())) == 20
+    assert "scoring ['KC'" in (moodle / "out" / "feedback" / "Petrov Dan.txt").read_text(encoding="utf-8")
+    started = time.monotonic()
+    again = kibitz(*words, "--worksheet", "worksheet.csv")
+    assert again.lines == answer.lines, "and nothing is asked again"
+    assert time.monotonic() - started < 30
+
+
+def test_what_is_refused_is_refused_before_anything_is_written(refused, moodle):
+    words = "mark", "go", "Project 1", "-o", "out"
+    (moodle / "bad.toml").write_text("[functions.comp10001go_scores]\n")
+    (moodle / "bad.csv").write_text("Name,Mark\n")
+    assert refused(*words, "--marks", "bad.toml").startswith("bad.toml: there is no function called")
+    assert "has no column 'Identifier'" in refused(*words, "--worksheet", "bad.csv")
+    assert "--column is for the exports of Canvas" in refused(*words, "--column", "Project 1")
+    assert "there is no function called 'play'" in refused(*words, "--only", "play")
+    assert "there is no assignment called 'gо'" in refused("mark", "gо", "Project 1")
+    assert "workers" in refused(*words, "--workers", "0")
+    assert "hidden must be a whole number from 1 to 10000" in refused(*words, "--hidden", "10001")
+    assert refused("mark", "go", "nowhere")
+    assert refused("mark", "go", "worksheet.csv")
+    assert "is refused: unpacked it would be 1024 MiB" in refused(
+        "mark", "go", "Project 1/Hugo Hugo_1000008_assignsubmission_file/player.zip"
+    )
+    assert not (moodle / "out").exists()
+    assert not list(moodle.glob("*-marks"))
+
+
+def test_one_file_is_asked_at_home_and_nothing_is_written(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(HONEST)
+    answer = kibitz("mark", "go", "mine.py", "--hidden", "5", "--seed", "3")
+    assert answer.status == 0
+    assert answer.lines[2] == "Mark: 100 of 100"
+    assert answer.lines[-1] == "Seed 3: with --seed it gives the same hidden cases again."
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
+
+
+def test_the_command_of_a_feedback_page_makes_the_call_again(kibitz, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = "def deal_card(deck, hand):\n    print('dealt')\n    hand.append(deck.pop())\n"
+    source += "def score_hand(hand):\n    return [][1]\n"
+    (tmp_path / "mine.py").write_text(source)
+    (line, *_) = [
+        line
+        for line in kibitz("mark", "cribbage-lab", "mine.py", "--hidden", "4", "--seed", "1").lines
+        if "try it" in line and "deal_card" in line
+    ]
+    command = line.strip().removeprefix("try it").strip()
+    done = subprocess.run(
+        ["sh", "-c", command.replace("kibitz", '"$0" -c "$1"', 1), *KIBITZ[::2]],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.splitlines()[0] == "    got       It returned None.", done.stderr
+    assert "It left its arguments as " in done.stdout
+    assert "dealt" in done.stdout
+    failed = kibitz("mark", "cribbage-lab", "mine.py", "--call", "score_hand([])")
+    assert failed.status == 2
+    assert "score_hand raised IndexError: list index out of range." in failed.out
+    assert 'File "mine.py", line 5, in score_hand' in failed.out
+    missing = kibitz("mark", "cribbage-lab", "mine.py", "--call", "shuffle([])")
+    assert (missing.status, "does not define shuffle" in missing.out) == (2, True)
+    for call in ("score_hand(", "score_hand(x)", "print(1)", "score_hand(hand=[])", "score_hand(__import__('os'))"):
+        assert "score_hand" in refused("mark", "cribbage-lab", "mine.py", "--call", call)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
+    for i in range(4):
+        (tmp_path / "class" / f"s{i}").mkdir(parents=True)
+        (tmp_path / "class" / f"s{i}" / "mine.py").write_text(SLOW + f"# {i}\n")
+    command = [*KIBITZ, "mark", "cribbage-lab", "class", "--only", "score_hand", "--hidden", "6", "--workers", "1"]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "cribbage-lab-marks" / "kept"
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit and not (kept.is_dir() and list(kept.glob("*.json"))):
+        time.sleep(0.02)
+    running.send_signal(number)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    assert "are marked and kept; the same command goes on." in out
+    assert not (tmp_path / "cribbage-lab-marks" / "marks.csv").exists()
+    there = len(list(kept.glob("*.json")))
+    assert 1 <= there < 4
+    seed = json.loads((tmp_path / "cribbage-lab-marks" / "marking.json").read_text())["seed"]
+    done = subprocess.run([*command[:-2], "--workers", "2"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(list(kept.glob("*.json"))) == 4
+    assert json.loads((tmp_path / "cribbage-lab-marks" / "marking.json").read_text())["seed"] == seed
+    assert len(marks_of(tmp_path / "cribbage-lab-marks" / "marks.csv")) == 4
+
+
+def test_gradescope_s_results_are_written_for_each_submission(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for i in (1, 2):
+        (tmp_path / "code" / f"submission_{i}").mkdir(parents=True)
+        (tmp_path / "code" / f"submission_{i}" / "mine.py").write_text("def generate_deck():\n    return []\n")
+    (tmp_path / "code" / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  :submitters:\n  - :name: Bo Li\n"
+    )
+    answer = kibitz("mark", "cribbage-lab", "code", "--hidden", "2", "--workers", "1")
+    assert answer.lines[0] == "An export of Gradescope with 2 submissions of APS106, the cribbage lab."
+    for i in (1, 2):
+        found = json.loads(
+            (tmp_path / "cribbage-lab-marks" / "results" / f"submission_{i}" / "results.json").read_text()
+        )
+        assert [test["max_score"] for test in found["tests"]] == [20] * 5
+    assert set(marks_of(tmp_path / "cribbage-lab-marks" / "marks.csv")) == {"Ann Lee", "Bo Li"}
+
+
+def test_where_nothing_confines_files_none_is_marked(refused, tmp_path, monkeypatch):
+    from kibitz import sandbox
+    from kibitz.sandbox import tiers
+
+    (tmp_path / "mine.py").write_text(HONEST)
+    none = tiers.Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer.")
+    monkeypatch.setattr(sandbox, "tier", lambda: none)
+    assert refused("mark", "go", tmp_path / "mine.py").startswith(
+        "Files are marked only where they are confined: this kernel has no Landlock"
+    )
+
+
+def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
+    folder = tmp_path / "handout"
+    answer = kibitz("assignment", "go", "-o", folder)
+    assert answer.out == f"Written to {folder}: statement.md, my_go.py, test_public.py.\n"
+    assert sorted(os.listdir(folder)) == ["my_go.py", "statement.md", "test_public.py"]
+    (folder / "statement.md").unlink()
+    assert "exists already" in refused("assignment", "go", "-o", folder)
+    assert not (folder / "statement.md").exists()
+    assert kibitz("assignment", "go", "-o", folder, "--force").status == 0
+    assert "did you mean 'huxxy'" in refused("assignment", "huxy", "-o", folder)
+    (tmp_path / "marks.toml").write_text("[functions.comp10001go_play]\nweight = 0\n")
+    kibitz("assignment", "go", "-o", folder, "--force", "--marks", tmp_path / "marks.toml")
+    assert "comp10001go_play(" not in (folder / "statement.md").read_text(encoding="utf-8").partition("## Rules")[0]

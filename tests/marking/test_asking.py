@@ -1,0 +1,235 @@
+"""Asking submissions: what every kind of file gets, each confined and each to its own harm alone."""
+
+import marshal
+from base64 import b64decode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.marking.asking import MOST_ENDS, MOST_OUT_OF_TIME, cut, marked, ready
+from kibitz.marking.assignments import assignment, names
+from kibitz.marking.cases.case import Answer
+from kibitz.marking.plan import Plan, planned
+from kibitz.marking.results import total
+from kibitz.players.sources import Sources
+from tests.marking.students import HONEST
+
+LAB = """
+import random
+SUITS = ["spades", "clubs", "diamonds", "hearts"]
+def generate_deck():
+    return [[suit, value] for suit in SUITS for value in range(1, 14)]
+def shuffle(deck):
+    return random.sample(deck, len(deck))
+def deal_card(deck, hand):
+    hand.append(deck.pop(0))
+"""
+
+
+def outcome(source, function, name="cribbage-lab", hidden=12, **told):
+    """What comes of one function of a file."""
+    found = assignment(name)
+    plan = planned(found, {"functions": {function: told}}, hidden, [function])
+    files = source if isinstance(source, Sources) else Sources((("mine.py", source.encode()),))
+    result = marked(found, files, plan, 3)
+    assert not result.why, result.why
+    return result.outcomes[0]
+
+
+def test_an_honest_file_has_all_marks_and_nothing_to_hear():
+    found = assignment("go")
+    plan = planned(found, {"out_of": 20}, 40, [])
+    result = marked(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
+    assert total(plan, result) == 20
+    assert [(one.right, one.cases, one.shown_right, one.failings, one.why) for one in result.outcomes] == [
+        (40, 40, shown, (), "") for shown in (8, 4, 1, 1, 4)
+    ]
+
+
+def test_functions_that_work_in_place_are_judged_by_what_they_leave():
+    assert outcome(LAB, "deal_card").right == 12
+    assert outcome(LAB, "shuffle").right == 12
+    kept = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append(deck[0])"), "deal_card")
+    assert kept.right == 0
+    assert kept.failings[0].expected.startswith("It should take the first card off the deck")
+    assert "and left its arguments as [[[" in kept.failings[0].got
+    mixed = outcome(LAB.replace("return random", "random.shuffle(deck); return random"), "shuffle")
+    assert mixed.right == 0
+    assert mixed.failings[0].expected == "It should leave its deck as it is."
+
+
+def test_what_cannot_be_told_of_the_arguments_is_said():
+    (failing,) = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append({1})"), "deal_card").failings
+    assert (failing.kind, failing.times) == ("invalid", 12)
+    assert failing.got == "deal_card left something of type set in what it was given."
+
+
+def test_a_key_is_passed_as_a_function():
+    source = "def allmax(iterable, key=None):\n    key = key or (lambda x: x)\n"
+    source += "    return [x for x in iterable if key(x) == max(map(key, iterable))] if iterable else []\n"
+    found = outcome(source, "allmax", "poker", 24)
+    assert found.right == 24, found.failings
+    blind = outcome(source.replace("key = key or (lambda x: x)", "key = lambda x: x"), "allmax", "poker", 24)
+    assert {one.corner for one in blind.failings} == {"a key", "texts with a key"}
+    assert any(one.call.endswith(", abs)") for one in blind.failings)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "got"),
+    [
+        ("return 1 / 0", "exception", "score_hand raised ZeroDivisionError: division by zero."),
+        ("return {1}", "invalid", "score_hand returned something of type set"),
+        ("return 2.0", "invalid", "score_hand returned something of type float"),
+        ("raise SystemExit", "exit", "score_hand called exit instead of returning."),
+        ("return list(range(9999)) * 2", "invalid", "score_hand returned a list of more than 10000 things"),
+        ("import os; os._exit(3)", "exit", "The player's process ended itself with exit status 3."),
+        ("return bytearray(1 << 30)", "memory", "score_hand ran out of memory."),
+        ("return input()", "exception", "score_hand raised EOFError"),
+        ("return open('/etc/passwd').read()", "exception", "score_hand raised "),
+    ],
+)
+def test_every_kind_of_failure_is_told_with_the_call(body, kind, got):
+    found = outcome(f"def score_hand(hand):\n    print('asked', len(hand))\n    {body}\n", "score_hand")
+    assert found.right == found.shown_right == 0
+    first = found.failings[0]
+    assert (first.kind, first.prints.strip()) == (kind, "asked 5")
+    assert first.got.startswith(got)
+    assert first.call.startswith("score_hand([['hearts', 10]")
+    assert first.expected == "It should return 4."
+
+
+def test_a_function_goes_on_after_a_failure_and_is_fresh_after_its_process_has_ended():
+    source = "import os\nseen = []\ndef score_hand(hand):\n    seen.append(1)\n    print(len(seen))\n"
+    raised = outcome(source + "    raise KeyError(len(seen))\n", "score_hand")
+    assert raised.failings[0].times == 17, "the same has happened in all of them"
+    assert raised.failings[0].got.startswith("score_hand raised KeyError: 1")
+    ended = outcome(source + "    return 4 if len(seen) < 3 else os._exit(0)\n", "score_hand", hidden=7)
+    assert {one.prints for one in ended.failings if one.kind == "exit"} == {"3\n"}
+
+
+def test_a_function_that_ends_its_process_too_often_is_not_asked_again():
+    found = outcome("import os\ndef score_hand(hand):\n    os._exit(1)\n", "score_hand", hidden=30)
+    assert found.why == (
+        f"score_hand ended its process {MOST_ENDS} times, so it was not asked the other 25 cases, which count as wrong."
+    )
+    assert found.failings[0].times == MOST_ENDS
+
+
+def test_a_function_that_is_out_of_time_thrice_is_not_asked_again():
+    source = "def score_hand(hand):\n    print('on my way')\n    while len(hand) > 1: pass\n"
+    found = outcome(source, "score_hand", seconds=0.05)
+    assert found.why == (
+        f"score_hand was out of time in {MOST_OUT_OF_TIME} cases, so it was not asked the other 14 cases,"
+        " which count as wrong."
+    )
+    (failing,) = found.failings
+    assert (failing.kind, failing.prints) == ("time", "on my way\n")
+    assert failing.got == "score_hand used more than 0.05 s of CPU time."
+    assert 'File "mine.py", line 3 in score_hand' in failing.detail
+
+
+def test_the_strict_time_limit_is_for_the_function_that_has_one():
+    found = assignment("go")
+    seconds = {one.name: one.seconds for one in planned(found, {}, None, []).functions}
+    assert seconds.pop("comp10001go_best_partitions") == 1
+    assert set(seconds.values()) == {4}
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("print 'hello'\n", "The file is no Python: Missing parentheses in call to 'print'"),
+        ("import nothing_like_it\n", "The file raised ModuleNotFoundError: No module named 'nothing_like_it'"),
+        ("while True:\n    pass\n", "The file used more than 2 s of CPU time while it was loaded."),
+    ],
+)
+def test_a_file_that_does_not_load_is_told_so(source, why):
+    found = assignment("cribbage-lab")
+    result = marked(found, Sources((("mine.py", source.encode()),)), planned(found, {}, 5, []), 3)
+    assert result.why.startswith(why)
+    assert result.outcomes == ()
+
+
+def test_latin_1_is_read_where_it_is_declared_and_told_where_it_is_not():
+    found = assignment("cribbage-lab")
+    plan = planned(found, {}, 5, ["shuffle"])
+    declared = f"# coding: latin-1\nwho = 'M\xfcller'\n{LAB}".encode("latin-1")
+    assert marked(found, Sources((("mine.py", declared),)), plan, 3).outcomes[0].right == 5
+    bare = marked(found, Sources((("mine.py", declared.partition(b"\n")[2]),)), plan, 3)
+    assert bare.why == "The file is not UTF-8 text: look at line 1, and save it as UTF-8."
+
+
+def test_missing_functions_and_wrong_signatures_are_told_with_the_right_one():
+    assert outcome("x = 1\n", "score_hand").why == "The file does not define score_hand."
+    assert outcome("score_hand = 3\n", "score_hand").why == "score_hand is not a function."
+    wrong = outcome("def deal_card(deck):\n    return 1\n", "deal_card")
+    assert wrong.why == "deal_card must take 2 arguments: deal_card(deck, hand), and is defined as deal_card(deck)."
+    assert (wrong.right, wrong.cases, wrong.failings) == (0, 12, ())
+
+
+def test_helpers_are_imported():
+    files = (("main.py", b"from common import *\n"), ("common.py", LAB.encode()))
+    assert outcome(Sources(files), "deal_card").right == 12
+
+
+def test_a_process_that_forges_its_replies_spoils_its_own_answers_alone():
+    """A reply with anything but a value and the arguments is the file's failure."""
+    forged = "import os\ndef deal_card(deck, hand):\n    os.write(21, b'[\"ok\",2,%s]\\n')\n    os._exit(0)\n"
+    for value in ("7", "[1,2]", "[1,[]]", "[null,[[],[],[]]]", "{}"):
+        found = outcome(forged % value, "deal_card", hidden=2)
+        assert found.right == 0, value
+        assert found.failings[0].kind in ("protocol", "invalid"), value
+
+
+@pytest.mark.parametrize("name", names())
+def test_only_arguments_are_sent_and_nothing_of_what_is_right(name):
+    for signature in assignment(name).signatures:
+        for one in ready(name, signature.name, 15, 9):
+            sent = marshal.loads(b64decode(one.sent.strip('"')))
+            wanted = [part.__name__.encode() if callable(part) else part for part in one.case.arguments]
+            assert sent == wanted
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-20, 20) | st.sampled_from(["", "AS", "0H", "?B", "hearts", "TH"]),
+    lambda parts: st.lists(parts, max_size=4) | st.lists(parts, max_size=4).map(tuple),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("name", names())
+@given(value=PLAIN, after=st.lists(PLAIN, min_size=5, max_size=5))
+@settings(max_examples=40)
+def test_no_answer_makes_a_judge_fail(name, value, after):
+    found = assignment(name)
+    for function in found.functions:
+        for one in ready(name, function, min(4, len(found.corners[function])), 2):
+            said = one.case.judge(Answer(value, tuple(after[: len(one.case.arguments)])))
+            assert said is None or isinstance(said, str)
+
+
+def test_long_texts_keep_their_beginning_and_their_end():
+    text = "".join(f"line {i}\n" for i in range(1000))
+    short = cut(text)
+    assert short.startswith("line 0\nline 1\n")
+    assert short.endswith("line 998\nline 999\n")
+    assert len(short) < 2100
+    assert cut("x" * 2000) == "x" * 2000
+    assert "characters are left out here" in cut("x" * 2001)
+
+
+def test_marks_are_shares_or_all_or_nothing():
+    source = LAB + "def score_hand(hand):\n    return 0\n"
+    found = assignment("cribbage-lab")
+    files = Sources((("mine.py", source.encode()),))
+    told = {"out_of": 10, "functions": {"score_hand": {"weight": 3}, "play": {"weight": 0}}}
+    plan = planned(found, told, 20, [])
+    assert [one.name for one in plan.functions] == ["generate_deck", "shuffle", "deal_card", "score_hand"]
+    result = marked(found, files, plan, 3)
+    right = result.outcomes[3].right
+    assert 0 < right < 20
+    assert total(plan, result) == round(5 + 5 * right / 20, 2)
+    strict = planned(found, told | {"partial": False}, 20, [])
+    assert total(strict, result) == 5
+    assert isinstance(plan, Plan)

@@ -1,0 +1,127 @@
+"""Cases: every function has them, with the published types, and our own functions are right by them."""
+
+from copy import deepcopy
+from importlib import import_module
+
+import pytest
+
+from kibitz.coursework import aps106, comp10001, cs212
+from kibitz.engine.types import misfit
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import assignment, names
+from kibitz.marking.cases.case import Answer
+
+HOMES = {"aps106": aps106, "cs212": cs212}
+FUNCTIONS = [
+    pytest.param(name, signature, id=f"{name} {signature.name}")
+    for name in names()
+    for signature in assignment(name).signatures
+]
+ODD = [None, True, 17, -1, "KS", [], (), [[]], [["KS"]], (0,), (3, None), [None], "", 2.5, (9, [1])]
+
+
+def ours(name):
+    return HOMES.get(assignment(name).course, comp10001)
+
+
+def drawn(name, signature, cases=None, seed=5):
+    """Two rounds of all corners, or so many cases."""
+    corners = len(assignment(name).corners[signature.name])
+    return assignment(name).hidden(signature.name, cases or 2 * corners, seed)
+
+
+def answer(name, case):
+    arguments = deepcopy(case.arguments)
+    value = getattr(ours(name), case.function)(*arguments)
+    return Answer(value, arguments)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_function_of_an_assignment_has_corners_and_no_other(name):
+    found = assignment(name)
+    assert set(found.corners) == set(found.functions)
+    assert {case.function for case in found.published} <= set(found.functions)
+    assert found.published
+    for corners in found.corners.values():
+        assert len({corner.name for corner in corners}) == len(corners) > 0
+
+
+@pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
+def test_our_own_function_is_right_in_every_case(name, signature):
+    for case in drawn(name, signature):
+        assert case.judge(answer(name, case)) is None, (case.corner, case.arguments)
+
+
+@pytest.mark.parametrize("name", names())
+def test_our_own_functions_are_right_in_published_cases(name):
+    for case in assignment(name).published:
+        assert case.judge(answer(name, case)) is None, (case.function, case.arguments)
+
+
+@pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
+def test_arguments_have_the_published_types(name, signature):
+    """All but plays that are meant to be none."""
+    for case in drawn(name, signature):
+        assert signature.least <= len(case.arguments) <= len(signature.parameters)
+        for parameter, value in zip(signature.parameters, case.arguments, strict=False):
+            if parameter.name != "play":
+                assert not misfit(parameter.type, value), (case.corner, parameter.name, value)
+
+
+@pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
+def test_no_odd_value_is_right_but_where_it_is_ours(name, signature):
+    """A judge never raises, and says in a clause what would be right."""
+    for case in drawn(name, signature):
+        right = answer(name, case)
+        for value in ODD:
+            if not (type(value) is type(right.value) and value == right.value):
+                said = case.judge(right._replace(value=value))
+                assert said is None or (said.startswith("it ") and not said.endswith(".")), (case.corner, value)
+        assert any(case.judge(right._replace(value=value)) for value in ODD)
+
+
+@pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
+def test_no_constant_answer_is_right_in_all_cases(name, signature):
+    """What always returns the same has marks for its own corners at most, unless the function has one answer."""
+    found = drawn(name, signature, 3 * len(assignment(name).corners[signature.name]))
+    answers = [answer(name, case).value for case in found]
+    if all(value == answers[0] and type(value) is type(answers[0]) for value in answers):
+        assert signature.name in ("generate_deck", "deal_card"), (
+            "the one deck there is, and a move that returns nothing"
+        )
+        return
+    for value in answers:
+        assert any(case.judge(Answer(deepcopy(value), answer(name, case).after)) for case in found)
+
+
+@pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
+def test_a_seed_fixes_the_cases_and_another_gives_others(name, signature):
+    def written(cases):
+        return [(case.corner, case.arguments, case.right) for case in cases]
+
+    assert written(drawn(name, signature)) == written(drawn(name, signature))
+    if signature.parameters:
+        assert written(drawn(name, signature)) != written(drawn(name, signature, seed=6))
+
+
+def test_in_place_work_is_judged_by_what_is_left():
+    (first, *_) = assignment("cribbage-lab").hidden("deal_card", 3, 1)
+    deck, hand = deepcopy(first.arguments)
+    said = first.judge(Answer(None, (deck, hand)))
+    assert said.startswith("it should take the first card off the deck, and leave ")
+    hand.insert(0, deck.pop(0))
+    assert len(hand) == 1 or "end of the hand" in first.judge(Answer(None, (deck, hand)))
+
+
+def test_a_joker_may_not_double_a_card_but_in_peters_version():
+    poker = import_module("kibitz.marking.cases.poker")
+    hand = ["AS", "KS", "QS", "JS", "9S", "2H", "?B"]
+    assert poker.can_be_made(["AS", "KS", "QS", "JS", "TS"], hand, doubles=False)
+    assert not poker.can_be_made(["AS", "AS", "KS", "QS", "JS"], hand, doubles=False)
+    assert poker.can_be_made(["AS", "AS", "KS", "QS", "JS"], hand, doubles=True)
+    assert not poker.can_be_made(["AS", "KS", "QS", "JS", "TH"], hand, doubles=True)
+
+
+def test_an_unknown_assignment_is_refused_with_the_names_there_are():
+    with pytest.raises(NotationError, match=r"there is no assignment called 'hux'; did you mean 'huxxy'\?"):
+        assignment("hux")

@@ -1,0 +1,83 @@
+"""The handout: public tests that our own functions pass, files to begin with that can be marked, true statements."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.cli.assignment import skeleton_of
+from kibitz.marking.asking import marked
+from kibitz.marking.assignments import assignment, names
+from kibitz.marking.handout import HOMES, public_tests, statement
+from kibitz.marking.plan import read_plan
+from kibitz.players.sources import Sources
+
+TESTS = "test_public.py"
+
+
+def handout(tmp_path, name):
+    """The tests of an assignment beside our own functions in a file."""
+    found = assignment(name)
+    home = HOMES.get(found.course, "comp10001")
+    (tmp_path / "ours.py").write_text(f"from kibitz.coursework.{home} import *\n")
+    (tmp_path / TESTS).write_text(public_tests(found, read_plan(found, None), "ours.py", TESTS), encoding="utf-8")
+    return found
+
+
+def run(tmp_path, *words):
+    return subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", names())
+def test_our_own_functions_pass_the_public_tests_by_python_alone(tmp_path, name):
+    found = handout(tmp_path, name)
+    done = run(tmp_path, TESTS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    called = [line.split()[1] for line in done.stdout.splitlines()]
+    assert called == [one for one in found.functions if any(case.function == one for case in found.published)]
+
+
+def test_the_public_tests_run_under_pytest(tmp_path):
+    handout(tmp_path, "cribbage-lab")
+    done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS)
+    assert "2 passed" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wrong(tmp_path, name):
+    found = assignment(name)
+    source = skeleton_of(found)
+    plan = read_plan(found, None, 2)
+    result = marked(found, Sources((("mine.py", source.encode()),)), plan, 1)
+    assert not result.why
+    assert [outcome.why for outcome in result.outcomes] == [""] * len(found.functions)
+    raising = [one for outcome in result.outcomes for one in outcome.failings if one.kind == "exception"]
+    assert {one.got for one in raising} <= {f"{name} raised NotImplementedError." for name in found.functions}
+    handout(tmp_path, name)
+    (tmp_path / "ours.py").write_text(source, encoding="utf-8")
+    done = run(tmp_path, TESTS, "ours.py")
+    assert done.returncode == 1
+    assert "NotImplementedError" in done.stdout
+
+
+def test_a_wrong_answer_is_told_with_the_call_and_a_right_one(tmp_path):
+    handout(tmp_path, "cribbage-lab")
+    (tmp_path / "ours.py").write_text("def score_hand(hand):\n    return 4\n")
+    done = run(tmp_path, TESTS)
+    assert "wrong    generate_deck - AttributeError" in done.stdout
+    assert "AssertionError: score_hand([['hearts', 9]" in done.stdout
+    assert "returned 4; right would be 12" in done.stdout
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
+    found = assignment(name)
+    text = statement(found, read_plan(found, None), "my.py", TESTS)
+    for signature in found.signatures:
+        assert f"### `{signature.name}(" in text
+        assert f"| `{signature.name}` | " in text
+        for parameter in signature.parameters:
+            assert f"{parameter.name}: " in text or f"`{parameter.name}`" in text
+    assert text.startswith(f"# {found.title}\n")
+    assert len(text.partition("## Rules")[2]) > 800
+    assert "kibitz.games" not in text

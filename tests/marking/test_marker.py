@@ -1,0 +1,119 @@
+"""Marking a class: the same on any number of workers, stopped and resumed, and never twice for nothing."""
+
+import msgspec
+import pytest
+
+from kibitz.errors import KibitzError
+from kibitz.marking import marker
+from kibitz.marking.assignments import assignment
+from kibitz.marking.folder import MarkingFolder
+from kibitz.marking.marker import Kept, key_of, mark_all
+from kibitz.marking.plan import planned
+from kibitz.players.entries import Entry
+from kibitz.players.sources import Sources
+
+LAB = assignment("cribbage-lab")
+PLAN = planned(LAB, {}, 6, ["deal_card", "shuffle"])
+
+
+def student(name, returned=0):
+    """A file that counts its calls, prints, and is sometimes right."""
+    source = "import random\ncalls = []\ndef shuffle(deck):\n    calls.append(1)\n    print('call', len(calls))\n"
+    source += f"    return random.sample(deck, len(deck)) if len(calls) % 3 else {returned}\n"
+    return Entry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
+
+
+CLASS = [student(f"s{i}", i) for i in range(5)] + [Entry("lost", "lost", None, "There is no Python file in it.")]
+
+
+def plain(results):
+    """Results without the time that they took."""
+    return [msgspec.structs.replace(result, seconds=0.0) for result in results]
+
+
+def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
+    told = []
+    one = mark_all(CLASS, PLAN, 7, Kept(None), 1, lambda done, of: told.append((done, of)))
+    assert told == [(done, 6) for done in range(1, 7)]
+    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 3))
+    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
+    assert plain(one) != plain(mark_all(CLASS, PLAN, 8, Kept(None), 1))
+    assert one[5].why == "There is no Python file in it."
+    assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {4}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_is_done_is_kept_when_marking_is_stopped(tmp_path, workers, monkeypatch):
+    done = []
+    first = mark_all(CLASS, PLAN, 7, Kept(tmp_path), workers, lambda now, of: done.append(now), lambda: len(done) > 2)
+    reached = [result is not None for result in first]
+    assert reached[5]
+    assert 2 <= sum(reached) < 6
+    asked = []
+    own = marker.marked
+    monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given) or own(*given))
+    whole = mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
+    assert len(asked) == 6 - sum(reached)
+    assert plain(whole) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
+    assert [a for a, there in zip(whole, reached, strict=True) if there] == [a for a in first if a is not None]
+
+
+def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
+    mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
+    asked = []
+    own = marker.marked
+    monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given[1].main) or own(*given))
+    mark_all([*CLASS[:2], student("s2", "new"), *CLASS[3:]], PLAN, 7, Kept(tmp_path), 1)
+    assert asked == ["s2.py"]
+    mark_all(CLASS, PLAN, 8, Kept(tmp_path), 1)
+    assert len(asked) == 6
+    next(tmp_path.glob("*.json")).write_bytes(b"damaged")
+    mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
+    mark_all(CLASS, PLAN, 8, Kept(tmp_path), 1)
+    assert len(asked) == 7
+    assert not list(tmp_path.glob(".*")), "no drafts are left"
+
+
+def test_a_result_depends_on_content_cases_and_limits_but_not_on_names_and_weights():
+    key = key_of(CLASS[0], PLAN, 7)
+    assert key == key_of(msgspec.structs.replace(CLASS[0], name="other"), PLAN, 7)
+    assert key == key_of(
+        CLASS[0], planned(LAB, {"functions": {"shuffle": {"weight": 3}}}, 6, ["deal_card", "shuffle"]), 7
+    )
+    others = [
+        key_of(CLASS[1], PLAN, 7),
+        key_of(CLASS[0], PLAN, 8),
+        key_of(CLASS[0], planned(LAB, {}, 7, ["deal_card", "shuffle"]), 7),
+        key_of(CLASS[0], planned(LAB, {}, 6, ["shuffle"]), 7),
+        key_of(CLASS[0], planned(LAB, {"functions": {"shuffle": {"seconds": 1}}}, 6, ["deal_card", "shuffle"]), 7),
+    ]
+    assert len({key, *others}) == 6
+
+
+def test_a_folder_belongs_to_one_marking(tmp_path):
+    first = MarkingFolder(tmp_path / "marks", "go", None)
+    again = MarkingFolder(tmp_path / "marks", "go", None)
+    assert again.seed == first.seed
+    assert MarkingFolder(tmp_path / "marks", "go", first.seed).seed == first.seed
+    with pytest.raises(KibitzError, match="another seed"):
+        MarkingFolder(tmp_path / "marks", "go", first.seed + 1)
+    with pytest.raises(KibitzError, match="has the marks of go"):
+        MarkingFolder(tmp_path / "marks", "bo", None)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("mine")
+    with pytest.raises(KibitzError, match="holds no marks"):
+        MarkingFolder(tmp_path / "other", "go", None)
+    with pytest.raises(KibitzError, match="is there and holds no marks"):
+        MarkingFolder(tmp_path / "other" / "thesis.txt", "go", None)
+
+
+def test_files_of_the_last_time_are_taken_away_and_nothing_else(tmp_path):
+    folder = MarkingFolder(tmp_path / "marks", "go", 1)
+    (tmp_path / "marks" / "notes.txt").write_text("mine")
+    (tmp_path / "outside.txt").write_text("mine")
+    folder.write({"a.csv": "1", "feedback/x.txt": "2"})
+    folder.about.written.append("../outside.txt")
+    folder.write({"a.csv": "3", "feedback/y.txt": b"4"})
+    found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {"outside.txt", "marks/notes.txt", "marks/a.csv", "marks/feedback/y.txt", "marks/marking.json"}
+    assert (tmp_path / "marks" / "a.csv").read_text() == "3"

@@ -1,0 +1,74 @@
+"""The file of marks: what it can say, and what is refused in one sentence."""
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import assignment, names
+from kibitz.marking.plan import read_plan
+
+LAB = assignment("cribbage-lab")
+
+
+def plan(tmp_path, text, **more):
+    file = tmp_path / "marks.toml"
+    file.write_text(text)
+    return read_plan(LAB, file, **more)
+
+
+@pytest.mark.parametrize("name", names())
+def test_without_a_file_all_functions_are_worth_the_same(name):
+    found = assignment(name)
+    standard = read_plan(found, None)
+    assert tuple(one.name for one in standard.functions) == found.functions
+    assert {standard.worth(one.name) for one in standard.functions} == {100 / len(found.functions)}
+    assert {one.hidden for one in standard.functions} == {100}
+
+
+def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path):
+    text = "out_of = 30\nhidden = 7\npartial = false\n"
+    text += "[functions.play]\nweight = 2\nseconds = 0.5\nhidden = 9\npartial = true\n[functions.shuffle]\nweight = 0\n"
+    found = plan(tmp_path, text)
+    assert [one.name for one in found.functions] == ["generate_deck", "deal_card", "score_hand", "play"]
+    assert [found.worth(one.name) for one in found.functions] == [6, 6, 6, 12]
+    assert [one.hidden for one in found.functions] == [7, 7, 7, 9]
+    assert [one.partial for one in found.functions] == [False, False, False, True]
+    assert found.functions[3].limits.call == 0.5
+    assert [one.hidden for one in plan(tmp_path, text, hidden=3).functions] == [3, 3, 3, 3]
+    assert [one.name for one in plan(tmp_path, text, only=["play"]).functions] == ["play"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[functions.score_hands]\n", "there is no function called 'score_hands'; did you mean 'score_hand'?"),
+        ("[functions.play]\nweigth = 2\n", "there is no setting of play called 'weigth'; did you mean 'weight'?"),
+        ("outof = 3\n", "there is no setting called 'outof'; did you mean 'out_of'?"),
+        ("xyz = 3\n", "there is no setting called 'xyz'; there are: out_of, hidden, partial, functions."),
+        ("out_of = 0\n", "out_of must be a number from 0.01 to 1e+06, not '0'."),
+        ("out_of = nan\n", "out_of must be a number from 0.01 to 1e+06, not 'nan'."),
+        ("hidden = 0\n", "hidden must be a whole number from 1 to 10000, not '0'."),
+        ("hidden = true\n", "hidden must be a whole number from 1 to 10000, not 'True'."),
+        ("partial = 1\n", "partial must be true or false, not '1'."),
+        ("functions = 3\n", "functions must be a table, such as [functions.NAME], not '3'."),
+        ("[functions]\nplay = 3\n", "functions.play must be a table, such as [functions.NAME], not '3'."),
+        ("[functions.play]\nweight = -1\n", "weight must be a number from 0 to 1e+06, not '-1'."),
+        ("[functions.play]\nseconds = '1'\n", "seconds must be a number from 0.01 to 60"),
+        ("out_of = \n", "is no TOML: Invalid value"),
+        ("x" * 70_000, "is larger than 64 kB"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence_with_what_there_is(tmp_path, text, sentence):
+    with pytest.raises(NotationError) as told:
+        plan(tmp_path, text)
+    assert sentence in str(told.value)
+    assert str(told.value).startswith(str(tmp_path / "marks.toml"))
+
+
+def test_nothing_left_to_ask_is_refused(tmp_path):
+    with pytest.raises(NotationError, match="every function that is asked has weight 0"):
+        plan(tmp_path, "[functions.play]\nweight = 0\n", only=["play"])
+    with pytest.raises(NotationError, match="cannot be read: no such file"):
+        read_plan(LAB, tmp_path / "nowhere.toml")
+    (tmp_path / "latin.toml").write_bytes(b"# M\xfcller\n")
+    with pytest.raises(NotationError, match="is no TOML"):
+        read_plan(LAB, tmp_path / "latin.toml")

@@ -1,0 +1,252 @@
+"""What platforms and students read: every format by its schema, and no text that does anything there."""
+
+import csv
+import io
+import json
+import zipfile
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.errors import KibitzError, NotationError
+from kibitz.marking.assignments import assignment
+from kibitz.marking.feedback import Sheet, text_page
+from kibitz.marking.pages import html_page
+from kibitz.marking.plan import planned
+from kibitz.marking.platforms import (
+    canvas_gradebook,
+    feedback_zip,
+    moodle_worksheet,
+    plain_csv,
+    results_json,
+)
+from kibitz.marking.results import Failing, Marked, Outcome
+from kibitz.marking.written import file_names, files_of
+from kibitz.players.entries import Entry
+from kibitz.players.sources import Sources
+
+PLAN = planned(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
+VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
+
+
+def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", right=10, why="", text="odd", **more):
+    """A sheet with one failing case whose every text is ``text``."""
+    failing = Failing(text, "wrong", text, text, text, text, text, text, 2)
+    outcomes = tuple(
+        Outcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
+        for i, one in enumerate(PLAN.functions)
+    )
+    entry = Entry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)
+    return Sheet(name, entry, PLAN, Marked(() if why else outcomes, why, more.get("detail", ""), text, 1.234))
+
+
+def table(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def test_gradescope_s_results_have_its_schema():
+    found = json.loads(results_json(sheet(right=5)))
+    assert set(found) == {"score", "execution_time", "output", "visibility", "tests"}
+    assert (found["score"], found["execution_time"]) == (10, 1.23)
+    assert found["visibility"] in VISIBILITY
+    assert len(found["tests"]) == 4
+    for number, test in enumerate(found["tests"], start=1):
+        assert set(test) == {"name", "number", "score", "max_score", "output", "visibility", "tags"}
+        assert (test["number"], test["score"], test["max_score"]) == (str(number), 2.5, 5)
+        assert test["visibility"] in VISIBILITY
+        assert "5 of 10 hidden cases right" in test["output"]
+        assert "kibitz mark cribbage-lab mine.py" in test["output"]
+        assert test["tags"] == ["a wrong answer"]
+    lost = json.loads(results_json(sheet(why="There is no Python file in it.")))
+    assert lost["score"] == 0
+    assert lost["output"] == "There is no Python file in it."
+    assert [test["score"] for test in lost["tests"]] == [0, 0, 0, 0]
+
+
+HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments"
+
+
+def test_of_moodle_s_worksheet_only_grade_and_comments_are_changed(tmp_path):
+    rows = [
+        "Participant 11,Ann Lee,=ann@x.edu,Submitted,,10.00,Yes,",
+        '"Participant 12","Bo ""B"" Li",+bo@x.edu,No submission,-,10.00,Yes,"old, and kept"',
+        "Participant 13,-Cy,'cy@x.edu,Submitted,3,10.00,Yes,@old",
+    ]
+    given_file = tmp_path / "worksheet.csv"
+    given_file.write_text("\ufeff" + "\r\n".join([HEAD, *rows]) + "\r\n", encoding="utf-8", newline="")
+    sheets = [sheet(right=5), sheet("Cy", "13"), sheet("Di", "99")]
+    filled = moodle_worksheet(sheets, given_file)
+    assert filled.missing == ("Di",)
+    before, after = table("\r\n".join([HEAD, *rows])), table(filled.text)
+    changed = [(r, c) for r, row in enumerate(after) for c, cell in enumerate(row) if cell != before[r][c]]
+    assert changed == [(1, 4), (1, 7), (3, 4), (3, 7)]
+    assert [after[1][4], after[3][4]] == ["5", "10"], "on the scale of the worksheet"
+    assert after[1][7].startswith("generate_deck: 2.5 of 5; shuffle: 2.5 of 5; ")
+
+
+def test_without_a_worksheet_the_columns_that_are_known_are_written():
+    (head, row) = table(moodle_worksheet([sheet("=Ann", right=5)]).text)
+    assert head == ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
+    assert row[:4] == ["Participant 11", "'=Ann", "10", "20"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is empty"),
+        ("Identifier,Full name\n", "has no column 'Grade', as Moodle writes it once"),
+        ("Identifier,Grade,Grade\n", "has 2 times the column 'Grade'"),
+        ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, and the first one has 2."),
+        ('Identifier,Grade\n"x"y,3\n', "this is no CSV"),
+    ],
+)
+def test_a_worksheet_that_is_none_is_refused(tmp_path, text, sentence):
+    file = tmp_path / "worksheet.csv"
+    file.write_text(text)
+    with pytest.raises(KibitzError) as told:
+        moodle_worksheet([sheet()], file)
+    assert sentence in str(told.value)
+    file.write_bytes(b"Identifier,Grade\nM\xfcller,3\n")
+    with pytest.raises(NotationError, match="no text in UTF-8"):
+        moodle_worksheet([sheet()], file)
+
+
+def test_the_feedback_archive_has_the_folders_of_the_export():
+    sheets = [sheet(), sheet("Bo", "12", "Li Bo_12_assignsubmission_file")]
+    with zipfile.ZipFile(io.BytesIO(feedback_zip(sheets))) as archive:
+        names = archive.namelist()
+        assert names == [f"{one.entry.folder}/feedback.{kind}" for one in sheets for kind in ("html", "txt")]
+        assert archive.read(names[1]).decode() == text_page(sheets[0])
+    assert feedback_zip(sheets) == feedback_zip(sheets), "the same bytes whenever it is packed"
+
+
+CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Project 1 (12345),Project 2 (777),Final Score"
+
+
+def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
+    rows = ["    Points Possible,,,,,40,10,(read only)", '"Lee, Ann",11,a1,ann,S1,,3,50', '"Li, Bo",12,a2,bo,S1,7,,']
+    file = tmp_path / "grades.csv"
+    file.write_text("\n".join([CANVAS, *rows]))
+    before = table("\n".join([CANVAS, *rows]))
+    for column in ("Project 1", "Project 1 (12345)"):
+        filled = canvas_gradebook([sheet(right=5)], file, column)
+        after = table(filled.text)
+        changed = [(r, c) for r, row in enumerate(after) for c, cell in enumerate(row) if cell != before[r][c]]
+        assert changed == [(2, 5)]
+        assert after[2][5] == "20", "half of the points possible"
+    with pytest.raises(KibitzError, match=r"with --column; there are: 'Project 1 \(12345\)', 'Project 2 \(777\)'"):
+        canvas_gradebook([sheet()], file)
+    with pytest.raises(KibitzError, match="there is no one column 'Project 3'"):
+        canvas_gradebook([sheet()], file, "Project 3")
+    (head, points, row) = table(canvas_gradebook([sheet()]).text)
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "APS106, the cribbage lab"]
+    assert (points[0], points[-1]) == ("    Points Possible", "20")
+    assert (row[0], row[1], row[-1]) == ("Ann Lee", "11", "20")
+
+
+def test_the_plain_table_has_a_line_for_everybody():
+    head, *rows = table(plain_csv([sheet(), sheet("Bo", why="There is no Python file in it.")]))
+    assert head[:5] == ["student", "id", "mark", "out of", "generate_deck"]
+    assert [row[:4] for row in rows] == [["Ann Lee", "11", "20", "20"], ["Bo", "11", "0", "20"]]
+    assert rows[1][head.index("note")] == "There is no Python file in it."
+
+
+@given(st.text(max_size=20).map(lambda text: text + "=1+1"), st.sampled_from("=+-@\t\r＝"))
+def test_no_text_in_any_table_starts_a_formula(text, sign):
+    odd = sheet(sign + text, why=sign + text)
+    for written in (plain_csv([odd]), moodle_worksheet([odd]).text, canvas_gradebook([odd]).text):
+        for row in table(written)[1:]:
+            for cell in row:
+                assert not cell.lstrip().startswith(("=", "+", "-", "@", "＝")) or float(cell) <= 0
+
+
+class Tags(HTMLParser):
+    """The elements and attributes of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.attributes, self.texts = set(), set(), []
+
+    def handle_starttag(self, tag, attributes):
+        self.found.add(tag)
+        self.attributes |= {(tag, *pair) for pair in attributes}
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def tags(page):
+    parser = Tags()
+    parser.feed(page)
+    parser.close()
+    return parser
+
+
+PLAIN = tags(html_page(sheet()))
+NASTY = [
+    "</pre><script>alert(1)</script>",
+    "<img src=x onerror=y>",
+    "&lt;b&gt;",
+    "]]><!--",
+    "\x1b[31mred",
+    "\x00",
+    "</title>",
+]
+
+
+@given(st.sampled_from(NASTY) | st.text(max_size=40))
+def test_no_text_is_anything_but_text_on_a_page(text):
+    text = f"x{text}x"
+    page = html_page(sheet(text, text=text, folder=text))
+    parsed = tags(page)
+    assert parsed.found <= PLAIN.found
+    assert parsed.attributes == PLAIN.attributes
+    assert not [c for c in page if not c.isprintable() and c not in "\n\t"]
+    assert not [c for c in text_page(sheet(text, text=text)) if not c.isprintable() and c not in "\n\t"]
+
+
+def test_a_page_is_self_contained():
+    assert PLAIN.found <= {
+        "html",
+        "head",
+        "meta",
+        "style",
+        "title",
+        "body",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "table",
+        "tr",
+        "th",
+        "td",
+        "dl",
+        "dt",
+        "dd",
+        "pre",
+    }
+    assert not {name for _, name, _ in PLAIN.attributes} & {"src", "href", "style", "onload", "action"}
+    assert ("meta", "content", "default-src 'none'; style-src 'unsafe-inline'") in PLAIN.attributes
+
+
+def test_names_of_files_are_safe_and_different():
+    names = ["Ann", "ann", "../x", "a/b", "a\\b", "CON:", "", "x" * 300, "x" * 301, "Zoë Ng"]
+    found = file_names(names)
+    assert len({name.casefold() for name in found}) == len(names)
+    assert not [name for name in found if set(name) & set('/\\:*?"<>|.') or len(name) > 90 or not name]
+    assert found[-1] == "Zoë Ng"
+
+
+@pytest.mark.parametrize("layout", ["moodle", "gradescope", "canvas", "folders", "player"])
+def test_every_layout_has_its_files(layout):
+    files, missing = files_of([sheet(folder="submission_11")], layout)
+    assert missing == ()
+    more = {
+        "moodle": {"moodle-worksheet.csv", "moodle-feedback.zip"},
+        "canvas": {"canvas-gradebook.csv"},
+        "gradescope": {"results/submission_11/results.json"},
+    }
+    assert set(files) == {"marks.csv", "feedback/Ann Lee.txt", "feedback/Ann Lee.html"} | more.get(layout, set())

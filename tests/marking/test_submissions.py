@@ -1,0 +1,115 @@
+"""Who has handed in: everybody in the folder, whatever lies in it."""
+
+import zipfile
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import assignment
+from kibitz.marking.submissions import shown_names, submissions
+from tests.marking.students import CLASS, hand_in
+
+GO = assignment("go")
+SOURCE = "def comp10001go_play(discard_history, player_no, hand):\n    return hand[0]\n"
+
+
+def fill(folder, files):
+    for path, content in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def told(found):
+    return {entry.name: entry.why for entry in found.entries}
+
+
+def test_everybody_in_a_moodle_export_has_a_submission(tmp_path):
+    hand_in(tmp_path)
+    found = submissions(GO, tmp_path / "Project 1")
+    assert found.layout == "moodle"
+    assert {f"{entry.name}_{entry.id}" for entry in found.entries} == set(CLASS)
+    why = told(found)
+    assert {name for name, said in why.items() if said} == {"Rao Gita", "Hugo Hugo", "Yilmaz Ida"}
+    assert "unpacked it would be 1024 MiB" in why["Hugo Hugo"]
+    assert why["Yilmaz Ida"] == "There is no Python file in it."
+
+
+def test_the_same_from_the_export_s_archive(tmp_path):
+    hand_in(tmp_path)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for path in sorted((tmp_path / "Project 1").rglob("*")):
+            if path.is_file() and path.suffix != ".zip":
+                archive.write(path, path.relative_to(tmp_path / "Project 1"))
+    found = submissions(GO, tmp_path / "all.zip")
+    assert found.layout == "moodle"
+    assert {entry.id for entry in found.entries} == {name.split("_")[1] for name in CLASS} - {"1000008"}
+
+
+def test_a_plain_folder_loses_nobody(tmp_path):
+    files = {
+        "Ann Lee/my game.py": SOURCE,
+        "Bo/readme.txt": "nothing",
+        "Cy/empty.py": "",
+        "Di/deep/er/main.py": "from common import *\n" + SOURCE,
+        "Di/deep/er/common.py": "x = 1\n",
+        "ed.py": SOURCE + "import shared\n",
+        "shared.py": "y = 2\n",
+        "flo.py": "print('no function')\n",
+        "Gus/one.py": SOURCE,
+        "Gus/two.py": SOURCE,
+        ".hidden/x.py": SOURCE,
+    }
+    fill(tmp_path, files)
+    (tmp_path / "Hal").mkdir()
+    (tmp_path / "Ivy").symlink_to(tmp_path / "Ann Lee")
+    found = submissions(GO, tmp_path)
+    why = told(found)
+    assert set(why) == {"Ann Lee", "Bo", "Cy", "Di", "ed", "flo", "Gus", "Hal", "Ivy"}
+    assert {name for name, said in why.items() if not said} == {"Ann Lee", "Di", "ed"}
+    assert why["Bo"] == why["Hal"] == "There is no Python file in it."
+    assert why["Cy"] == why["flo"] == "None of the functions is defined in it."
+    assert "one.py and two.py both define comp10001go_play" in why["Gus"]
+    assert why["Ivy"] == "It is a link, which is not followed."
+    assert [one.path for one in found.left_out] == [f"{tmp_path}/shared.py"]
+
+
+def test_a_class_in_which_one_student_alone_has_a_function_is_still_a_class(tmp_path):
+    fill(tmp_path, {"Ann/a.py": SOURCE, "Bo/b.py": "", "Cy/c.txt": "x"})
+    found = submissions(GO, tmp_path)
+    assert found.layout == "folders"
+    assert list(told(found)) == ["Ann", "Bo", "Cy"]
+
+
+def test_a_class_without_any_function_is_one_too_and_an_empty_folder_is_none(tmp_path):
+    with pytest.raises(NotationError, match="holds no player file"):
+        submissions(GO, tmp_path)
+    fill(tmp_path, {"Ann/a.py": "", "Bo/b.py": ""})
+    assert set(told(submissions(GO, tmp_path)).values()) == {"None of the functions is defined in it."}
+    with pytest.raises(NotationError):
+        submissions(GO, tmp_path / "nowhere")
+
+
+def test_one_file_and_one_folder_are_one_submission(tmp_path):
+    fill(tmp_path, {"solo/mine.py": SOURCE, "solo/common.py": "x = 1\n"})
+    assert submissions(GO, tmp_path / "solo" / "mine.py").layout == "player"
+    assert submissions(GO, tmp_path / "solo").layout == "player"
+
+
+def test_gradescope_and_canvas(tmp_path):
+    fill(tmp_path / "g", {"submission_1/a.py": SOURCE, "submission_2/b.txt": "x", "submission_metadata.yml": METADATA})
+    found = submissions(GO, tmp_path / "g")
+    assert found.layout == "gradescope"
+    assert told(found) == {"Ann Lee": "", "Bo Li": "There is no Python file in it."}
+    fill(tmp_path / "c", {"leeann_11_22_mine.py": SOURCE, "libo_LATE_12_23_b.py": "", "licy_13_24_c.zip": b"no zip"})
+    found = submissions(GO, tmp_path / "c")
+    assert found.layout == "canvas"
+    assert {entry.id: bool(entry.why) for entry in found.entries} == {"11": False, "12": True, "13": True}
+
+
+METADATA = "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  :submitters:\n  - :name: Bo Li\n"
+
+
+def test_equal_names_are_told_apart(tmp_path):
+    fill(tmp_path, {f"Lee Ann_{n}_assignsubmission_file/a.py": SOURCE for n in (1, 2)})
+    assert shown_names(submissions(GO, tmp_path).entries) == ["Lee Ann (1)", "Lee Ann (2)"]
