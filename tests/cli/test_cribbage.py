@@ -92,7 +92,9 @@ def test_what_is_wrong_is_refused_in_one_sentence(refused, words, why):
     assert why in refused(*words.split())
 
 
-def test_there_are_no_player_files_yet(refused, tmp_path):
+def test_a_player_file_with_too_few_arguments_is_told_what_play_is_given(kibitz, tmp_path):
     path = tmp_path / "player.py"
     path.write_text("def play(view):\n    return 1\n")
-    assert "no form for them is known" in refused("check-player", "cribbage", path)
+    answer = kibitz("check-player", "cribbage", path)
+    assert answer.status == 2
+    assert "play must take 2 arguments: play(view, legal), and is defined as play(view)." in answer.out

@@ -18,7 +18,7 @@ LIST = HERE / "data" / "only_linux.txt"
 UNCONFINED = "run only what you have written yourself"
 LOWEST = PLAYERS / "president" / "lowest.py"
 BO = PLAYERS / "bo" / "ladder.py"
-VIEW = "play(View(hand=['AS']), ['AS', 'pass'])"
+VIEW = "play(View(phase='play', hand=['AS']), ['AS', 'pass'])"
 
 WORKS = {
     "call": ["president", str(LOWEST), VIEW],

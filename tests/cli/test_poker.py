@@ -115,6 +115,6 @@ def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_
     assert "cannot be written" in refused("phh", "import", phh, "-o", game / "under")
 
 
-def test_a_file_is_offered_as_an_opponent_only_where_the_game_takes_one(kibitz):
-    for typed, offered in (("bo\nq\ny\n", True), ("president\nq\ny\n", False)):
-        assert ("A player file will do, too." in kibitz("play", typed=typed).out) is offered
+def test_a_file_is_offered_as_an_opponent_in_every_game_for_every_game_takes_files(kibitz):
+    for name in ("bo", "president"):
+        assert "A player file will do, too." in kibitz("play", typed=f"{name}\nq\ny\n").out

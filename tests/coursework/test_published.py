@@ -81,7 +81,7 @@ class Looking(FilePlayer):
 
     def act(self, view, legal):
         new, self.sent = self.history[self.sent :], len(self.history)
-        assert self.answer(self.form.call(view), new) is None
+        assert self.answer(self.form.call(view, legal), new) is None
         self.calls += 1
         return self.strategy(view, legal, self.random)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, a_seed
-from kibitz.cli.screen import BOLD, Screen
+from kibitz.cli.screen import BOLD, Screen, put
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 
@@ -21,7 +21,7 @@ def check_game(
     /,
     *,
     check: Annotated[str, Parameter(help="Run this one of the checks alone.")] = "",
-    seed: Annotated[int | None, Parameter(validator=a_seed, help="Look at games of this seed alone.")] = None,
+    seed: Annotated[int | None, Parameter(converter=a_seed, help="Look at games of this seed alone.")] = None,
     thorough: Annotated[Count, Parameter(help="How many times as much to look at.")] = 1,
     ascii: Ascii = False,
 ) -> int:
@@ -37,7 +37,8 @@ def check_game(
         if check not in ("", each.__name__):
             continue
         if sys.stdout.isatty():
-            print(f"        {each.__name__} ...", end="\r", flush=True)
+            put(f"        {each.__name__} ...", end="\r")
+            sys.stdout.flush()
         began = perf_counter()
         try:
             each(found, thorough, seed)

@@ -6,7 +6,7 @@ import re
 import sys
 
 from kibitz.cli.options import GameName
-from kibitz.cli.screen import Screen, put
+from kibitz.cli.screen import Screen, put, warn
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 
@@ -18,7 +18,7 @@ def rules(game: GameName, /) -> None:
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
         told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to begin with."
-        print(f"\n{told}", file=sys.stderr)  # the rules alone may be wanted in a file
+        warn(f"\n{told}")  # the rules alone may be wanted in a file
 
 
 def assigned(game: Game) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -71,6 +71,13 @@ class Game:
     def __post_init__(self) -> None:
         for name, function in asked.checked(self).items():
             object.__setattr__(self, name, function)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two games are put together from the same parts, with the same options."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        parts = [each.name for each in fields(self)]
+        return all(asked.unchecked(getattr(self, part)) == asked.unchecked(getattr(other, part)) for part in parts)
 
     @property
     def seats(self) -> int:
