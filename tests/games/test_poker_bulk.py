@@ -200,8 +200,8 @@ def test_the_known_equity_before_the_flop():
 
 
 def test_the_order_of_hands_and_the_names_of_suits_change_no_equity():
-    first = exact([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS"))
-    second = exact([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC"))
+    first = exact([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS 9C 4D"))
+    second = exact([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC 9D 4H"))
     assert (
         Equity(first.boards, *(tuple(of[k] for k in (2, 0, 1)) for of in (first.wins, first.ties, first.pots)))
         == second

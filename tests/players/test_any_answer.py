@@ -32,8 +32,9 @@ class Told(FormPlayer):
         super().__init__("told", "told.py", "")
         self.said = list(answers)
 
-    def load(self, wanted, seed):
-        """There is nothing to load."""
+    def load(self, wanted, seed, *, own=False):
+        """There is nothing to load, and so no function of the own form."""
+        return []
 
     def answer(self, call, new):
         """The next answer, as the wire would bring it."""
