@@ -74,10 +74,10 @@ def test_a_block_is_the_same_again():
 def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(monkeypatch):
     failures = iter([MachineError("No process."), MachineError("No process.")])
 
-    def unlucky(*given):
+    def unlucky(*given, **more):
         if error := next(failures, None):
             raise error
-        return play_match(*given)
+        return play_match(*given, **more)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
     monkeypatch.setattr(replays, "play_match", unlucky)
@@ -85,7 +85,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
 
 
 def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
     monkeypatch.setattr(replays, "play_match", broken)

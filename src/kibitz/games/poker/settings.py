@@ -1,8 +1,10 @@
 """The options of poker in words."""
 
+from dataclasses import replace
+
 from kibitz.engine.settings import Setting, count, switch
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT, POT_LIMIT
-from kibitz.games.poker.rules import PACKS, STACKS
+from kibitz.games.poker.rules import ANTES, PACKS, SEATS, STACKS
 
 OPTIONS = (
     count("players", "How many players?", "{} play."),
@@ -39,6 +41,46 @@ OPTIONS = (
         "How large is the least bet?",
         "The least bet is {}.",
         none="The least bet is the big blind.",
+    ),
+    switch(
+        "reopen",
+        "Do short all-ins that together are a full raise reopen the betting?",
+        "Short all-ins never reopen the betting to those who have acted.",
+        "Short all-ins reopen the betting to those who face a full raise by them.",
+    ),
+    replace(
+        switch(
+            "dead_antes",
+            "Are antes dead?",
+            "An ante is part of what a seat has paid for its chance of the pots.",
+            "Antes are dead: they go to the pot whole, whoever has paid them.",
+        ),
+        seldom=True,
+    ),
+    *(
+        count(
+            name,
+            f"What does seat {seat} pay beyond everybody's ante?",
+            f"Seat {seat} pays {{}} beyond everybody's ante.",
+            none=f"Seat {seat} pays no ante beyond everybody's.",
+            seldom=True,
+        )
+        for seat, name in enumerate(ANTES)
+    ),
+    Setting(
+        "mucks",
+        "Who mucks a losing hand unseen at the showdown?",
+        {0: "Nobody mucks a hand unseen at the showdown."},
+        "{} muck their losing hands unseen at the showdown.",
+        tuple(f"seat {seat}" for seat in range(SEATS)),
+        seldom=True,
+    ),
+    count(
+        "scale",
+        "How many chips are one unit of the money that was played for?",
+        "One unit of the money that was played for is {} chips.",
+        "Chips are counted as they are.",
+        seldom=True,
     ),
     *(
         count(
