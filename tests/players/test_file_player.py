@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.errors import MachineError
 from kibitz.games.go.form import FUNCTIONS
-from kibitz.players import zygote
+from kibitz.players import conversation, zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import arguments
@@ -123,15 +123,13 @@ def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
 
 
 def test_the_code_that_is_kept_has_bounds(monkeypatch):
-    from kibitz.players import process
-
-    monkeypatch.setattr(process, "CODES", {})
-    monkeypatch.setattr(process, "MOST_CODE", 100)
+    monkeypatch.setattr(conversation, "CODES", {})
+    monkeypatch.setattr(conversation, "MOST_CODE", 100)
     for number in range(9):
         sources = Sources(((f"{number}.py", b"source"),))
-        process.keep(sources, "x" * 30)
-        assert sum(map(len, process.CODES.values())) <= 100
-        assert sources in process.CODES
+        conversation.keep(sources, "x" * 30)
+        assert sum(map(len, conversation.CODES.values())) <= 100
+        assert sources in conversation.CODES
 
 
 def test_a_busy_machine_costs_nobody_the_game():

@@ -184,12 +184,12 @@ def test_any_text_that_a_person_could_type_is_an_answer():
             "def play(view):\n    return 'fold'\n",
             "load: play must take 2 arguments: play(view, legal), and is defined as",
         ),
-        (FIRST + "def observe():\n    pass\n", "load: observe must take 1 arguments: observe(event), and is defined"),
+        (FIRST + "def observe():\n    pass\n", "load: observe must take 1 argument: observe(event), and is defined"),
         ("x = 1\n", "load: The file does not define play(view, legal)."),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(source, told):
-    assert told in failure(game("holdem:players=2,hands=1"), source)
+    assert told in failure(game("holdem:players=2,hands=4"), source)
 
 
 def test_what_a_file_does_after_the_game_loses_nothing_and_is_told(tmp_path):

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from kibitz.players.conversation import CODES
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.process import CODES
 from kibitz.players.sources import Sources, unpacked
 from kibitz.players.specs import find_player
 from kibitz.players.trusted import TrustedFilePlayer

@@ -88,9 +88,9 @@ class Scripted(TrustedFilePlayer):
 
     deeds, calls = {}, 0
 
-    def load(self, wanted, seed):
+    def load(self, wanted, seed, *, own=False):
         self.do()
-        super().load(wanted, seed)
+        return super().load(wanted, seed, own=own)
 
     def answer(self, call, new):
         self.calls += 1

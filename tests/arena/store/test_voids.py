@@ -119,8 +119,9 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, HONEST)
     sources = {True: HONEST, False: source}
     swap = (
-        "from kibitz.players import form_player; start = form_player.FormPlayer.start\n"
-        f"def swapped(self, *given):\n    if self.name == 'p0': self.source = {sources!r}[os.path.exists({flag!r})]\n"
+        "from kibitz.players import form_player; from kibitz.players.sources import sources_of\n"
+        "start = form_player.FormPlayer.start\ndef swapped(self, *given):\n"
+        f"    if self.name == 'p0': self.sources = sources_of('p0.py', {sources!r}[os.path.exists({flag!r})])\n"
         "    start(self, *given)\n"
         "form_player.FormPlayer.start = swapped"
     )
