@@ -147,7 +147,7 @@ def test_a_view_holds_what_players_may_read_and_nothing_else():
             found = {f"/{name}" for name in os.listdir("/")}
             wanted = {f"/{path.split('/')[1]}" for path in readable() if os.path.exists(path)}
             unwritten = not any(writes(f"{place}/kibitz-attack") for place in (*wanted, "/"))
-            gone = not any(os.path.lexists(path) for path in ("/proc/self", "/tmp/.", "/sys/kernel", "/etc/passwd"))
+            gone = not any(os.path.lexists(path) for path in ("/proc/self", "/var/lib", "/sys/kernel", "/etc/passwd"))
             os.write(writer, repr((entered, found >= wanted, unwritten, gone, os.uname().nodename)).encode())
         finally:
             os._exit(0)
