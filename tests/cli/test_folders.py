@@ -133,7 +133,7 @@ def test_helpers_that_go_wrong_are_warnings_with_the_call_and_both_values(kibitz
     warned = [line for line in answer.lines if line.startswith("warning ")]
     assert "comp10001go_score_group goes wrong: it returned 7; it should return 57." in warned[0]
     assert "7 more calls of published examples of comp10001go_score_group go wrong" in " ".join(warned)
-    assert "comp10001go_valid_groups must take 1 arguments: comp10001go_valid_groups(groups)" in " ".join(warned)
+    assert "comp10001go_valid_groups must take 1 argument: comp10001go_valid_groups(groups)" in " ".join(warned)
     assert "comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC'])" in answer.out
     assert answer.lines[-1].endswith("is fit to play COMP10001-Go.")
 
