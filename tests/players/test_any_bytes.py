@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kibitz.errors import PlayerError
+from kibitz.players.conversation import REPORTED
 from kibitz.players.limits import STANDARD
-from kibitz.players.process import REPORTED, PlayerProcess
+from kibitz.players.process import PlayerProcess
 from kibitz.players.wire import exact_text, packed
 from tests.players.answers import lines
 
