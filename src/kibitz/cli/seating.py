@@ -21,11 +21,17 @@ from kibitz.table.names import clean_name, distinct
 
 
 def find_players(
-    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warning: bool = True
+    game: Game,
+    words: Sequence[str],
+    trusted: bool,
+    limits: str | None = None,
+    *,
+    warning: bool = True,
+    own: bool = True,
 ) -> list[PlayerSpec]:
     """The players that the words name, one each; a warning, if asked, where files, one's own, will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    found = [find_player(game, word, trusted=trusted, limits=within, own=True) for word in words]
+    found = [find_player(game, word, trusted=trusted, limits=within, own=own) for word in words]
     return warned(found, trusted or not warning)
 
 

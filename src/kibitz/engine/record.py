@@ -19,9 +19,9 @@ Only ``parse_any`` and ``read_any`` take such a record; whoever asks for a game'
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
@@ -57,6 +57,8 @@ __all__ = [
     "text",
 ]
 
+P = ParamSpec("P")
+T = TypeVar("T")
 LARGEST_FILE = 16 << 20
 CHAIRS = "chairs: "
 
@@ -311,7 +313,7 @@ class Replay:
     def read_action(self, seat: int, words: str) -> int:
         """The action that words mean to a seat."""
         view = self.played.view(turned_to(self.script.state, seat), seat)
-        return int(self.guard(self.played.parse, view, words))
+        return self.guard(self.played.parse, view, words)
 
     def forfeit(self, words: str, moves: int) -> Forfeit:
         """What a line says of a failure."""
@@ -330,10 +332,10 @@ class Replay:
         forfeit = self.forfeit(f"{seat} {choice.removeprefix('! ')}", moves)
         return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
 
-    def guard(self, function, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN201
+    def guard(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function; what it refuses is an error of this line."""
         try:
-            return function(*arguments)
+            return function(*arguments, **named)
         except RecordError as error:
             raise RecordError(error.sentence, self.file, self.at + 1) from error
         except NotationError as error:

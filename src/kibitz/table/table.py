@@ -13,7 +13,7 @@ chooses, and pass ``events`` on.  Nobody else carries out a turn.
 >>> table = Table.deal("go-mini", seed=1, names=["Ann", "Ben"])
 >>> table.waiting
 (0, 1)
->>> table.act(1, table.legal(1)[0])     # both choose at once, so Ben may be first
+>>> table.act(1, table.legal(1)[0])  # both choose at once, so Ben may be first
 >>> table.waiting
 (0,)
 >>> while not table.over:
@@ -57,6 +57,7 @@ class Table:
         self.forfeits: list[Forfeit] = []
         self._state = game.deal(seed)
         self._told: list[list[Notice]] = [game.opening(self._state)]
+        self._heard: dict[int, tuple[int, list[Event]]] = {}
         self._held: dict[int, Held] = {}
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
@@ -166,7 +167,11 @@ class Table:
         start = refuse_number("since", since)
         if start < 0:
             raise NotationError(f"since must be 0 or more, not {shown(since)}.")
-        return [event for told in self._told for event in to_seat(told, seat)][start:]
+        steps, heard = self._heard.get(seat, (0, []))
+        for notices in self._told[steps:]:
+            heard += to_seat(notices, seat)
+        self._heard[seat] = len(self._told), heard
+        return heard[start:]
 
     def notices(self, step: int) -> list[Notice]:
         """What was told of one step, with who was told: for whoever passes it on to all seats."""
@@ -291,7 +296,7 @@ class Table:
         """Go back to an earlier step; who was out by then stays out.  Whether that is fair is for the caller to say."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
-        self._told, self._attendance, self._held = past._told, past._attendance, {}
+        self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
 
     @property
     def record(self) -> AnyRecord:
