@@ -13,7 +13,7 @@ from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, Screen, picked
 from kibitz.cli.sitting import close, left_politely, sit_down
-from kibitz.engine.record import Record, Unfinished, read_any
+from kibitz.engine.record import Record, read_any
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
 from kibitz.table import Table
@@ -49,30 +49,14 @@ def resume(
             record = read_any(path)
             if isinstance(record, Record):
                 close(screen, record, output, force)
-                if ours:
-                    saved.drop()
+                saved.drop()
                 return None
-            table, chairs = Table.resume(record), chairs_of(record)
-            leaving.kept = True
-            sit_down(
-                screen,
-                table,
-                chairs,
-                leaving,
-                trusted=trusted,
-                output=output,
-                force=force,
-                saved=saved,
-                own=ours,
-            )
+            table, leaving.kept = Table.resume(record), True
+            chairs = record.chairs or (None, *[best_known(table.game)] * (table.game.seats - 1))
+            sit_down(screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=ours)
         finally:
             saved.close()
     return leaving.status
-
-
-def chairs_of(record: Unfinished) -> tuple[str | None, ...]:
-    """Who goes on with a game; where it does not say so, a person in seat 0 against the usual player."""
-    return record.chairs or (None, *[best_known(Table.resume(record).game)] * (len(record.seats) - 1))
 
 
 def pick(screen: Screen) -> Path:

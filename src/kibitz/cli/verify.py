@@ -34,8 +34,11 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             warn(f"kibitz: {finished(str(error))}")
         else:
             failed = failed or bool(record.forfeits)
-            so_far = "" if isinstance(record, Record) else " so far"
-            screen.line(f"{file}: true{so_far}, {len(record.actions)} moves. {standing(record)}")
+            moves, told = f"{len(record.actions)} moves", standing(record)
+            if isinstance(record, Record):
+                screen.line(f"{file}: true, {moves}, {told}")
+            else:
+                screen.line(f"{file}: true so far, {moves}, {told[0].lower()}{told[1:]}")
     if untrue < len(files):
         screen.line(UNPROVED.format(failures=", or that those who are out did fail" if failed else ""), DIM)
     return 2 if untrue else 0

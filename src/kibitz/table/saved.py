@@ -68,31 +68,29 @@ class SavedGame:
     KibitzError where the file cannot be written, or another program plays this game.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, chronicle: Chronicle | None = None) -> None:
         self.path = path
         self.lock = Lock(path)
-        self.chronicle = Chronicle()
+        self.chronicle = chronicle or Chronicle()
         for draft in path.parent.glob(f"{escape(draft_start(path))}*"):
-            if draft.name != self.lock.path.name:
+            if draft != self.lock.path:
                 draft.unlink(missing_ok=True)
 
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
         """A file for a game that begins, in the user's data folder."""
-        home = folder()
-        stem = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}"
+        home, chronicle = folder(), Chronicle()
+        stem, text = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}", chronicle.text(record)
         try:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number in count(1):
                 path = home / f"{stem}{f'-{number}' * (number > 1)}{SUFFIX}"
                 with suppress(FileExistsError):
-                    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                    write_whole(path, text, force=False, private=True)
                     break
         except OSError as error:
             raise unsaved(home, error) from error
-        saved = cls(path)
-        saved.write(record)
-        return saved
+        return cls(path, chronicle)
 
     def write(self, record: AnyRecord) -> None:
         """Keep the game as it is now."""
@@ -102,9 +100,10 @@ class SavedGame:
             raise unsaved(self.path, error) from error
 
     def drop(self) -> None:
-        """The game is over and done with: keep nothing."""
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
+        """The game is over and done with: keep nothing in the data folder; elsewhere the file is its record now."""
+        if self.path.resolve().parent == folder().resolve():
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
         self.close()
 
     def close(self) -> None:

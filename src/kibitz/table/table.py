@@ -154,8 +154,9 @@ class Table:
 
     def legal(self, seat: int | None = None) -> list[int]:
         """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
-        seat = self._asked(seat)
-        return self.game.legal(self._seen_by(seat))
+        if seat is None:
+            seat = min(self.waiting, default=self.player)
+        return self.game.legal(self._seen_by(self._asked(seat)))
 
     def why_not(self, seat: int, action: int) -> str | None:
         """The sentence that forbids a waiting seat's action, or None if it is legal."""
@@ -309,21 +310,17 @@ class Table:
 
     # ---------------------------------------------------------------- asking first
 
-    def _asked(self, seat: int | None) -> int:
+    def _asked(self, seat: int) -> int:
         """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
         state = self._state
-        if seat is not None and seat == state.player and seat not in self._attendance.out and not state.over:
+        if seat == state.player and seat not in self._attendance.out and not state.over:
             return seat
-        waiting = self.waiting
         if self.over:
             raise RuleError("The game is over.")
-        if seat is None:
-            if not waiting:
-                raise SeatError("Nobody is waited for: settle() goes on.")
-            return waiting[0]
         if seat == SPECTATOR:
             raise SeatError("A spectator looks on and does not act.")
         refuse_seat(self.game, seat)
+        waiting = self.waiting
         if seat in waiting:
             return seat
         if seat in self._attendance.out:
