@@ -149,7 +149,7 @@ class Referee:
 
     def tell(self) -> None:
         """Let every seat observe what it can see of the latest step."""
-        notices = self.table.notices(self.table.step)
+        notices = self.table.latest
         if self.watch:
             self.watch(notices)
         for seat in sorted(self.standing):

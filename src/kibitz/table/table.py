@@ -32,7 +32,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from kibitz.cards import shown
-from kibitz.engine.asked import refuse_number, refuse_seat
+from kibitz.engine.asked import refuse_number, refuse_seat, unchecked
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.engine.forfeits import Attendance, Forfeit, told
 from kibitz.engine.game import Game, fresh_seed, seed_words
@@ -61,6 +61,7 @@ class Table:
         self._held: dict[int, Held] = {}
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
+        self._view, self._lookers = unchecked(game.view), range(SPECTATOR, game.seats)
 
     # ---------------------------------------------------------------- beginning
 
@@ -149,8 +150,9 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
-        refuse_seat(self.game, seat, spectator=True)
-        return self.game.view(self._seen_by(seat), seat)
+        if seat not in self._lookers:
+            refuse_seat(self.game, seat, spectator=True)
+        return self._view(self._seen_by(seat), seat)
 
     def legal(self, seat: int | None = None) -> list[int]:
         """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
@@ -177,6 +179,11 @@ class Table:
     def notices(self, step: int) -> list[Notice]:
         """What was told of one step, with who was told: for whoever passes it on to all seats."""
         return self._told[self._reached(step)]
+
+    @property
+    def latest(self) -> list[Notice]:
+        """The notices of the latest step."""
+        return self._told[-1]
 
     def held(self, seat: int) -> int | None:
         """The action that a seat has chosen and that waits for others; it is that seat's secret."""
@@ -213,12 +220,11 @@ class Table:
 
     def choose(self, seat: int, action: int) -> None:
         """``act`` without settling: for a loop that has something to do after every step, such as the referee."""
-        seat = self._asked(seat)
+        state = self._seen_by(self._asked(seat))
         if type(action) is not int:
             action = refuse_number("action", action)
-        state = self._seen_by(seat)
-        if sentence := self.game.why_not(state, action):
-            raise RuleError(sentence)
+        if self.game.rules.refusal(state, action):
+            raise RuleError(str(self.game.why_not(state, action)))
         if state is self._state:
             self._carry_out(action)
         else:
