@@ -28,7 +28,7 @@ chooses, and pass ``events`` on.  Nobody else carries out a turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from kibitz.cards import shown
@@ -61,7 +61,8 @@ class Table:
         self._held: dict[int, Held] = {}
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
-        self._view, self._lookers = unchecked(game.view), range(SPECTATOR, game.seats)
+        self._view: Callable[[PlainState, int], View] = unchecked(game.view)
+        self._lookers = range(SPECTATOR, game.seats)
 
     # ---------------------------------------------------------------- beginning
 
