@@ -61,7 +61,7 @@ class PlayedGames:
     players     names, by number
     seated      (n, seats) int64: the number of the player in each seat
     scores      (n, seats) float64: what each seat has scored
-    winners     (n, seats) bool: who wins, or shares the win; nobody where all have forfeited
+    winners     (n, seats) bool: who wins, or shares the win; in some games nobody may
     lengths     (n,) int64: actions
     deals       (n,) int64: the deal; games of one deal have the same cards, and the seed ``seeds[deal]``
     failures    the forfeits of player files: the game's number, the seat, the kind of failure, why

@@ -62,7 +62,7 @@ class Table:
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
         self._view: Callable[[PlainState, int], View] = unchecked(game.view)
-        self._lookers = range(SPECTATOR, game.seats)
+        self._lookers, self._choices = range(SPECTATOR, game.seats), game.choices
 
     # ---------------------------------------------------------------- beginning
 
@@ -159,7 +159,8 @@ class Table:
         """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
         if seat is None:
             seat = min(self.waiting, default=self.player)
-        return self.game.legal(self._seen_by(self._asked(seat)))
+        state, out = self._seen_by(self._asked(seat)), [0] * self._choices
+        return out[: self.game.rules.legal(state, out)]
 
     def why_not(self, seat: int, action: int) -> str | None:
         """The sentence that forbids a waiting seat's action, or None if it is legal."""
