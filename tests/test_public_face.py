@@ -190,6 +190,12 @@ def test_a_player_file_never_runs_in_this_process(tmp_path):
     assert not any(f"ValueError: {os.getpid()}" in one.sentence for _, one in games.failures)
 
 
+def test_where_nothing_confines_player_files_one_is_warned(monkeypatch):
+    monkeypatch.setattr("kibitz.players.processes.confines", lambda: False)
+    with pytest.warns(UserWarning, match="run only what you have written yourself"):
+        kibitz.positions("go", [FIRST], 1)
+
+
 def test_a_function_that_fails_ends_all_with_its_own_traceback():
     def failing(view, legal):
         return legal[0] if view.turn < 2 else 1 // 0

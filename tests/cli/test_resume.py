@@ -16,6 +16,7 @@ import pytest
 
 from kibitz.engine import record
 from kibitz.engine.record import read_any, read_file
+from kibitz.sandbox import Tier
 from kibitz.table import Table
 from kibitz.table.saved import saved_games
 
@@ -299,10 +300,15 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     text = ours.read_text(encoding="utf-8").replace('"random"', json.dumps(str(tmp_path / "evil.py")), 1)
     theirs = tmp_path / "theirs.game"
     theirs.write_text(text, encoding="utf-8")
-    monkeypatch.setattr("kibitz.players.processes.confines", lambda: False)
-    monkeypatch.setattr("kibitz.cli.seating.confines", lambda: False)
-    answer = kibitz("resume", theirs, typed=typed(1, "q", "y"))
-    assert "Player files of others run only where the kernel confines them" in answer.err
+    unconfined = {
+        "kibitz.players.processes.confines": lambda: False,
+        "kibitz.sandbox.tier": lambda: Tier("none", "There is no Landlock."),
+    }
+    for name, without in unconfined.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(name, without)
+            assert "run only where the kernel confines them" in refused("resume", theirs)
+            assert theirs.read_text(encoding="utf-8") == text
     assert not (tmp_path / "ran").exists()
 
 

@@ -25,7 +25,8 @@ from kibitz.engine.record import Record, Unfinished, commitment, text
 from kibitz.engine.registry import parse_options
 from kibitz.engine.sentences import listed
 from kibitz.engine.settings import described
-from kibitz.errors import KibitzError
+from kibitz.errors import ConfinementError, KibitzError
+from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame
 
@@ -79,7 +80,9 @@ def sit_down(
     """
     people = [seat for seat, word in enumerate(words) if word is None]
     others = {seat: word for seat, word in enumerate(words) if word is not None}
-    specs = find_players(table.game, list(others.values()), trusted, own=own)
+    specs = find_players(table.game, list(others.values()), trusted, warning=own, own=own)
+    if not own and any(spec.is_file for spec in specs) and unconfined():
+        raise ConfinementError(f"the game names player files and may be somebody else's. {STRANGERS}")
     makers = {seat: spec.make for seat, spec in zip(others, specs, strict=True)}
     places = {seat: os.path.abspath(spec.words) for seat, spec in zip(others, specs, strict=True) if spec.is_file}
     chairs = tuple(places.get(seat, word) for seat, word in enumerate(words))

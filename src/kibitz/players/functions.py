@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import index
@@ -23,6 +24,7 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import Strategy, StrategyPlayer
 from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.processes import unconfined
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.names import clean_name, distinct
 from kibitz.table.player import Player
@@ -48,12 +50,18 @@ AnySpec: TypeAlias = PlayerSpec | FunctionSpec
 
 
 def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
-    """The players that a caller means; NotationError that says which of them is none, and what would be one."""
+    """The players that a caller means; NotationError that says which of them is none, and what would be one.
+
+    A warning where there are player files among them and this system cannot confine them.
+    """
     if isinstance(players, str | os.PathLike) or callable(players) or not isinstance(players, Sequence):
         raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {shown(players)}.")
     if not players:
         raise NotationError("players must name at least one player, and the list is empty.")
-    return [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
+    found = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
+    if any(spec.is_file for spec in found) and (why := unconfined()):
+        warnings.warn(why, UserWarning, stacklevel=3)
+    return found
 
 
 def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
