@@ -18,7 +18,7 @@ from benchmarks import harness
 GAMES = ("go", "bo", "huxxy", "president", "cribbage", "holdem:hands=20", "draw:hands=20", "leduc:hands=20")
 WORK = {"match": "matches between players at random", "views": "one driver, views of all seats at every step"}
 LOOP = Path(__file__).with_name("referee_loop.py")
-SECONDS = 0.25
+SECONDS = 0.1
 
 
 class Worker:

@@ -10,7 +10,9 @@ from hypothesis import strategies as some
 
 from kibitz.engine import record
 from kibitz.engine.events import SPECTATOR, encoded
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT
+from kibitz.engine.record import Held
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.together import choosing, turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
@@ -277,10 +279,18 @@ def test_a_table_that_refuses_is_as_it_was(name, data):
 def test_a_record_that_is_not_true_is_not_resumed():
     true = driven(Table.deal("bo-mini", 3), Random(3)).record
     wrong = msgspec.structs.replace(true.outcome, winners=(0, 1))
+    replace = msgspec.structs.replace
+    left, go = out().record, Table.deal("go", 1).record
     changed = {
-        "the moves give another result": msgspec.structs.replace(true, outcome=wrong),
-        "move 2 is illegal": msgspec.structs.replace(true, actions=(true.actions[0], 10**6)),
-        "these are rules 9": msgspec.structs.replace(true, rules=9),
+        "the moves give another result": replace(true, outcome=wrong),
+        "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),
+        "these are rules 9": replace(true, rules=9),
+        "has 2 seats, and the record names 1": replace(true, seats=("Ann",)),
+        "is no player's name": replace(true, seats=("Ann", " ")),
+        "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),
+        "has no seat 9": replace(left, forfeits=(*left.forfeits, Forfeit(0, 9, "time", "x"))),
+        "seat 0 has nothing to choose": replace(go, held=(Held(0, 1),)),
+        "the choice that seat 2 holds is illegal": replace(go, held=(Held(2, 10**6),)),
     }
     for sentence, record_ in changed.items():
         with pytest.raises(RecordError, match=sentence):

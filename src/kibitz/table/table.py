@@ -39,6 +39,7 @@ from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished
 from kibitz.engine.registry import game_of
+from kibitz.engine.script import refuse_seats
 from kibitz.engine.together import choosing, turned_to
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.names import clean_name
@@ -85,16 +86,20 @@ class Table:
 
     @classmethod
     def resume(cls, record: AnyRecord) -> Table:
-        """A game where its record has left it, with the same future; RecordError if the record is untrue."""
+        """A game where its record has left it, with the same future.
+
+        RecordError if it tells no game that can have been played.
+        """
         if not isinstance(record, Record | Unfinished):
             raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
             raise RecordError(f"these are rules {record.rules} of {game.title}, and this is {game.rules.VERSION}.")
+        refuse_seats(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
         for held in record.held if isinstance(record, Unfinished) else ():
-            table._held[held.seat] = held
+            table._hold(held)
         table.settle()
         if isinstance(record, Record) and table.outcome != record.outcome:
             raise RecordError("the moves give another result than the record.")
@@ -109,9 +114,18 @@ class Table:
             if action is not None:
                 if sentence := self.game.why_not(self._state, action):
                     raise RecordError(f"move {step + 1} is illegal: {sentence}")
+                self._attendance.move(self._state, action)
                 self._carry_out(action)
         if left:
             raise RecordError(f"seat {left[0].seat} forfeits after the last move of the record.")
+
+    def _hold(self, held: Held) -> None:
+        """Have a choice wait that waited when the record was written."""
+        if held.seat not in self.waiting[1:]:
+            raise RecordError(f"seat {held.seat} has nothing to choose while others do.")
+        if held.action is not None and (sentence := self.why_not(held.seat, held.action)):
+            raise RecordError(f"the choice that seat {held.seat} holds is illegal: {sentence}")
+        self._held[held.seat] = held
 
     # ---------------------------------------------------------------- looking
 
@@ -260,8 +274,6 @@ class Table:
         if held is not None and held.action is None:
             self._out(Forfeit(self.step, held.seat, held.kind, held.sentence))
         elif held is not None and held.action is not None:
-            if sentence := self.game.why_not(state, held.action):
-                raise RecordError(f"seat {held.seat} holds an illegal action: {sentence}")
             self._carry_out(held.action)
         elif state.player in self._attendance.out:
             self._carry_out(int(self.game.rules.substitute(state)))
