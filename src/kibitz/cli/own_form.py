@@ -16,6 +16,7 @@ from kibitz.engine.types import Either, ListOf, Named, TupleOf, Type
 from kibitz.players.built_in import strategies
 from kibitz.players.limits import STANDARD
 from kibitz.players.objects import View, as_object
+from kibitz.table import Table
 
 INDENT = " " * 4
 SEED = 3
@@ -93,15 +94,15 @@ def looked_at(game: Game) -> tuple[Question, list[type[Event]]]:
     kinds: dict[type[Event], None] = {}
     random, choose = Random(SEED), strategies(game)["random"]
     for seed in range(3):
-        state, asked = game.deal(SEED + seed), 0
-        kinds |= dict.fromkeys(type(notice.event) for notice in game.opening(state))
-        while not state.over and asked < MOST:
-            asked += 1
-            view, legal = game.view(state, state.player), game.legal(state)
+        table = Table.deal(game, SEED + seed)
+        kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
+        while not table.over and table.step < MOST:
+            view, legal = table.view(table.player), table.legal(table.player)
             told = sum(value not in ([], None, 0, ()) for value in plain(view).values())
             if len(legal) > 1 and (best is None or told > best[0]):
                 best = told, Question(view, [game.text(view, action) for action in legal])
-            kinds |= dict.fromkeys(type(notice.event) for notice in game.play(state, choose(view, legal, random)))
+            table.act(table.player, choose(view, legal, random))
+            kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
     assert best is not None, "a game has choices"
     package = game.rules.__name__.rpartition(".")[0]
     rest = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(f"{package}.")]

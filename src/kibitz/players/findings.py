@@ -11,6 +11,7 @@ import msgspec
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
+from kibitz.table import Table
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -40,8 +41,6 @@ class Finding(msgspec.Struct, frozen=True):
 
 def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
     """What the seat that forfeits saw when it was asked, line by line."""
-    state = game.deal(record.seed)
-    for action in record.actions[: forfeit.moves]:
-        game.rules.apply(state, action)
+    view = Table.resume(record).at(forfeit.moves).view(forfeit.seat)
     names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
-    return list(game.words.table(game.view(state, forfeit.seat), names))
+    return list(game.words.table(view, names))

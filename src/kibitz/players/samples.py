@@ -12,10 +12,11 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.events import SPECTATOR
 from kibitz.engine.form import HISTORY, Function
 from kibitz.engine.game import Game
 from kibitz.players.built_in import strategies
+from kibitz.table import Table
 
 Arguments = tuple[Any, ...]
 SEED = 3
@@ -47,19 +48,18 @@ def played(game: Game) -> list[tuple[str, Arguments]]:
     """The calls of one game in the assignment's form, that all seats are asked."""
     if game.form is None:
         return []
-    state, random = game.deal(SEED), Random(SEED)
-    events = to_seat(game.opening(state), SPECTATOR)
-    choose = strategies(game)["first"]
-    history = [item for event in events if (item := game.form.history_item(event)) is not None]
+    table, random, choose = Table.deal(game, SEED), Random(SEED), strategies(game)["first"]
+    history: list[Any] = []
     found: list[tuple[str, Arguments]] = []
-    while not state.over and len(found) < MOST:
-        view = game.view(state, state.player)
+    heard = 0
+    while not table.over and len(found) < MOST:
+        new = table.events(SPECTATOR, heard)
+        heard += len(new)
+        history += [item for event in new if (item := game.form.history_item(event)) is not None]
+        view = table.view(table.player)
         call = game.form.call(view)
         found.append((call.function, tuple(list(history) if part is HISTORY else part for part in call.arguments)))
-        notices = game.play(state, choose(view, game.legal(state), random))
-        for event in to_seat(notices, SPECTATOR):
-            if (item := game.form.history_item(event)) is not None:
-                history.append(item)
+        table.act(table.player, choose(view, table.legal(table.player), random))
     return found
 
 
