@@ -167,13 +167,18 @@ class Table:
         """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
         if seat not in self._lookers:
             refuse_seat(self.game, seat, spectator=True)
-        return self._view(self._seen_by(seat), seat)
+        state = self._state
+        if self._simultaneous and seat != state.player:
+            state = self._seen_by(seat)
+        return self._view(state, seat)
 
     def legal(self, seat: int | None = None) -> list[int]:
         """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
         if seat is None:
             seat = min(self.waiting, default=self.player)
-        state, out = self._seen_by(self._asked(seat)), [0] * self._choices
+        state, out = self._state, [0] * self._choices
+        if seat != state.player or state.over or seat in self._attendance.out:
+            state = self._seen_by(self._asked(seat))
         return out[: self.game.rules.legal(state, out)]
 
     def why_not(self, seat: int, action: int) -> str | None:
@@ -236,7 +241,9 @@ class Table:
 
     def choose(self, seat: int, action: int) -> None:
         """``act`` without settling: for a loop that has something to do after every step, such as the referee."""
-        state = self._seen_by(self._asked(seat))
+        state = self._state
+        if seat != state.player or state.over or seat in self._attendance.out:
+            state = self._seen_by(self._asked(seat))
         if type(action) is not int:
             action = refuse_number("action", action)
         if self.game.rules.refusal(state, action):
@@ -332,9 +339,6 @@ class Table:
 
     def _asked(self, seat: int) -> int:
         """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
-        state = self._state
-        if seat == state.player and seat not in self._attendance.out and not state.over:
-            return seat
         if self.over:
             raise RuleError("The game is over.")
         if seat == SPECTATOR:
