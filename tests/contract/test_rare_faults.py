@@ -21,6 +21,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, variants
 from kibitz.games.bo import rules as bo_rules
 from kibitz.kernel import kernel
+from tests.contract.groups import marked
 
 MINIS = [game for game in all_games() if game.variant == "mini"]
 
@@ -29,14 +30,7 @@ def few(fault, games, n=1):
     """``n`` of some games for a fault, others for another; the rest of them are looked at in the long run."""
     start = zlib.crc32(fault.encode()) % len(games)
     chosen = {games[(start + 5 * i) % len(games)].name for i in range(n)}
-    return [
-        pytest.param(
-            game,
-            id=game.name,
-            marks=[pytest.mark.xdist_group(game.name)] + [pytest.mark.long] * (game.name not in chosen),
-        )
-        for game in games
-    ]
+    return [marked(game, *[pytest.mark.long] * (game.name not in chosen)) for game in games]
 
 
 def on(fault, games=None, n=1):

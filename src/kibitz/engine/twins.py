@@ -8,7 +8,7 @@
 
 The surprising part is the cache.  Numba's own index knows neither edits in other files nor that one generic
 function was built against two games, and would silently run the wrong machine code.  So every twin gets its
-own directory, named after a hash of all kernel sources.
+own directory, named after a hash of all kernel sources.  A filling is made once for all modules that it fills.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 from kibitz.kernel import mark
 
 _built: dict[tuple[str, str | None], SimpleNamespace] = {}
+_fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
 
 
@@ -98,11 +99,23 @@ def _compile(module: ModuleType, filling: ModuleType | None) -> SimpleNamespace:
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
-    config: Any = numba.config
+    builder = _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy"))
+    if filling:
+        if filling.__name__ not in _fillings:
+            _fillings[filling.__name__] = _made(_Builder(None, {}, builder.finish), filling, None)
+        builder.twins.update(_fillings[filling.__name__])
+    return _made(builder, module, filling)[module.__name__]
+
+
+def _made(builder: _Builder, module: ModuleType, filling: ModuleType | None) -> dict[str, SimpleNamespace]:
+    """The builder's twins once ``module`` is among them, which keep their machine code in a directory of their own."""
+    from numba import config
+
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(cache_directory(module, filling))  # read while dispatchers are made
     try:
-        return _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy")).twin(module)
+        builder.twin(module)
+        return builder.twins
     finally:
         config.CACHE_DIR = previous
 
