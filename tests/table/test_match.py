@@ -1,5 +1,6 @@
 """The referee: nothing a player does stops the game, and everybody learns why a seat is out."""
 
+import msgspec
 import pytest
 
 from kibitz.engine import record
@@ -8,6 +9,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import GoView
 from kibitz.table import play_match
+from kibitz.table.lapses import Lapse, Lapses
 
 
 class Lowest:
@@ -183,3 +185,11 @@ def test_names_are_made_fit_for_a_record():
     player = Lowest()
     player.name = "a | b\n\x1b[31m" + "x" * 100
     assert match(player).record.seats[0] == "a _ b __31m" + "x" * 29
+
+
+def test_a_failure_that_comes_again_is_kept_once():
+    lapses, one = Lapses(), Lapse(1, 8, "digest", "exception", "It failed.", "here")
+    for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
+        lapses.add(lapse)
+    assert [lapse.moves for lapse in lapses.known] == [8, 9]
+    assert list(lapses.at(8)) == [one]
