@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from kibitz.engine import record
-from kibitz.engine.events import Event
+from kibitz.engine.events import Event, to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import GoView
@@ -132,8 +132,26 @@ def test_a_forfeit_is_told_at_once_and_once():
     assert [forfeit.seat for forfeit in played.record.forfeits] == [0, 1]
 
 
-def test_a_failure_at_the_end_costs_nothing():
-    assert match(Failing("end", OSError())).record.forfeits == ()
+def test_whoever_watches_is_told_everything_in_its_order():
+    seen, players = [], [Lowest() for _ in range(4)]
+    match(*players, watch=seen.append)
+    for seat, player in enumerate(players):
+        assert [event for notices in seen for event in to_seat(notices, seat)] == player.events
+
+
+def test_a_failure_at_the_end_costs_nothing_and_its_owner_learns_of_it():
+    played = match(Failing("end", OSError("too late")))
+    assert played.record.forfeits == ()
+    assert "OSError: too late" in played.details[0]
+
+
+def test_a_player_that_has_forfeited_and_fails_again_at_the_end_keeps_the_reason_of_its_forfeit():
+    class Twice(Failing):
+        def end(self, outcome):
+            raise OSError("too late")
+
+    played = match(Twice("act", PlayerError("time", "It took too long.", "call(1)")))
+    assert played.details[0] == "call(1)"
 
 
 def test_a_player_error_keeps_its_kind_sentence_and_detail():
