@@ -109,8 +109,9 @@ def _compile(module: ModuleType, filling: ModuleType | None) -> SimpleNamespace:
 
 def _made(builder: _Builder, module: ModuleType, filling: ModuleType | None) -> dict[str, SimpleNamespace]:
     """The builder's twins once ``module`` is among them, which keep their machine code in a directory of their own."""
-    from numba import config
+    import numba
 
+    config: Any = numba.config
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(cache_directory(module, filling))  # read while dispatchers are made
     try:
