@@ -186,4 +186,4 @@ def test_everyone_is_told_who_is_out():
 def test_leaving_between_two_turns_is_asked_and_polite(kibitz):
     answer = kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed="q\nn\n1\nq\nyes\n")
     assert answer.status == 0
-    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."

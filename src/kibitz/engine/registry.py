@@ -64,6 +64,15 @@ def game(name: str) -> Game:
     raise NotationError(f"There is no game called {shown(name)}; {hint}")
 
 
+def game_of(value: object) -> Game:
+    """The game that a caller means, by name or as it is; NotationError if it is none."""
+    if isinstance(value, Game):
+        return value
+    if isinstance(value, str):
+        return game(value)
+    raise NotationError(f"game must be a Game or the name of one, such as 'bo', not {shown(value)}.")
+
+
 def parse_options(text: str) -> dict[str, int]:
     """Options as written behind a game's name.
 

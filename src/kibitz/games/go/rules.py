@@ -160,6 +160,12 @@ def legal(s, out):
 
 
 @kernel
+def simultaneous(s):
+    """Whether the seats from the one to move to the last choose at the same time: cards, and no groups."""
+    return 1 - s.grouping
+
+
+@kernel
 def apply(s, a):
     """Carry out a legal action."""
     p = s.player
