@@ -244,7 +244,9 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert "none to leave" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "no player 'Nobody'" in refused("arena", "withdraw", "Nobody")
-    assert "fewer than 4 players" in refused("arena", "run", "go", "--rounds", "2", "--workers", "1")
+    assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
+    assert "greedy is Kibitz's own: a built-in player" in kibitz("arena", "table", "go").out
+    assert "greedy is built in, and leaves by itself" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
     assert "3 of 7 players play go, 0 of them new." in again.lines
@@ -252,7 +254,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     with open_arena(season, clock=Clock(time.time() + 3600)) as arena:
         done = arena.submit("go", "latin.py", "Oz Cem", content=LATIN, games=2)
     assert (done.accepted, done.submission.version) == (True, 2)
-    assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
+    assert kibitz("arena", "run", "go", "--rounds", "3", "--workers", "1").status == 0
     assert kibitz("arena", "table", "go").lines[-1] != "Oz Cem has left, and no more of their games will come."
     assert kibitz("arena", "verify", "go").status == 0
 

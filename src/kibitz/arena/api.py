@@ -299,9 +299,8 @@ class Arena:
         if tournament.phase in ("open", "closed"):
             first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
             raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
-        players = len(self.store.entrants(tournament.name))
-        if players < tournament.seats:
-            needs = f"a final of {tournament.name} needs {tournament.seats} players, and {players} can play"
+        if not self.store.entrants(tournament.name):
+            needs = f"a final of {tournament.name} needs a player, and none can play"
             raise StoreError("refused", f"{needs}; thaw it with 'kibitz arena freeze {tournament.name} --undo'.")
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 

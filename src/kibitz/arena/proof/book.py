@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, Connection, Row, Table, select
 
+from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
 from kibitz.arena.store import Store, reading, sums
 from kibitz.arena.store.schema import (
@@ -63,6 +64,11 @@ class Book:
         """A player's name; empty for a submission that there is not."""
         found = self.submissions.get(submission)
         return str(found.player) if found is not None else ""
+
+    def fills(self, submission: int) -> bool:
+        """Whether a submission is a built-in player that fills seats."""
+        found = self.submissions.get(submission)
+        return found is not None and is_filler(found.owner, found.sha256)
 
 
 @dataclass

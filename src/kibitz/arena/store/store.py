@@ -189,6 +189,13 @@ class Store:
         """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
         return self.database.reading(lambda c: people.entrants(c, tournament))
 
+    def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
+        """Enter a built-in player for the seats that are left over, if there are such; the entrants then.
+
+        Nothing is changed where nobody plays, where somebody fills the seats already, and in a custom tournament.
+        """
+        return self.database.writing(lambda c: people.fill_seats(c, tournament, self.now()))
+
     def content(self, submission: int) -> bytes:
         """The bytes of a submission's file."""
         return self.database.reading(lambda c: entering.content(c, submission))

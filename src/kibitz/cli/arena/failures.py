@@ -92,10 +92,13 @@ def write_all(folder: Path, force: bool, game: str | None, newest: int, store: s
 
 
 def names(arena: Arena, game: str | None) -> list[str]:
-    """All players, and those of the roster who have none yet."""
+    """All players but those who only fill seats, and those of the roster who have none yet."""
+    from kibitz.arena.filling import is_filler
+
     rated = [one for one in arena.tournaments() if one.kind != "custom"]
     tournaments = [arena.tournament(game)] if game is not None else rated
-    found = {entered.player for one in tournaments for entered in arena.store.submissions(one.name)}
+    entered = [one for tournament in tournaments for one in arena.store.submissions(tournament.name)]
+    found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
     return sorted(found | {one.player for one in arena.roster()})
 
 
