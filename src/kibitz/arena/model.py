@@ -317,6 +317,19 @@ class Withdrawal(msgspec.Struct, frozen=True):
     at: float
 
 
+class Refusal(msgspec.Struct, frozen=True):
+    """An attempt that was refused before there was a version, with the sentence that said why."""
+
+    tournament: str
+    number: int
+    """Counted from 1 in the tournament."""
+    player: str
+    owner: str
+    file: str
+    reason: str
+    at: float
+
+
 class Listed(msgspec.Struct, frozen=True):
     """A player of the roster: its owner, and the number under which a learning platform knows it, or nothing."""
 

@@ -21,6 +21,7 @@ from kibitz.arena.store.schema import (
     log,
     matches,
     qualifications,
+    refusals,
     roster,
     rounds,
     seats,
@@ -50,6 +51,7 @@ class Book:
     out: list[AnyRow]
     gone: list[AnyRow]
     """Withdrawals."""
+    refusals: list[AnyRow]
     roster: list[AnyRow]
     """Of all tournaments."""
     log: list[AnyRow]
@@ -114,6 +116,7 @@ def open_book(store: Store, tournament: Tournament) -> Book:
             played,
             list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
             list(connection.execute(gone.order_by(withdrawals.c.submission_id))),
+            rows(connection, refusals, refusals.c.tournament_id, mine, refusals.c.number),
             list(connection.execute(select(roster))),
             rows(connection, log, log.c.tournament_id, mine, log.c.number),
         )

@@ -33,6 +33,7 @@ def of_book(book: Book) -> Iterator[entries.Entry]:
         if row.state != "waiting":
             yield entries.settled(row)
     yield from map(entries.tried, book.qualifications)
+    yield from map(entries.refused, book.refusals)
     yield from map(entries.withdrawn, book.gone)
     numbers = {row.id: row.number for row in book.rounds}
     yield from (entries.out(row, numbers[row.round_id]) for row in book.out)
@@ -178,6 +179,8 @@ class Walk:
                 return "" if submission in self.known else "after its submission"
             case entries.Settled(submission=submission):
                 return "" if self.known.get(submission) == "waiting" else "after its submission, once"
+            case entries.Refused():
+                return "" if self.phase != "closed" else "before the tournament was closed"
             case entries.Withdrawn(submission=submission):
                 there = submission in self.known and self.phase != "closed"
                 return "" if there else "after its submission, and before the tournament was closed"
