@@ -389,3 +389,40 @@ def found(store):
         return {}
     with open_arena(store) as arena:
         return {one.player: one.state for name in arena.tournaments() for one in arena.store.submissions(name.name)}
+
+
+@pytest.mark.parametrize("words", [("mark", "go"), ("arena", "submit", "go"), ("tournament", "go")])
+def test_what_is_not_there_is_said_to_be_not_there(refused, tmp_path, monkeypatch, words):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
+    assert "there is no such file or folder" in refused(*words, tmp_path / "Go projekt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_anybody_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    assert kibitz("arena", "begin", "go").status == 0
+    assert "there is no player yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert not (tmp_path / "pages").exists()
+
+
+OWN = "def play(view, legal):\n    return legal[0]\n"
+LATER = "def play(view, legal):\n    return legal[0] if len(view.hand) > 1 else 'castle'\n"
+
+
+def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_proofs(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    laid(tmp_path / "class", {**within("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})
+    played = kibitz("tournament", "president-mini", tmp_path / "class", "--deals", "1", "--workers", "1")
+    assert played.status == 0
+    assert not [line for line in played.lines if "forfeited" in line]
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        arena.begin("president-mini", seed=5)
+        made = arena.store.submit("president-mini", "Cem", "Cem", "cem.py", LATER.encode())
+        arena.store.settle(made.id, passed=True, reason="", report="")
+    entered = kibitz("arena", "submit", "president-mini", tmp_path / "class", *QUICK)
+    assert states(entered.out) == {"Ann": "accepted", "Ben": "accepted"}
+    assert kibitz("arena", "run", "president-mini", "--rounds", "1", "--workers", "1").status == 0
+    page = " ".join(kibitz("arena", "failures", "Cem").out.split())
+    assert "play must return one of the legal actions" in page or "'castle'" in page
+    assert "is the same again" in kibitz("arena", "replay", "president-mini/1").out
+    assert "president-mini is true." in kibitz("arena", "verify", "president-mini", "--replay", "2").out

@@ -16,7 +16,7 @@ from kibitz.cli.files import folder_ready, write
 from kibitz.cli.options import Ascii, Count, Force
 from kibitz.cli.screen import BOLD, Paper, Screen
 from kibitz.cli.tournament import progress_bar
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
@@ -105,6 +105,8 @@ def write_all(folder: Path, force: bool, game: str | None, newest: int, store: s
     folder_ready(folder, force)
     with opened(store) as arena, progress_bar("looked at {} of {} players", "looking") as progress:
         players = names(arena, game)
+        if not players:
+            raise StoreError("missing", "there is no player yet, nor a roster, so there is nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
             pages[player] = page(arena, player, game, newest)
