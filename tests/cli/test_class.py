@@ -12,6 +12,7 @@ import pytest
 
 from kibitz.arena import open as open_arena
 from kibitz.arena import submissions
+from kibitz.arena.qualification import Report
 from tests.arena.trials import Clock
 from tests.players.class_of import ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST, go_with
@@ -418,11 +419,12 @@ def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_pr
     with open_arena(tmp_path / "season.sqlite") as arena:
         arena.begin("president-mini", seed=5)
         made = arena.store.submit("president-mini", "Cem", "Cem", "cem.py", LATER.encode())
-        arena.store.settle(made.id, passed=True, reason="", report="")
+        report = Report("president-mini", "cem.py", made.sha256, 0, ())
+        arena.store.settle(made.id, passed=True, reason="", report=report.to_json())
     entered = kibitz("arena", "submit", "president-mini", tmp_path / "class", *QUICK)
     assert states(entered.out) == {"Ann": "accepted", "Ben": "accepted"}
     assert kibitz("arena", "run", "president-mini", "--rounds", "1", "--workers", "1").status == 0
     page = " ".join(kibitz("arena", "failures", "Cem").out.split())
-    assert "play must return one of the legal actions" in page or "'castle'" in page
+    assert "'castle'" in page
     assert "is the same again" in kibitz("arena", "replay", "president-mini/1").out
     assert "president-mini is true." in kibitz("arena", "verify", "president-mini", "--replay", "2").out
