@@ -1,6 +1,6 @@
 """A game put together from the modules that its package has by convention.
 
-rules, view, fold, words, worlds    always there
+rules, view, words, worlds          always there
 form                                where the game has an assignment's form
 rules.md                            the rules for people; a package of several games has a text for each
 """
@@ -33,9 +33,7 @@ def assembled(
     by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
-    rules, view, fold, words, worlds = (
-        import_module(f"{package}.{part}") for part in ("rules", "view", "fold", "words", "worlds")
-    )
+    rules, view, words, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "words", "worlds"))
     home = files(package)
     return Game(
         name=name,
@@ -45,10 +43,10 @@ def assembled(
         options=options,
         words=words,
         view=view.view,
+        views=view.views,
         opening=view.opening,
         advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
+        restore=view.restore,
         result=view.outcome,
         worlds=worlds,
         strategies=strategies,

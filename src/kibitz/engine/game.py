@@ -3,7 +3,7 @@
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
     amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
-    views       opening, play, view, fold, restore, outcome: what seats are told and may know
+    views       opening, play, view, views, restore, outcome: what seats are told and may know
     words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
                 OPTIONS, the options that can be chosen in words (see ``kibitz.engine.settings``);
                 optional: ``objection(options)``, why options do not go together, or None
@@ -54,9 +54,9 @@ class Game:
     options: Mapping[str, int]
     words: ModuleType
     view: Callable[[PlainState, int], View]
+    views: Callable[[PlainState], tuple[View, ...]]
     opening: Callable[[PlainState], list[Notice]]
     advance: Callable[[PlainState, int], list[Notice]]
-    fold: Callable[[Any, Event, int], View]
     restore: Callable[[PlainState, Any], None]
     result: Callable[[PlainState, frozenset[int]], Outcome]
     worlds: ModuleType

@@ -99,15 +99,22 @@ def deal(s, k0, k1, k2, k3):
     """Lay out the stockpiles and let player 0 draw."""
     rekey(s, k0, k1, k2, k3)
     clear(s)
-    for card in range(IDS):
-        if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
-            s.draw[s.drawable] = card
-            s.drawable += 1
+    stack(s)
     for p in range(s.players):
         s.stocked[p] = s.stock_size
         for i in range(s.stock_size):
             s.stock[8 * p + i] = take(s)
     refill(s)
+
+
+@kernel
+def stack(s):
+    """Put all cards on the draw pile."""
+    s.drawable = 0
+    for card in range(IDS):
+        if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
+            s.draw[s.drawable] = card
+            s.drawable += 1
 
 
 @kernel

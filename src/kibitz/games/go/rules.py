@@ -73,21 +73,28 @@ LEGAL, OVER, NO_ACTION, NOT_HELD, NOT_CHOOSING, NOT_GROUPING, NOT_LEFT, NOT_LOWE
 def deal(s, k0, k1, k2, k3):
     """Shuffle, deal each seat its hand and put the rest aside unseen."""
     rekey(s, k0, k1, k2, k3)
+    clear(s)
+    n = unpack(s.pack, s.pool)
+    for p in range(s.players):
+        for _ in range(s.hand_size):
+            s.stack[p] |= 1 << take(s, n)
+            n -= 1
+
+
+@kernel
+def clear(s):
+    """Empty the table."""
     s.player = 0
     s.over = 0
     s.turn = 0
     s.grouping = 0
-    n = unpack(s.pack, s.pool)
-    for p in range(s.players):
+    for p in range(4):
         s.stack[p] = 0
         s.chosen[p] = NONE
         s.laid[p] = 0
         s.left[p] = 0
         s.parts[p] = 0
         s.score[p] = 0
-        for _ in range(s.hand_size):
-            s.stack[p] |= 1 << take(s, n)
-            n -= 1
     for i in range(40):
         s.discard[i] = NONE
         s.part[i] = 0
