@@ -4,7 +4,7 @@
     amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
     views       opening, play, view, views, restore, outcome: what seats are told and may know
-    words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
+    words       text, parse_action, label, prompt, table, describe: everything that people read;
                 OPTIONS, the options that can be chosen in words (see ``kibitz.engine.settings``);
                 optional: ``objection(options)``, why options do not go together, or None
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
@@ -151,7 +151,7 @@ class Game:
         asked.refuse_state(self, state)
         action = asked.refuse_number("action", action)
         reason = self.rules.refusal(state, action)
-        return None if reason == 0 else str(self.words.WHY[reason])
+        return None if reason == 0 else str(self.rules.Reason(reason).sentence)
 
     def play(self, state: PlainState, action: int) -> list[Notice]:
         """Carry out ``action`` in place and return what the seats are told; RuleError if it is illegal."""
