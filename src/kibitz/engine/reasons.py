@@ -12,6 +12,7 @@
 Every game begins with these three: what is legal has the number 0 and no sentence.
 """
 
+from collections import namedtuple
 from enum import IntEnum
 from typing import Any
 
@@ -27,6 +28,12 @@ class Reasons(IntEnum):
         reason._value_ = len(cls.__members__)
         reason.sentence = sentence
         return reason
+
+    @classmethod
+    def numbers(cls) -> Any:
+        """The same names for bare numbers: what machine code knows, where a member of an enumeration has no truth."""
+        make: Any = namedtuple
+        return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
 
     def __init_subclass__(cls, **given: Any) -> None:
         """TypeError, in one sentence, for a list that a game cannot have."""
