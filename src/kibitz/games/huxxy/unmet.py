@@ -16,7 +16,6 @@ UNMET = {
     "groups.is_valid: gap & gap - 1 == 0, false": GROUPS,
     "plays.tidy: s.group_once[g], false": EMPTIED,
     "plays.tidy: for g in range(kept, s.groups), entered": EMPTIED,
-    "fold.fold: group, false": EMPTIED,
     "best.can_end: view.plays == 0, true": PATIENCE,
     "best.can_end: limit, false": PATIENCE,
     "best.can_end: w[work.NODES] > limit, true": "rare: so many turns are possible that the prompt stops looking",

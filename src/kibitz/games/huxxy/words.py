@@ -8,6 +8,7 @@ end         end the turn on the table
 """
 
 import re
+from collections.abc import Sequence
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.events import Event, View
@@ -160,9 +161,13 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Conceded(who):
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
-            left = [f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})" for hand in hands]
-            return f"The game is over. In hand: {listed([f'{name} {cards}' for name, cards in zip(names, left, strict=True)])}."
+            return f"The game is over. In hand: {listed([f'{names[p]} {left(hand)}' for p, hand in enumerate(hands)])}."
     raise TypeError(f"{event!r} is no event of Huxxy")
+
+
+def left(hand: Sequence[int]) -> str:
+    """The cards left in a hand, and what they cost."""
+    return f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})"
 
 
 def turn_of(next_player: int, seat: int, names: Names) -> str:
