@@ -20,21 +20,7 @@ from kibitz.engine.reasons import Reasons
 from kibitz.games.huxxy.beliefs import PICKED, pick_up
 from kibitz.games.huxxy.beliefs import resample as resample
 from kibitz.games.huxxy.groups import JOKER_BIT, is_valid, total_worth
-from kibitz.games.huxxy.plays import (
-    ACTIONS,
-    CONCEDE,
-    END,
-    MOVE,
-    NONE,
-    PICK_UP,
-    PLAY,
-    SLOTS,
-    carry,
-    list_goals,
-    source_of,
-    tidy,
-    write,
-)
+from kibitz.games.huxxy.plays import ACTIONS, CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, carry, source_of, write
 from kibitz.kernel import kernel
 
 LOSS = 1000
@@ -208,6 +194,18 @@ def legal(s, out):
 
 
 @kernel
+def list_goals(s, out, n, card, source, action):
+    """Add every group that a card may go to; return the new number of actions."""
+    joker = 1 << card & JOKER_BIT
+    for group in range(s.groups + 1):
+        if group == source or (joker and group < s.groups and s.group_once[group] & joker):
+            continue
+        out[n] = action + group
+        n += 1
+    return n
+
+
+@kernel
 def apply(s, a):
     """Carry out a legal action."""
     if a == PICK_UP:
@@ -234,6 +232,21 @@ def apply(s, a):
     else:
         source = source_of(s, (a - MOVE) // SLOTS)
         carry(s, source & 63, source >> 6, (a - MOVE) % SLOTS)
+
+
+@kernel
+def tidy(s):
+    """Remove the empty groups."""
+    kept = 0
+    for g in range(s.groups):
+        if s.group_once[g]:
+            s.group_once[kept] = s.group_once[g]
+            s.group_twice[kept] = s.group_twice[g]
+            kept += 1
+    for g in range(kept, s.groups):
+        s.group_once[g] = 0
+        s.group_twice[g] = 0
+    s.groups = kept
 
 
 @kernel

@@ -104,8 +104,8 @@ def prompt(view: View) -> str:
     if view.plays == 0:
         first = "" if opened else f" Your first turn on the table must bring {view.opening} points from your hand."
         return f"Pick up a card, or play up to {view.plays_a_turn} cards.{first}"
-    left = view.plays_a_turn - view.plays
-    asked = f"{left} {'play' if left == 1 else 'plays'} left" if left else "No play left"
+    plays = view.plays_left
+    asked = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
     if not opened:
         asked += f", {view.points} of {view.opening} points"
     return f"{asked}: what do you do?{warning(view)}"
