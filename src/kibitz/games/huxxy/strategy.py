@@ -31,8 +31,8 @@ def next_play(view: HuxxyView, legal: list[int], *, rearrange: bool) -> int:
     """The first play of a best turn from here, or the end of the turn."""
     if len(legal) == 1:
         return legal[0]
-    asked = {"left": view.plays_left, "owed": int(view.placed == 0), "need": view.points_needed}
-    turn = best_turn(view.hand, view.table, **asked, rearrange=rearrange)
+    left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed
+    turn = best_turn(view.hand, view.table, left=left, owed=owed, need=need, rearrange=rearrange)
     if turn is None:
         return PICK_UP if view.plays == 0 else legal[0]
     return play_action(view.table, turn.plays[0]) if turn.plays else END
