@@ -19,14 +19,17 @@ BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
 """The faces, those first that the goal values most."""
 SCALARS = ORDER + 53
-GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, SEED, PLACED, POINTS, SCORE = range(SCALARS, SCALARS + 10)
-"""Plays left; only the face SEED and higher ones may still come from the hand; of the hand cards played, the number,
-the points, and how much the goal values them."""
-LOCKED, BAD, OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 10, SCALARS + 17)
-"""How many hand cards and points must be played at least; whether cards on the table may move; how far the search may
-go (0: to the end)."""
+GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, BAD = range(SCALARS, SCALARS + 8)
+"""How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
+SEED, PLACED, POINTS, SCORE = range(SCALARS + 8, SCALARS + 12)
+"""Only the face SEED and higher ones may still come from the hand; of the hand cards played, their number, their points
+and how much the goal values them."""
+OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 12, SCALARS + 17)
+"""What is asked: how many hand cards and how many points must be played at least, for what goal, whether cards on the
+table may move, and how far the search may go (0: to the end)."""
 FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL = range(SCALARS + 17, SCALARS + 23)
-"""The best end so far; how far the search has gone; where the frames and the trail end."""
+"""Whether an end is found, how good the best is and how many groups it has; how far the search has gone; where the
+frames and the trail end."""
 FRAMES = SCALARS + 23
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
