@@ -1,6 +1,7 @@
 """A hidden field of a state that a view wrongly shows to all is caught, in every game and whichever field it is."""
 
 from random import Random
+from typing import Annotated
 
 import msgspec
 import pytest
@@ -22,21 +23,12 @@ def hidden_fields(played):
 
 
 def with_public(played, name):
-    """The game with one field more in its view: a field of the state, shown to all."""
-    kind = type(played.view(played.deal(0), 0))
-    layout = played.rules.LAYOUT
+    """The game with one field more in its view: all entries of a field of the state, shown to all."""
+    kind, layout = type(played.view(played.deal(0), 0)), played.rules.LAYOUT
     hint = tuple[int, ...] if name in dict(layout.arrays) else int
-    wider = msgspec.defstruct(
-        kind.__name__, [("shown", Everything(name, hint))], bases=(kind,), frozen=True, kw_only=True, tag=True
-    )
+    shown = Annotated[hint, Stored(name, 10**6)]
+    wider = msgspec.defstruct(kind.__name__, [("shown", shown)], bases=(kind,), frozen=True, tag=True)
     return planted(played, view=functions(wider, layout).view)
-
-
-def Everything(name, hint):  # noqa: N802
-    """A type whose mark says that all entries of a field are shown."""
-    from typing import Annotated
-
-    return Annotated[hint, Stored(name, 10**6)]
 
 
 @on("a hidden field", n=3)

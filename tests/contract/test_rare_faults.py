@@ -9,7 +9,6 @@ import types
 import zlib
 from random import Random
 
-import msgspec
 import pytest
 
 from kibitz.cards.chance import below
