@@ -222,7 +222,7 @@ def complete(s: PlainState, seen: HuxxyView) -> None:
     s.groups, s.logged = len(seen.table), len(seen.log)
     for g, cards in enumerate(seen.table):
         s.group_once[g], s.group_twice[g] = pair(cards)
-    hands = list(seen.hands or [()] * seen.players)
+    hands: list[Cards] = [()] * seen.players if seen.hands is None else list(seen.hands)
     if seen.seat >= 0:
         hands[seen.seat] = seen.hand
     hidden = list((Counter(seen.pack) - Counter(chain(*seen.table, *hands))).elements())
