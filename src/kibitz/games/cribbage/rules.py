@@ -12,12 +12,11 @@ The surprising rule: the game ends the moment somebody has 121, so the order of 
 by card, then the hand of the seat that did not deal, the dealer's hand, the crib.
 """
 
-from enum import IntEnum
-
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import one_of
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.cribbage.beliefs import resample as resample
 from kibitz.games.cribbage.counting import JACK, MOST, value_of
 from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL, deal_hands
@@ -64,25 +63,20 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    LAY_FIRST = 3
-    WRONG_NUMBER = 4
-    NOT_HELD = 5
-    LAID_ALREADY = 6
-    ABOVE_31 = 7
-    CAN_PLAY = 8
-    NO_GO = 9
-    ONE_CARD = 10
-
-
-LEGAL, OVER, NO_ACTION, LAY_FIRST, WRONG_NUMBER, NOT_HELD, LAID_ALREADY, ABOVE_31, CAN_PLAY, NO_GO, ONE_CARD = (
-    int(reason) for reason in Reason
-)
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is nothing you can do in cribbage: name cards of your hand, or say 'go'."
+    LAY_FIRST = "The play has not begun: first lay cards away to the crib."
+    WRONG_NUMBER = "You must lay away exactly as many cards as the crib needs of you, no more and no fewer."
+    NOT_HELD = "You can only use cards from your own hand."
+    LAID_ALREADY = "You have laid away your cards already: play one card."
+    ABOVE_31 = "The count may not go above 31: play a lower card."
+    CAN_PLAY = "You can only say go when no card of yours fits under 31: you must play if you can."
+    NO_GO = "Go belongs to the play, which has not begun: first lay cards away to the crib."
+    ONE_CARD = "Cards are played one at a time: name exactly one card."
 
 
 @kernel
@@ -115,22 +109,22 @@ def deal(s, k0, k1, k2, k3):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if s.phase == LAYING:
         if a < LAY:
-            return NO_GO if a == GO else LAY_FIRST
+            return Reason.NO_GO if a == GO else Reason.LAY_FIRST
         if (a - LAY) >> size(s.hand[s.player]):
-            return NOT_HELD
-        return LEGAL if size(a - LAY) == s.discards else WRONG_NUMBER
+            return Reason.NOT_HELD
+        return Reason.LEGAL if size(a - LAY) == s.discards else Reason.WRONG_NUMBER
     if a >= LAY:
-        return LAID_ALREADY
+        return Reason.LAID_ALREADY
     if a == GO:
-        return CAN_PLAY if fitting(s, s.player) else LEGAL
+        return Reason.CAN_PLAY if fitting(s, s.player) else Reason.LEGAL
     if not s.hand[s.player] >> a & 1:
-        return NOT_HELD
-    return LEGAL if s.count + value_of(a) <= MOST else ABOVE_31
+        return Reason.NOT_HELD
+    return Reason.LEGAL if s.count + value_of(a) <= MOST else Reason.ABOVE_31
 
 
 @kernel

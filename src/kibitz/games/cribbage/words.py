@@ -28,20 +28,6 @@ from kibitz.games.cribbage.told import (
     Went,
 )
 
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is nothing you can do in cribbage: name cards of your hand, or say 'go'.",
-    Reason.LAY_FIRST: "The play has not begun: first lay cards away to the crib.",
-    Reason.WRONG_NUMBER: "You must lay away exactly as many cards as the crib needs of you, no more and no fewer.",
-    Reason.NOT_HELD: "You can only use cards from your own hand.",
-    Reason.LAID_ALREADY: "You have laid away your cards already: play one card.",
-    Reason.ABOVE_31: "The count may not go above 31: play a lower card.",
-    Reason.CAN_PLAY: "You can only say go when no card of yours fits under 31: you must play if you can.",
-    Reason.NO_GO: "Go belongs to the play, which has not begun: first lay cards away to the crib.",
-    Reason.ONE_CARD: "Cards are played one at a time: name exactly one card.",
-}
-"""The sentence for every reason to refuse."""
-
 
 def text(view: View, action: int) -> str:
     """An action as text: the cards that it lays away or plays, or ``go``."""
@@ -86,13 +72,13 @@ def parse_action(view: View, words: str) -> int:
         raise NotationError("Cribbage is played without jokers.")
     if not view.laying:
         if len(cards) != 1:
-            raise NotationError(WHY[Reason.ONE_CARD])
+            raise NotationError(Reason.ONE_CARD.sentence)
         return cards[0]
     if len(cards) != view.discards:
         raise NotationError(f"Lay away exactly {amount(view.discards)}, not {len(cards)}.")
     for card in cards:
         if card not in view.hand:
-            raise NotationError(f"You do not hold {symbol(card)}: {WHY[Reason.NOT_HELD].lower()}")
+            raise NotationError(f"You do not hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
     return LAY + sum(1 << view.hand.index(card) for card in cards)
 
 
