@@ -3,13 +3,14 @@
     dealer      has the crib; the other seat leads and shows first
     away        what each seat has laid away: together the crib, hidden until it is shown
     starter     the card turned up, part of every hand in the show; NONE before
-    trail, by, plays, pegs, points, past_...    a deal, the score, and the deal before: see ``dealing``
+    phase, trail, by, plays, past_...           a deal, and the deal before: see ``dealing``
     first, count, went, floor                   the play: see ``playing``
+    pegs, points                                the score: see ``scoring``
 
 Actions 0 to 51 play that card, GO says go, and LAY + m lays away the positions m of the seat's sorted hand.
 
-The surprising rule: the game ends the moment somebody has 121, so the order of scoring decides: heels, the play card
-by card, then the hand of the seat that did not deal, the dealer's hand, the crib.
+The game ends the moment somebody has 121, so the order of scoring decides: heels, the play card by card, then the hand
+of the seat that did not deal, the dealer's hand, the crib.
 """
 
 from kibitz.cards.chance import rekey
@@ -19,9 +20,19 @@ from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.games.cribbage.beliefs import resample as resample
 from kibitz.games.cribbage.counting import JACK, MOST, value_of
-from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL, deal_hands
-from kibitz.games.cribbage.playing import fitting, play, say_go
-from kibitz.games.cribbage.scoring import peg
+from kibitz.games.cribbage.dealing import (
+    COUNT_OVER,
+    DEALING,
+    LAYING,
+    PLAYING,
+    TRAIL,
+    TURNING_UP,
+    WON,
+    clear,
+    deal_hands,
+)
+from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
+from kibitz.games.cribbage.scoring import end_game, peg, show_next
 from kibitz.kernel import kernel
 
 GO = 52
@@ -36,30 +47,10 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *(Field(name) for name in OPTIONS),
-    Field("game"),
-    Field("deals"),
-    Field("cut", 2),
-    Field("dealer"),
-    Field("phase"),
-    Field("hand", 2),
-    Field("away", 2),
-    Field("starter"),
-    Field("trail", TRAIL),
-    Field("by", TRAIL),
-    Field("plays"),
-    Field("first"),
-    Field("count"),
-    Field("went"),
-    Field("floor", 2),
-    Field("crib_shown"),
-    Field("pegs", 2),
-    Field("points", 2),
-    Field("past_trail", TRAIL),
-    Field("past_by", TRAIL),
-    Field("past_plays"),
-    Field("past_starter"),
-    Field("past_crib"),
-    Field("past_pegs", 2),
+    *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "went")),
+    *(Field(name) for name in ("crib_shown", "past_plays", "past_starter", "past_crib")),
+    *(Field(name, 2) for name in ("cut", "hand", "away", "floor", "pegs", "points", "past_pegs")),
+    *(Field(name, TRAIL) for name in ("trail", "by", "past_trail", "past_by")),
 )
 
 
@@ -83,21 +74,7 @@ class Reason(Reasons):
 def deal(s, k0, k1, k2, k3):
     """Start a match: cut for the deal, or let seat 0 deal first, and deal."""
     rekey(s, k0, k1, k2, k3)
-    s.over = 0
-    s.game = 0
-    s.deals = 0
-    s.dealer = 0
-    s.plays = 0
-    s.starter = NONE
-    s.crib_shown = 0
-    for p in range(2):
-        s.cut[p] = NONE
-        s.away[p] = 0
-        s.pegs[p] = 0
-        s.points[p] = 0
-    for i in range(TRAIL):
-        s.trail[i] = NONE
-        s.by[i] = NONE
+    clear(s)
     if s.cut_first:
         s.cut[0] = one_of(s, s.pack)
         s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
@@ -157,7 +134,15 @@ def legal(s, out):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action."""
+    """Carry out a legal action and all that follows from it, up to the next decision."""
+    act(s, a)
+    while s.phase > PLAYING:
+        proceed(s)
+
+
+@kernel
+def act(s, a):
+    """Carry out a legal action and nothing that follows from it."""
     if s.phase == LAYING:
         lay(s, a - LAY)
     elif a == GO:
@@ -167,14 +152,30 @@ def apply(s, a):
 
 
 @kernel
+def proceed(s):
+    """The next step of what follows by itself, in a phase that needs no decision."""
+    if s.phase == TURNING_UP:
+        turn_up(s)
+    elif s.phase == COUNT_OVER:
+        end_count(s)
+    elif s.phase == WON:
+        end_game(s)
+    elif s.phase == DEALING:
+        s.dealer = 1 - s.dealer
+        deal_hands(s)
+    else:
+        show_next(s)
+
+
+@kernel
 def lay(s, part):
-    """Lay cards away; once both seats have, turn the starter up."""
+    """Lay cards away; once both seats have, the starter comes."""
     p = s.player
     s.away[p] = at_places(s.hand[p], part)
     s.hand[p] ^= s.away[p]
     s.player = 1 - p
     if s.away[1 - p]:
-        turn_up(s)
+        s.phase = TURNING_UP
 
 
 @kernel
