@@ -3,7 +3,7 @@
 Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
 """
 
-from kibitz.cards import code, parse_hand, symbol, symbols
+from kibitz.cards import as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
@@ -42,9 +42,8 @@ def label(view: View, action: int) -> str:
 
 def kept_points(hand: list[int]) -> int:
     """What the cards of a hand score among themselves, before there is a starter."""
-    cards = sum(1 << card for card in hand)
     flush = len(hand) if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1 else 0
-    return int(rank_points(cards)) + flush
+    return int(rank_points(as_set(hand))) + flush
 
 
 def parse_action(view: View, words: str) -> int:
