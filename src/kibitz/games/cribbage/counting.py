@@ -5,8 +5,8 @@
     run         three or more ranks that follow one another, Ace low
     nob         a Jack in the hand, of the starter's suit
 
-The surprising rule: in the play a run is any order of the latest cards, but only of the latest: one card between
-them that does not belong, or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
+In the play a run is any order of the latest cards, but only of the latest: one card between them that does not belong,
+or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
@@ -87,9 +87,11 @@ def run_points(ranks, counts):
 def suit_points(hand, starter, crib):
     """The flush and nob of a hand or, with ``crib`` 1, a crib, where a flush needs the starter too."""
     nob = hand >> (4 * JACK + (starter & 3)) & 1
-    n = size(hand)
     suit = lowest(hand) & 3
-    if n < FLUSH or hand & ~(ONE_SUIT << suit):
+    if hand & ~(ONE_SUIT << suit):
+        return nob
+    n = size(hand)
+    if n < FLUSH:
         return nob
     if starter & 3 == suit:
         return nob + n + 1
