@@ -27,7 +27,7 @@ from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, NOT_REOPENED, RAISE
-from kibitz.games.poker.told import Drew, Won
+from kibitz.games.poker.view import Drew, Won
 
 STRUCTURES = (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT, BettingStructure.FIXED_LIMIT)
 AUTOMATIONS = (

@@ -14,8 +14,8 @@ from random import Random
 
 from kibitz.cards import as_set
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
+from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.showdown import worth_of
-from kibitz.games.poker.told import PokerView
 
 SAMPLES = 60
 """So many deals of the unseen cards ``greedy`` looks at for a bet, and for each way to draw."""

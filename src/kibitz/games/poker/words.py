@@ -14,8 +14,8 @@ from kibitz.games.poker.describing import describe as describe
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
+from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.settings import OPTIONS as OPTIONS
-from kibitz.games.poker.told import PokerView
 
 HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),)
 """What else can be typed."""
