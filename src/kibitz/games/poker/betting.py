@@ -84,12 +84,8 @@ def post(s):
 @kernel
 def own_ante(s, p):
     """The ante of a seat: ``ante``, and what its own option asks for besides."""
-    own = s.ante0
-    if p >= 5:
-        own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9
-    elif p >= 1:
-        own = s.ante1 if p == 1 else s.ante2 if p == 2 else s.ante3 if p == 3 else s.ante4
-    return s.ante + own
+    own = (s.ante0, s.ante1, s.ante2, s.ante3, s.ante4, s.ante5, s.ante6, s.ante7, s.ante8, s.ante9)
+    return s.ante + own[p]
 
 
 @kernel
@@ -111,15 +107,22 @@ def post_ante(s, p):
 @kernel
 def open_round(s, before):
     """Everybody who has chips is to act, first the seat to the left of ``before``."""
-    s.waiting = 0
-    for p in range(s.players):
-        if s.live >> p & 1 and s.chips[p]:
-            s.waiting |= 1 << p
+    s.waiting = with_chips(s)
     s.free = s.waiting
     s.stage = BET
     next_turn(s, before)
     if s.player != NONE:
         s.aggressor = NONE
+
+
+@kernel
+def with_chips(s):
+    """The seats, as bits, that are still in and not all-in."""
+    found = 0
+    for p in range(s.players):
+        if s.live >> p & 1 and s.chips[p]:
+            found |= 1 << p
+    return found
 
 
 @kernel
@@ -219,10 +222,7 @@ def raise_to(s, amount):
     p = s.player
     more = amount - s.high
     s.bet[p] += pay(s, p, amount - s.bet[p])
-    s.waiting = 0
-    for q in range(s.players):
-        if q != p and s.live >> q & 1 and s.chips[q]:
-            s.waiting |= 1 << q
+    s.waiting = with_chips(s) & ~(1 << p)
     if more >= s.step:
         s.free = s.waiting
         if s.limit != FIXED_LIMIT:

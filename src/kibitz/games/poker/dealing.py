@@ -7,8 +7,8 @@
     stacked     options ``pack0`` to ``pack5``: the cards of the first hand in the order in which they are dealt, two
                 digits each (the card's number plus 1), nine cards a number, the first card in the lowest digits
 
-The surprising rule: if the pack runs out, the discards of those who have drawn go back, but neither those of the
-player drawing nor folded hands; so the pack is never short of cards.
+If the pack runs out, the discards of those who have drawn go back, but neither those of the player drawing nor folded
+hands; so the pack is never short of cards.
 """
 
 from kibitz.cards.drawing import one_of
@@ -22,11 +22,8 @@ STACKED = 54
 @kernel
 def stacked(s, i):
     """The card that the options put at place ``i`` of the pack, -1 where they name none."""
-    row = s.pack0
-    if i >= 27:
-        row = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
-    elif i >= 9:
-        row = s.pack1 if i < 18 else s.pack2
+    rows = (s.pack0, s.pack1, s.pack2, s.pack3, s.pack4, s.pack5)
+    row = rows[i // 9]
     for _ in range(i % 9):
         row //= 100
     return row % 100 - 1

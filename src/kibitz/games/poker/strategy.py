@@ -5,8 +5,8 @@
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against one opponent that has the same against all of them
 
-The surprising rule of ``greedy``: it believes others to hold anything, so every raise of theirs makes it a little
-more careful than its cards alone.
+``greedy`` believes others to hold anything, so every raise of theirs makes it a little more careful than its cards
+alone.
 """
 
 from bisect import bisect_left

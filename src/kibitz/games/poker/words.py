@@ -91,8 +91,6 @@ def parse_action(view: View, words: str) -> int:
         return WORDS[said]
     if said in PAT:
         return DISCARD
-    if said in SPECIAL:
-        return special(view, said)
     amount = said
     for start in ("raise to ", "raise ", "bet ", "r ", "b "):
         amount = amount.removeprefix(start)
