@@ -259,11 +259,12 @@ def complete_past(s: PlainState, seen: PokerView, last: LastHand) -> None:
     s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
     s.past_cards = len(last.board)
     s.past_board[: s.past_cards] = last.board
+    pack, hole = seen.setup.pack, seen.setup.hole
     for p in range(seen.setup.players):
         own = p == seen.seat
-        s.past_aside[p] = as_set(last.thrown if own else seen.setup.pack[: last.discards[p] or 0])
-        s.past_late[p] = as_set(last.fresh if own else seen.setup.pack[: last.late[p]])
-        s.past_held[p] = as_set(last.hand if own else last.shown[p])
+        s.past_aside[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
+        s.past_late[p] = as_set(last.fresh if own else pack[: last.late[p]])
+        s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in seen.dealt else 0])
 
 
 def drawn_by(discards: tuple[int | None, ...]) -> int:
