@@ -84,8 +84,12 @@ def post(s):
 @kernel
 def own_ante(s, p):
     """The ante of a seat: ``ante``, and what its own option asks for besides."""
-    own = (s.ante0, s.ante1, s.ante2, s.ante3, s.ante4, s.ante5, s.ante6, s.ante7, s.ante8, s.ante9)
-    return s.ante + own[p]
+    own = s.ante0
+    if p >= 5:
+        own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9
+    elif p >= 1:
+        own = s.ante1 if p == 1 else s.ante2 if p == 2 else s.ante3 if p == 3 else s.ante4
+    return s.ante + own
 
 
 @kernel

@@ -139,8 +139,12 @@ def clear(s):
 @kernel
 def first_stack(s, p):
     """What a seat begins with."""
-    own = (s.stack0, s.stack1, s.stack2, s.stack3, s.stack4, s.stack5, s.stack6, s.stack7, s.stack8, s.stack9)
-    return own[p] if own[p] else s.stack
+    own = s.stack0
+    if p >= 5:
+        own = s.stack5 if p == 5 else s.stack6 if p == 6 else s.stack7 if p == 7 else s.stack8 if p == 8 else s.stack9
+    elif p >= 1:
+        own = s.stack1 if p == 1 else s.stack2 if p == 2 else s.stack3 if p == 3 else s.stack4
+    return own if own else s.stack
 
 
 @kernel
@@ -218,13 +222,18 @@ def legal(s, out):
     if low == 0:
         return n
     top = most_raise(s)
+    out[n] = RAISE + low
+    n += 1
     after_call = pot(s) + cost
-    last = 0
-    for amount in (low, s.high + after_call // 2, s.high + after_call, top):
-        if last < amount <= top:
-            out[n] = RAISE + amount
-            n += 1
-            last = amount
+    if s.high + after_call // 2 > low and s.high + after_call // 2 < top:
+        out[n] = RAISE + s.high + after_call // 2
+        n += 1
+    if s.high + after_call > low and s.high + after_call < top:
+        out[n] = RAISE + s.high + after_call
+        n += 1
+    if top > low:
+        out[n] = RAISE + top
+        n += 1
     return n
 
 
