@@ -8,7 +8,6 @@ RETURNED = "rare: the pack runs out for several players of draw; tests of the ru
 
 UNMET = {
     "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
-    "dealing.stacked: i < 45, false": LATER,
     "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",
     "dealing.take: s.left >> card & 1, false": LATER,
     "dealing.put_back: s.drawn >> q & 1, false": RETURNED,
@@ -20,7 +19,6 @@ UNMET = {
     "ranking.of_flush: straight, true": HAND,
     "showdown.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
-    "view.turn: s.player != NONE, false": "while bets are made somebody is to act",
     "view.acted: amount > 0, false": "a call that pays nothing is told as a check before this",
     "describing.street_text: not cards, true": "a street of draw poker is told by its own event",
     "hands.phrase: first == RANKS[12], true": HAND,
