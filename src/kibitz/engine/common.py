@@ -49,6 +49,12 @@ class Passed(Event, frozen=True):
     seat: Seat
 
 
+class Shown(Event, frozen=True):
+    """All hands are shown, by seat."""
+
+    hands: tuple[Cards, ...]
+
+
 class Finished(Event, frozen=True):
     """The game is over: by seat, what it has earned; who wins is the referee's to say, because a forfeit counts."""
 
@@ -85,6 +91,9 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {what}."
         case Passed(who):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
+        case Shown(hands):
+            left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(hands)]
+            return f"Left in hand: {listed(left)}."
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} has no sentence: the game's own describe must have one")

@@ -159,6 +159,21 @@ class Size(Source):
 
 
 @dataclass(frozen=True)
+class InTheEnd(Source):
+    """The entries of an array, one for each seat, once the game is over: () before that."""
+
+    name: str
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The entries."""
+        return f"{how.row(hint, f's.{self.name}[:n]')} if s.over else ()"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back."""
+        return f"if seen.over: s.{self.name}[:n] = {how.row_back(hint, f'seen.{name}')}"
+
+
+@dataclass(frozen=True)
 class Made(Source):
     """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
 

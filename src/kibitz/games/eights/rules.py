@@ -131,6 +131,8 @@ def returns(s, out):
 @kernel
 def resample(s, seat):
     """Deal the unseen cards anew: any of them can be anywhere that the seat does not see; never rejects."""
+    if s.over:
+        return True
     rest = s.pack & ~s.discards
     if seat >= 0:
         rest ^= s.hand[seat]

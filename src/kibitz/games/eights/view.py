@@ -4,11 +4,11 @@ from typing import Annotated
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbol, symbols
 from kibitz.engine import common
-from kibitz.engine.common import Finished, Passed, Played, TurnedUp
+from kibitz.engine.common import Finished, Passed, Played, Shown, TurnedUp
 from kibitz.engine.events import Event, Notice, Outcome, View, most_wins
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.seen import Own, Size, Sizes, functions
+from kibitz.engine.seen import InTheEnd, Own, Size, Sizes, functions
 from kibitz.engine.sentences import Names, verb
 from kibitz.engine.settings import count
 from kibitz.engine.words import CARDS, Acts
@@ -31,6 +31,7 @@ class EightsView(View, frozen=True):
     calling     whether the seat to move has laid an eight and is to name a suit
     drawn       how many cards it has drawn this turn
     passes      how many seats in a row have passed
+    hands       by seat, the cards left in its hand once the game is over, before that nothing
     """
 
     players: int
@@ -45,6 +46,7 @@ class EightsView(View, frozen=True):
     calling: bool
     drawn: int
     passes: int
+    hands: Annotated[tuple[tuple[Card, ...], ...], InTheEnd("hand")]
 
 
 view, views, restore = functions(EightsView, rules.LAYOUT, rules.clear, parts=("hand", "stock", "discards"))
@@ -59,7 +61,7 @@ class Called(Event, frozen=True):
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
-    return common.dealt([tuple(cards_of(hand)) for hand in s.hand[: s.players]]) + common.everybody(TurnedUp((s.top,)))
+    return common.dealt(hands(s)) + common.everybody(TurnedUp((s.top,)))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -69,7 +71,12 @@ def play(s: PlainState, a: int) -> list[Notice]:
     if a == DRAW:
         return common.drew(p, tuple(cards_of(stock ^ s.stock)))
     event = Passed(p) if a == PASS else Called(p, a - CALL) if a >= CALL else Played(p, (a,))
-    return common.everybody(event, *([Finished(scores(s))] if s.over else []))
+    return common.everybody(event, *([Shown(hands(s)), Finished(scores(s))] if s.over else []))
+
+
+def hands(s: PlainState) -> tuple[tuple[Card, ...], ...]:
+    """The cards of all hands."""
+    return tuple([tuple(cards_of(hand)) for hand in s.hand[: s.players]])
 
 
 def scores(s: PlainState) -> tuple[int, ...]:

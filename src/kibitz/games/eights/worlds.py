@@ -8,5 +8,6 @@ from kibitz.engine.worlds import exchanged
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two cards of other hands and the stock change places."""
-    return exchanged(s, random, [("stock", None), *(("hand", p) for p in range(s.players) if p != seat)])
+    """Endless worlds: two cards of other hands and the stock change places; in the end all hands are shown."""
+    hands = [] if s.over else [("hand", p) for p in range(s.players) if p != seat]
+    return exchanged(s, random, [("stock", None), *hands])
