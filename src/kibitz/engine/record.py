@@ -12,8 +12,9 @@ must come out the same when the game is replayed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -25,6 +26,8 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.names import why_no_name
 from kibitz.engine.registry import game
 from kibitz.errors import KibitzError, NotationError, RecordError
+
+T = TypeVar("T")
 
 FIRST_LINE = "Kibitz record 1"
 HEADER = ("game", "rules", "seats", "seed", "commitment")
@@ -251,7 +254,7 @@ class Replay:
             raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.at + 1)
         return Forfeit(moves, int(words[0]), words[1][:-1], words[2])
 
-    def guard(self, function, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN201
+    def guard(self, function: Callable[..., T], *arguments: object) -> T:
         """Call a function; what it refuses is an error of this line."""
         try:
             return function(*arguments)

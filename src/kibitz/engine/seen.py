@@ -159,6 +159,21 @@ class Size(Source):
 
 
 @dataclass(frozen=True)
+class InTheEnd(Source):
+    """The entries of an array, one for each seat, once the game is over: () before that."""
+
+    name: str
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The entries."""
+        return f"{how.row(hint, f's.{self.name}[:n]')} if s.over else ()"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back."""
+        return f"if seen.over: s.{self.name}[:n] = {how.row_back(hint, f'seen.{name}')}"
+
+
+@dataclass(frozen=True)
 class Made(Source):
     """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
 
@@ -283,16 +298,46 @@ def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
     return {name: (source_of(name, hints[name]), hints[name]) for name in kind.__struct_fields__ if name != "seat"}
 
 
+def spreading(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
+    """What puts cards that are nowhere yet into the parts whose sizes a view tells (``sizes``, by field of states)."""
+
+    def take(rest: int, number: int) -> int:
+        return as_set(cards_of(rest)[:number])
+
+    def spread(s: PlainState, seen: Any) -> None:
+        rest = s.pack
+        for name in parts:
+            value = getattr(s, name)
+            for cards in value if isinstance(value, list) else [value]:
+                rest &= ~cards
+        for name in parts:
+            if name not in sizes:
+                continue
+            number, value = getattr(seen, sizes[name]), getattr(s, name)
+            if isinstance(value, list):
+                for p in range(s.players):
+                    value[p] |= take(rest, number[p] - value[p].bit_count())
+                    rest &= ~value[p]
+            else:
+                setattr(s, name, take(rest, number))
+                rest &= ~getattr(s, name)
+
+    return spread
+
+
 def functions(
     kind: type[V],
     layout: Layout,
     clear: Callable[[PlainState], object] | None = None,
     complete: Callable[[PlainState, V], None] | None = None,
+    parts: tuple[str, ...] = (),
 ) -> Seeing:
     """The functions that follow from a declaration.
 
     ``clear(s)`` empties a state, its options set, before anything is restored; ``complete(s, seen)`` adds what the view
-    does not say.  TypeError, with the view and the field, if a field of the state does not exist.
+    does not say.  ``parts`` are the fields among which the cards of ``pack`` are divided, all of them sets: where a
+    view tells only their sizes, cards that are nowhere else are restored there, and ``resample`` deals them anew.
+    TypeError, with the view and the field, if a field of the state does not exist.
     """
     how = Writer(layout)
     reads, writes = {}, []
@@ -302,12 +347,14 @@ def functions(
             writes.append(source.write(how, name, hint))
         except TypeError as error:
             raise TypeError(f"{kind.__name__}.{name}: {error}") from None
-    how.names.update(View=kind, clear=clear, complete=complete)
+    sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
+    how.names.update(View=kind, clear=clear, complete=complete, spread=spreading(parts, sizes))
     own = ", ".join(text for _, text in reads.values())
     shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
     each = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
     begin = ["seat = seen.seat", "n = s.players"] + (["clear(s)"] if clear else [])
-    end = ["complete(s, seen)"] if complete else []
+    end = ["spread(s, seen)"] if parts else []
+    end += ["complete(s, seen)"] if complete else []
     text = (
         f"def view(s, seat):\n    n = s.players\n    return View(seat, {own})\n\n"
         f"def views(s):\n    n = s.players\n{shared}    return tuple([View(seat, {each}) for seat in range(-1, n)])\n\n"

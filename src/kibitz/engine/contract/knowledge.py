@@ -270,8 +270,7 @@ def check_told(
     told_alike, seen_alike = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
     if told_alike and not seen_alike:
         demand_equal(*views, UNTOLD, place)
-    forgotten = getattr(game.worlds, "forgotten", None)
-    if forgotten and (forgotten(events) or forgotten(others)):
+    if game.worlds.forgotten(events) or game.worlds.forgotten(others):
         return
     if seen_alike and not told_alike:
         demand_equal(events, others, f"{by} an event that tells more than the view", place)
