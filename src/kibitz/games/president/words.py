@@ -44,27 +44,6 @@ KIND_NAMES = dict(
     )
 )
 
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is nothing you can do in President: name the cards of a move, or 'pass'.",
-    Reason.SCATTERED: (
-        "Those cards are scattered, they make no move: it must be 1 to 4 cards of one value, or five cards that are "
-        "a straight, a flush, a full house, four of a kind with one more card, or a straight flush."
-    ),
-    Reason.NOT_HELD: "You can only use cards from your own hand.",
-    Reason.WRONG_SIZE: "You must play as many cards as lie on the pile, or pass.",
-    Reason.TOO_LOW: "Your move must be higher than the one on the pile, or you pass.",
-    Reason.LOWEST_CARD: "The first move of the match must contain the lowest card that was dealt.",
-    Reason.LEADER_PASSES: "You lead, and the leader cannot pass: play anything you like.",
-    Reason.TRADING: "Cards are being traded: name one card.",
-    Reason.NOT_TRADING: "No cards are being traded now.",
-    Reason.NAMED_BEFORE: "You have asked for that card already.",
-    Reason.ONE_CARD: "Cards are traded one at a time: name exactly one card.",
-    Reason.NOT_COUNTED: "Moves of that kind do not count in this match.",
-    Reason.NO_VALUES: "Here you ask for one card, such as 2S, not for any card of a value.",
-}
-"""The sentence for every reason to refuse."""
-
 ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
 """How any card of a value is asked for: ``any K``, ``any kings``, ``kings``."""
 
@@ -131,13 +110,13 @@ def parse_action(view: View, words: str) -> int:
         raise NotationError("President is played without jokers.")
     if view.phase != PLAY:
         if len(cards) != 1:
-            raise NotationError(WHY[Reason.ONE_CARD])
+            raise NotationError(Reason.ONE_CARD.sentence)
         return TRADE + to_height(cards[0])
     if not cards:
         raise NotationError("Name the cards of a move, such as '5H 5S', or 'pass'.")
     found = int(moves.move_of(heights(tuple(cards))))
     if found < 0:
-        raise NotationError(WHY[Reason.SCATTERED])
+        raise NotationError(Reason.SCATTERED.sentence)
     return found
 
 
