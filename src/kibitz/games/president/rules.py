@@ -19,8 +19,8 @@ from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
 from kibitz.games.president.listing import list_counted, list_size
 from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
-from kibitz.games.president.rounds import SEATS, deal_round, end_round, next_turn
-from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, tradable, trade, wished
+from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_round, next_turn
+from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, start_trades, tradable, trade, wished
 from kibitz.kernel import kernel
 
 PASS = MOVES
@@ -90,13 +90,23 @@ class Reason(Reasons):
 def deal(s, k0, k1, k2, k3):
     """Start a match: the seats sit in their order, and the first round is dealt."""
     rekey(s, k0, k1, k2, k3)
+    clear(s)
+    for p in range(s.players):
+        s.order[p] = p
+    deal_round(s)
+
+
+@kernel
+def clear(s):
+    """Empty the table: no round has been dealt."""
     s.over = 0
     s.round = 0
     s.ending = NONE
     for p in range(SEATS):
         s.score[p] = 0
-        s.order[p] = p if p < s.players else NONE
-    deal_round(s)
+        s.order[p] = NONE
+        s.at[p] = NONE
+    clear_round(s)
 
 
 @kernel
@@ -194,7 +204,18 @@ def keep_with(card, out, n):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action."""
+    """Carry out a legal action and, if it ends a round, all that follows up to the next decision."""
+    act(s, a)
+    if s.outs == s.players - 1:
+        end_round(s)
+        if not s.over:
+            next_round(s)
+            start_trades(s)
+
+
+@kernel
+def act(s, a):
+    """Carry out a legal action; the round is over once all seats but one are out."""
     if a >= TRADE:
         trade(s, a - TRADE)
     elif a == PASS:
@@ -218,10 +239,8 @@ def play(s, a):
     if s.hand[p] == 0:
         s.finish[s.outs] = p
         s.outs += 1
-        if s.outs == s.players - 1:
-            end_round(s)
-            return
-    next_turn(s)
+    if s.outs < s.players - 1:
+        next_turn(s)
 
 
 @kernel

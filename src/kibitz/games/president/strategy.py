@@ -10,9 +10,9 @@ from random import Random
 from kibitz.games.president import moves
 from kibitz.games.president.heights import heights
 from kibitz.games.president.holding import kinds_held
+from kibitz.games.president.known import PresidentView
 from kibitz.games.president.rules import PASS, RANK, TRADE
 from kibitz.games.president.shedding import WORK, fewest_moves
-from kibitz.games.president.told import PresidentView
 from kibitz.games.president.trading import NAME, PLAY, RETURN
 
 LOOKED_AT = 24

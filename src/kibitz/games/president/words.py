@@ -11,27 +11,13 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
+from kibitz.games.president import view as told
 from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
+from kibitz.games.president.known import PresidentView
 from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
 from kibitz.games.president.settings import OPTIONS as OPTIONS
-from kibitz.games.president.told import (
-    Dealt,
-    Finished,
-    Gave,
-    Named,
-    Passed,
-    Played,
-    PresidentView,
-    Requested,
-    Returned,
-    RoundEnded,
-    Started,
-    Trading,
-    TrickEnded,
-    WentOut,
-    role,
-)
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED
+from kibitz.games.president.view import role
 
 KIND_NAMES = dict(
     zip(
@@ -175,41 +161,41 @@ def state_of(view: PresidentView, p: int) -> str:
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case Started(players, rounds):
+        case told.Started(players, rounds):
             return f"{players} players play {'one round' if rounds == 1 else f'{rounds} rounds'} of President."
-        case Dealt():
+        case told.Dealt():
             return dealt_text(event, seat, names)
-        case Gave(_, lower, upper, number, cards):
+        case told.Gave(_, lower, upper, number, cards):
             what = amount(number) if cards is None else symbols(cards)
             return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
-        case Trading(who, _, phase, _):
+        case told.Trading(who, _, phase, _):
             does = "lead" if phase == PLAY else "ask for a card" if phase == NAME else "choose what to return"
             theirs = "leads" if phase == PLAY else "asks for a card" if phase == NAME else "chooses what to return"
             return f"{names[who]} {verb(who, seat, does, theirs)}."
-        case Named(upper, lower, card, held):
+        case told.Named(upper, lower, card, held):
             asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
             return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
-        case Requested():
+        case told.Requested():
             return requested_text(event, seat, names)
-        case Returned(upper, lower, card):
+        case told.Returned(upper, lower, card):
             what = "a card" if card is None else symbol(card)
             return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
-        case Played(who, cards, _):
+        case told.Played(who, cards, _):
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
-        case Passed(who, _):
+        case told.Passed(who, _):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
-        case TrickEnded(leader):
+        case told.TrickEnded(leader):
             return f"The pile is cleared; {whom(leader, seat, names)} {verb(leader, seat, 'lead', 'leads')}."
-        case WentOut(who, _, called):
+        case told.WentOut(who, _, called):
             return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
-        case RoundEnded(round, _, scores):
+        case told.RoundEnded(round, _, scores):
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
-        case Finished(scores):
+        case told.Finished(scores):
             return f"The game is over: {scores_text(scores, names)}."
     raise TypeError(f"{event!r} is no event of President")
 
 
-def requested_text(event: Requested, seat: int, names: Names) -> str:
+def requested_text(event: told.Requested, seat: int, names: Names) -> str:
     """The sentence for a request and its answer."""
     upper = event.upper
     one = len(event.cards) == 1
@@ -220,16 +206,16 @@ def requested_text(event: Requested, seat: int, names: Names) -> str:
     return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one else symbol(event.got)}."
 
 
-def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     counts = sorted(set(event.counts))
     many = " or ".join(str(count) for count in counts)
-    told = f"Round {event.round + 1}: everyone gets {many} cards."
+    sentence = f"Round {event.round + 1}: everyone gets {many} cards."
     if event.lowest is not None:
         who = event.next_player
         leads = f"{verb(who, seat, 'hold', 'holds')} the lowest card, {symbol(event.lowest)}, and"
-        told += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
-    return told + (f" You hold {symbols(event.hand)}." if event.hand else "")
+        sentence += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
+    return sentence + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def amount(number: int) -> str:
