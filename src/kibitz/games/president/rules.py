@@ -19,7 +19,8 @@ from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
 from kibitz.games.president.listing import list_counted, list_size
 from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
-from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_round, next_turn
+from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_turn
+from kibitz.games.president.rounds import next_round as next_round
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, start_trades, tradable, trade, wished
 from kibitz.kernel import kernel
 
@@ -36,26 +37,14 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *(Field(name) for name in OPTIONS),
-    Field("round"),
-    Field("phase"),
-    Field("pair"),
-    Field("todo"),
-    Field("order", SEATS),
-    Field("at", SEATS),
-    Field("hand", SEATS),
-    Field("gone", SEATS),
-    Field("pile"),
-    Field("last"),
-    Field("passed"),
-    Field("lowest_card"),
+    *(Field(name) for name in ("round", "phase", "pair", "todo")),
+    *(Field(name, SEATS) for name in ("order", "at", "hand", "gone")),
+    *(Field(name) for name in ("pile", "last", "passed", "lowest_card")),
     Field("finish", SEATS),
     Field("outs"),
     Field("score", SEATS),
-    Field("given", 2),
-    Field("returned", 2),
-    Field("named", 2),
-    Field("wish"),
-    Field("ending"),
+    *(Field(name, 2) for name in ("given", "returned", "named")),
+    *(Field(name) for name in ("wish", "ending")),
     Field("pool", 52, "i8", True),
     Field("count", SEATS, "i8", True),
     Field("before", SEATS, "i8", True),

@@ -206,7 +206,7 @@ def ending(s: PlainState) -> list[Notice]:
     told = went_out(s, n - 1) + everybody(RoundEnded(round, tuple(s.finish[:n]), scores))
     if s.over:
         return told + everybody(Finished(scores))
-    rounds.next_round(s)
+    rules.next_round(s)
     told += dealing(s)
     trading.start_trades(s)
     return told + giving(s)

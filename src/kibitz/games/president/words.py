@@ -19,15 +19,9 @@ from kibitz.games.president.settings import OPTIONS as OPTIONS
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED
 from kibitz.games.president.view import role
 
-KIND_NAMES = dict(
-    zip(
-        moves.KINDS,
-        (
-            *("single card", "pair", "three of a kind", "four of a kind"),
-            *("straight", "flush", "full house", "four and one", "straight flush"),
-        ),
-        strict=True,
-    )
+KINDS = (
+    *("single card", "pair", "three of a kind", "four of a kind"),
+    *("straight", "flush", "full house", "four and one", "straight flush"),
 )
 
 ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
@@ -73,7 +67,7 @@ def kind_name(action: int) -> str:
     >>> kind_name(0), kind_name(moves.STRAIGHT + 1)
     ('single card', 'straight')
     """
-    return KIND_NAMES[int(moves.kind_of(action))]
+    return KINDS[moves.KINDS.index(moves.kind_of(action))]
 
 
 def label(view: View, action: int) -> str:
