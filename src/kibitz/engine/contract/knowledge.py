@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from kibitz.cards.chance import rekey
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import (
     Place,
@@ -34,7 +35,7 @@ from kibitz.engine.contract.walks import (
 )
 from kibitz.engine.events import Event, Notice, View, encoded, to_seat
 from kibitz.engine.game import Game
-from kibitz.engine.layout import PlainState
+from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
 
 ENOUGH_WORLDS = 200
@@ -86,6 +87,44 @@ def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) 
         view = position.game.view(after, seat)
         before = seen.setdefault(encoded(to_seat(notices, seat)), view)
         demand_equal(before, view, UNTOLD, position.place.at(seat=seat, action=action))
+
+
+@check
+def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What differs between worlds that a seat cannot tell apart is what imagination draws anew: the same fields.
+
+    The two are written apart, so a field that only one of them knows to be hidden shows here.
+    """
+    random = Random(4)
+    by_worlds, by_drawing = set[str](), set[str]()
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        state, rules = position.state, position.game.rules
+        for seat in looking(position, number):
+            by_worlds |= {name for world in worlds(position, seat, random) for name in changed(state, world)}
+            drawn = state.copy()
+            rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
+            if rules.resample(drawn, seat):
+                by_drawing |= changed(state, drawn)
+    if seed is None:
+        sentence = "what worlds hide (the first value) is not what imagination draws anew (the second)"
+        demand_equal(sorted(by_worlds), sorted(by_drawing), sentence, Place(game))
+
+
+def changed(state: PlainState, other: PlainState) -> set[str]:
+    """The fields in which two states differ, the generator's and scratch left out."""
+    generator = {field.name for field in CHANCE}
+    return {
+        name for name in state.layout.kept if name not in generator and getattr(state, name) != getattr(other, name)
+    }
+
+
+@check
+def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """The views of all seats made at once are those made one by one."""
+    for position in chosen(game, thorough, seed):
+        own, state = position.game, position.state
+        single = tuple(own.view(state, seat) for seat in observers(own))
+        demand_equal(own.views(state), single, "views made together differ from views made one by one", position.place)
 
 
 @check
@@ -275,6 +314,8 @@ def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -
 
 CHECKS = (
     events_suffice,
+    worlds_and_imagination_hide_alike,
+    views_are_the_same_together,
     imagination_fits_the_view,
     nothing_hidden_leaks,
     records_round_trip,
