@@ -38,7 +38,6 @@ UNMET = {
     "kinds.list_fours: FOUR + (low >> 2) <= floor, true": FIVES,
     "listing.list_size: cards == 4, true": FIVES,
     "moves.size_of: a < STRAIGHT, true": FIVES,
-    "moves.cards_in: a >= 0, false": "negative numbers are refused before their cards are looked at",
     "moves.cards_in: a < MOVES, false": "larger numbers are refused before their cards are looked at",
     "rounds.role_points: place == n - 2, false": LEFT,
     "words.prompt: view.given[view.pair], false": "the pair that returns cards has been given some",
