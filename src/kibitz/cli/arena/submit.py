@@ -93,7 +93,7 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     from kibitz.players.form_player import sought
 
     found = game_named(game, store)
-    if not folder.exists():
+    if folder.suffix != ".py" and not folder.exists():
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (folder.is_dir() or is_archive(str(folder))):
         raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
