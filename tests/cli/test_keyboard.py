@@ -64,7 +64,7 @@ def known_to(played, record, names):
         view, called = played.view(state, seat), names_for(seat, names)
         leading = getattr(played.words, "leading", None)
         lines = knowledge[seat]
-        lines.update(played.words.WHY.values())
+        lines.update(reason.sentence for reason in played.rules.Reason)
         lines.update(played.words.table(view, called))
         lines.add(played.words.prompt(view))
         for offered in (legal, leading(view, legal) if leading else legal):

@@ -131,8 +131,7 @@ class Person:
 
     def promising(self, view: View, legal: list[int]) -> list[int]:
         """The actions worth numbering: those that lead somewhere, where the game can tell; all where none does."""
-        leading = getattr(self.game.words, "leading", None)
-        return (leading(view, legal) if leading else legal) or legal
+        return self.game.words.leading(view, legal) or legal
 
     def show(self, view: View, legal: list[int], everything: bool = False) -> None:
         """The table, the question and the choices."""
@@ -216,7 +215,7 @@ class Person:
         """What can be typed."""
         example = min((self.game.text(view, action) for action in legal), key=len)
         rows = [(key.format(example=example), meaning) for key, meaning in HELP]
-        rows[2:2] = getattr(self.game.words, "HELP", ())
+        rows[2:2] = self.game.words.HELP
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:
             self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))
