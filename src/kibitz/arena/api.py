@@ -288,7 +288,7 @@ class Arena:
     def rounds(self, name: str) -> int:
         """How many rounds of the present stage are complete."""
         tournament = self.tournament(name)
-        return self.store.tally(tournament.name, latest_stage(tournament)).rounds
+        return self.store.extent(tournament.name, latest_stage(tournament)).rounds
 
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
         """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.

@@ -22,14 +22,19 @@ DEATHS = 2
 """So often a block is simply played again when its worker has died; the next time it is a void."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
+DIED = "A worker process has died again and again: is there enough memory?"
 AT_ONCE = 64
 """So many blocks go into one transaction."""
 
 
 class Backlog:
-    """The blocks of one run that are neither with a worker nor safe in the store."""
+    """The blocks of one run that are neither with a worker nor safe in the store.
 
-    def __init__(self) -> None:
+    One that is not ``patient`` takes the first match that this machine cannot play for the end of the run.
+    """
+
+    def __init__(self, *, patient: bool = True) -> None:
+        self.patient = patient
         self.waiting: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
@@ -53,9 +58,10 @@ class Backlog:
             self.learnt[told.lease.id] = told.lease
             self.waiting.appendleft(told.lease)
         else:
-            self.voided.append(Voided(told.lease, told.rotation, told.cause))
+            if self.patient:
+                self.voided.append(Voided(told.lease, told.rotation, told.cause))
             self.voids_in_a_row += 1
-            self.last_cause = told.cause
+            self.last_cause = told.cause if isinstance(told, Voided) else f"{DIED} The last time {told.cause}"
 
     def save_finished(self, store: Store) -> Iterator[int]:
         """Hand in what is finished; how many blocks counted, transaction by transaction."""
@@ -86,6 +92,8 @@ class Backlog:
 
     def check_machine(self) -> None:
         """MachineError where this machine fails and fails."""
+        if self.voids_in_a_row and not self.patient:
+            raise MachineError(self.last_cause)
         if self.voids_in_a_row >= VOIDS_IN_A_ROW:
             raise MachineError(
                 f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "

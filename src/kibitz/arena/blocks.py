@@ -25,7 +25,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import text
 from kibitz.errors import MachineError
 from kibitz.players.ledger import NOTHING, Account, Memory, Sign
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import Limits
 from kibitz.players.replays import play_counted
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec
@@ -40,6 +40,8 @@ NONE: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
 BUILT_IN = "built-in"
 """Stands for the tier of confinement where no player is a file."""
+TRUSTED = "trusted"
+"""Stands for it where files run as part of Kibitz, unconfined."""
 PRINTS = 2000
 """Characters of the last prints, kept for the owner."""
 
@@ -52,7 +54,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
     file: str
     content: bytes
 
-    def spec(self, game: Game, limits: Limits) -> NamedSpec:
+    def spec(self, game: Game, limits: Limits) -> PlayerSpec:
         """The player, ready to be made for every match."""
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
@@ -80,47 +82,56 @@ class Broken(Exception):
 def play(
     game: Game,
     block: Block,
-    files: Mapping[int, PlayerFile],
-    limits: Limits = STANDARD,
+    players: Mapping[int, PlayerSpec],
     memory: Memories = NONE,
     sign: RotationSign = lambda rotation, memory: None,
+    *,
+    recorded: bool = True,
 ) -> Iterator[Played]:
     """The matches of a block, one after the other; Broken where the machine cannot play one.
 
-    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it.
+    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it.  Matches that
+    are not ``recorded`` have an empty record.
     """
-    confined = tier().name if any(files[submission].content for submission in block.lineup) else BUILT_IN
+    confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        seated, known = [files[submission] for submission in lineup], memory.get(rotation, NOTHING)
-        match = counted(game, block.deal_seed, seated, limits, known, partial(sign, rotation))
-        yield played(rotation, lineup, match, confined, time.monotonic() - start)
+        seated, known = [players[submission] for submission in lineup], memory.get(rotation, NOTHING)
+        match = counted(game, block.deal_seed, seated, known, partial(sign, rotation))
+        record = text(match.record) if recorded else ""
+        yield played(rotation, lineup, match, record, confined, time.monotonic() - start)
+
+
+def confinement(players: Sequence[PlayerSpec]) -> str:
+    """The name of what confines these players."""
+    if any(player.trusted for player in players):
+        return TRUSTED
+    return tier().name if any(player.is_file for player in players) else BUILT_IN
 
 
 def counted(
     game: Game,
     seed: int,
-    files: Sequence[PlayerFile],
-    limits: Limits,
+    players: Sequence[PlayerSpec],
     memory: Memory = NOTHING,
     sign: Sign = lambda memory: None,
 ) -> Match:
     """One match that counts, played again where it is void (see ``kibitz.players.replays``)."""
     try:
-        return play_counted(game, [file.spec(game, limits) for file in files], seed, memory, sign)
+        return play_counted(game, players, seed, memory, sign)
     except MachineError as error:
         raise Broken(str(error)) from error
 
 
-def played(rotation: int, lineup: Lineup, match: Match, tier: str, seconds: float) -> Played:
-    """What is kept of a match."""
+def played(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:
+    """What is kept of a match; ``told`` is its record as text."""
     record = match.record
     failed = {forfeit.seat: forfeit for forfeit in record.forfeits}
     place = places(record.outcome, record.forfeits)
     seats = tuple(
         played_seat(submission, seat, place[seat], match, failed.get(seat)) for seat, submission in enumerate(lineup)
     )
-    return Played(rotation, seats, record.outcome.reason, text(record), tier, kibitz.__version__, seconds)
+    return Played(rotation, seats, record.outcome.reason, told, tier, kibitz.__version__, seconds)
 
 
 def played_seat(submission: int, seat: int, place: int, match: Match, failed: Forfeit | None) -> PlayedSeat:

@@ -1,6 +1,6 @@
 """The course of a tournament: rounds, who is put out at the end of each, and when there is enough.
 
-    round       blocks among the players who are in; the first gives everybody two deals, and each has as many deals
+    round       deals among the players who are in; the first gives everybody two deals, and each has as many deals
                 as all before it together
     out         a player whose failures pass the threshold at the end of a round; it plays no further round, and what
                 its opponents have against it stays
@@ -14,14 +14,12 @@ are decided: no core waits for the end of a round.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, inf
+from operator import attrgetter
 
-import msgspec
-
-from kibitz.arena.model import Threshold
-from kibitz.arena.schedule import Block, Schedule
+from kibitz.arena.model import Count, Goal, Lineup, Threshold
+from kibitz.arena.schedule import Schedule
 from kibitz.arena.standings import Result, margins
 
 FIRST = 2
@@ -30,13 +28,6 @@ LEAST = 10
 """Deals that a player has played before its margin is believed; of fewer all may be alike by accident."""
 USUAL = 25
 """Deals for everybody, if nothing else is asked for."""
-
-
-class Goal(msgspec.Struct, frozen=True):
-    """How much is enough: so many deals, or margins of ``width`` at most, whichever comes first."""
-
-    deals: int | None
-    width: float | None = None
 
 
 def usual_deals(players: int, seats: int) -> int:
@@ -48,10 +39,14 @@ def usual_deals(players: int, seats: int) -> int:
     return ceil(USUAL * max(players, seats) / seats)
 
 
+PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
+
+
 class Course:
     """A tournament from round to round; ``filler`` takes the seats where fewer players are in than there are seats.
 
-    With ``by_score`` the margins that are looked at are those of mean scores, else those of win shares.
+    Players are numbers.  What is played is told by ``count``; with ``by_score`` the margins that are looked at are
+    those of mean scores, else those of win shares.
     """
 
     def __init__(
@@ -60,51 +55,52 @@ class Course:
         self.schedule = Schedule(players, seats, seed, filler)
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
         self.out: set[int] = set()
-        self.results: list[Result] = []
-        self.games: Counter[int] = Counter()
-        self.failures: Counter[int] = Counter()
-        self.playing: Counter[int] = Counter()
-        """Games of blocks that are being played, by player."""
-        self.open = 0
-        """Such blocks."""
+        self.rounds: list[Mapping[int, Count]] = []
+        """Of each round, what everybody in it has played, lost by failing and still to play."""
+        self.results: Sequence[Result] = ()
+        """Of all rounds; they are looked at only where margins are asked for."""
         self.expected = 0
         """Games that there will be, as far as one can tell."""
 
-    def take(self, results: Sequence[Result]) -> None:
-        """A block is complete."""
-        self.results += results
-        self.open -= 1
-        for result in results:
-            self.games.update(result.players)
-            self.playing.subtract(result.players)
-            self.failures.update(result.players[forfeit.seat] for forfeit in result.forfeits)
+    def count(self, number: int, counts: Mapping[int, Count]) -> None:
+        """How far round ``number`` is."""
+        self.rounds[number - 1] = counts
+
+    @property
+    def over(self) -> bool:
+        """Whether no game is being played."""
+        return not any(one.playing for counts in self.rounds for one in counts.values())
 
     def decided(self) -> bool:
         """Whether the round can be closed: what is still being played changes nothing any more."""
         if self.goal.width is not None:
-            return not self.open
-        return all(self.fate(player, 0) == self.fate(player, self.playing[player]) for player in self.schedule.left)
+            return self.over
+        return all(self.fate(player) is not None for player in self.schedule.left)
 
-    def fate(self, player: int, more: int) -> bool:
-        """Whether a player will be out if it fails ``more`` of the games that are being played."""
-        return self.threshold.passed(self.failures[player] + more, self.games[player] + self.playing[player])
+    def fate(self, player: int) -> bool | None:
+        """Whether a player will be out at the end of the round; None while that is open."""
+        mine = [counts[player] for counts in self.rounds if player in counts]
+        games, failures, playing = (sum(map(part, mine)) for part in PARTS)
+        return self.threshold.fate(failures, games, playing)
 
-    def next_round(self) -> list[Block]:
-        """Close the round, which must be decided, and open the next one; no block if there is enough."""
-        for player in [player for player in self.schedule.left if self.fate(player, 0)]:
+    def next_round(self) -> list[Lineup]:
+        """Close the round, which must be decided, and open the next one; no lineup if there is enough."""
+        for player in [player for player in self.schedule.left if self.fate(player)]:
             self.schedule.leave(player)
             self.out.add(player)
         wanted = self.deals_wanted()
-        blocks = self.schedule.blocks(self.size(wanted))
-        for block in blocks:
-            self.playing.update({player: self.seats * block.lineup.count(player) for player in set(block.lineup)})
-        self.open += len(blocks)
-        self.expected = self.seats * int(wanted if blocks and wanted < inf else self.schedule.deal)
-        return blocks
+        lineups = self.schedule.lineups(self.size(wanted))
+        if lineups:
+            playing: dict[int, int] = {}
+            for player in (player for lineup in lineups for player in lineup):
+                playing[player] = playing.get(player, 0) + self.seats
+            self.rounds.append({player: Count(playing=games) for player, games in playing.items()})
+        self.expected = self.seats * int(wanted if lineups and wanted < inf else self.schedule.deals)
+        return lineups
 
     def size(self, wanted: float) -> int:
         """How many deals the next round has, of so many in all."""
-        done, players = self.schedule.deal, len(self.schedule.left)
+        done, players = self.schedule.deals, len(self.schedule.left)
         if not players or wanted <= done:
             return 0
         size = done or max(FIRST, ceil(FIRST * players / self.seats))
@@ -126,9 +122,10 @@ class Course:
         widest = max((self.margin(player, known) for player in self.schedule.left), default=0.0)
         if widest == inf:
             return inf
-        done = self.schedule.deal
+        done = self.schedule.deals
         return done if widest <= width else max(done + 1, ceil(done * (widest / width) ** 2))
 
     def margin(self, player: int, known: dict[int, float]) -> float:
         """A player's margin, if it has played enough to believe it."""
-        return known.get(player, inf) if self.games[player] >= LEAST * self.seats else inf
+        games = sum(counts[player].games for counts in self.rounds if player in counts)
+        return known.get(player, inf) if games >= LEAST * self.seats else inf

@@ -101,14 +101,14 @@ class Member:
         except OSError as error:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
-    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
+    def play(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None, *, recorded: bool) -> None:
         """Send a block, and before it what the worker does not know yet; OSError if it has died."""
         self.lease, self.played, self.since = lease, [], time.monotonic()
         for submission in dict.fromkeys(lease.block.lineup):
             if submission not in self.known:
                 self.known.add(submission)
                 self.channel.send_bytes(worker.encode(worker.Know(files[submission])))
-        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier, lease.memory)))
+        self.channel.send_bytes(worker.encode(worker.Play(lease.block, tier, lease.memory, recorded)))
 
     def heard(self) -> Told | None:
         """Take one report; what it completes, if it does.  EOFError or OSError if the worker has died."""
@@ -150,10 +150,13 @@ def worth(memory: Memory) -> object:
 
 
 class Crew:
-    """All worker processes of a runner; one that gives no sign of life for ``patience`` seconds is killed."""
+    """All worker processes of a runner; one that gives no sign of life for ``patience`` seconds is killed.
 
-    def __init__(self, game: str, size: int, limits: Limits, patience: float) -> None:
-        self.game, self.size, self.limits, self.patience = game, size, limits, patience
+    What they play has a record if it is to be ``recorded``.
+    """
+
+    def __init__(self, game: str, size: int, limits: Limits, patience: float, *, recorded: bool = True) -> None:
+        self.game, self.size, self.limits, self.patience, self.recorded = game, size, limits, patience, recorded
         self.members: list[Member] = []
         self.starts = self.kills = 0
 
@@ -172,10 +175,11 @@ class Crew:
         """What is being played."""
         return [member.lease for member in self.members if member.lease is not None]
 
-    def send(self, member: Member, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> Gone | None:
-        """Have a member play a block; Gone if it has died meanwhile."""
+    def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> Gone | None:
+        """Have one who is idle play a block; Gone if it has died meanwhile."""
+        member = self.idle()[0]
         try:
-            member.play(lease, files, tier)
+            member.play(lease, files, tier, recorded=self.recorded)
         except OSError:
             return self.lost(member)
         return None
@@ -183,6 +187,8 @@ class Crew:
     def listen(self, seconds: float) -> Iterator[Told]:
         """What is reported within a time, at once when there is something."""
         by_channel = {member.channel: member for member in self.members}
+        if not by_channel:
+            return
         for channel in wait(list(by_channel), seconds):
             assert isinstance(channel, Connection)
             member = by_channel[channel]

@@ -63,7 +63,7 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
     """The lineups of the one round of a custom tournament, for submissions in the order in which they came."""
     if len(ids) == seats:
         return [tuple(ids)] * deals
-    return [tuple(ids[player] for player in block.lineup) for block in schedule(len(ids), seats, deals, seed)]
+    return [tuple(ids[player] for player in lineup) for lineup in schedule(len(ids), seats, deals, seed)]
 
 
 def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:

@@ -59,8 +59,9 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     """Play a match again; StoreError (missing) if it has not been played."""
     found = result(store, tournament, match)
     rules = store.tournament(tournament)
-    files = [file_of(store, seat.submission) for seat in found.seats]
-    played = counted(find_game(rules.game), found.deal_seed, files, rules.limits)
+    game = find_game(rules.game)
+    players = [file_of(store, seat.submission).spec(game, rules.limits) for seat in found.seats]
+    played = counted(game, found.deal_seed, players)
     then = store.record(tournament, match)
     return Replay(
         called(tournament, match), then, record.text(played.record), found.engine, played.details, played.prints

@@ -22,17 +22,22 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 from kibitz.arena.backlog import Backlog
+from kibitz.arena.cores import cores
 from kibitz.arena.crew import Crew, Told
+from kibitz.arena.here import Here
 from kibitz.arena.model import NextRound, Tournament
 from kibitz.arena.roster import Roster
 from kibitz.arena.running import Ended, News, Progress, Why, stopped_by_signals
 from kibitz.arena.season import Season, Step, Until
+from kibitz.arena.series import Series
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
 
 GRACE = 10.0
-"""Seconds that blocks get to be finished when the runner is stopped."""
+"""Seconds that blocks get to be finished when the runner is stopped, where they are kept."""
+LEASE, GIVE_UP = 60.0, 600.0
+"""Seconds for which a block is claimed, and for which a store that cannot be used is tried again."""
 STARTING = 120.0
 """Seconds in which a worker has its kernels compiled and its players' server started, if it must."""
 BEATS = 4
@@ -52,10 +57,10 @@ def run(
     progress: Progress | None = None,
     until: Until | None = None,
     next_round: NextRound | None = None,
-    lease_s: float = 60.0,
+    lease_s: float = LEASE,
     beside: bool = False,
     wait: bool = False,
-    give_up_s: float = 600.0,
+    give_up_s: float = GIVE_UP,
 ) -> Ended:
     """Play until there is enough, or ``stop`` answers True, or (without ``stop``) on SIGINT or SIGTERM.
 
@@ -65,58 +70,65 @@ def run(
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
-    season = Season(store, tournament, until or Until(), next_round)
-    runner = Runner(store, season, workers or cores(), lease_s, progress or (lambda news: None), give_up_s)
-    with ExitStack() as stack:
-        stack.enter_context(store.patience(1.0))
-        return runner.run(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
+    found = playable(store.tournament(tournament))
+    rated = found.goal is None
+    season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
+    runner = Runner(store, found, season, crew_of(store, found, workers or cores()), lease_s, progress, give_up_s)
+    return runner.run(stop, beside=beside, wait=wait)
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def playable(found: Tournament) -> Tournament:
+    """The tournament, if this Kibitz plays by its rules; RuleError otherwise."""
+    version = find_game(found.game).rules.VERSION
+    if version != found.rules:
+        raise RuleError(
+            f"{found.name} is played by rules {found.rules} of {found.game}, and these are rules {version}; "
+            "play it with the Kibitz that it was opened with."
+        )
+    return found
+
+
+def crew_of(store: Store, tournament: Tournament, workers: int) -> Crew:
+    """Worker processes for a tournament."""
+    silence = tournament.limits.longest(tournament.seats) + STARTING
+    return Crew(tournament.game, workers, tournament.limits, silence, recorded=not store.temporary)
 
 
 class Runner:
-    """One run."""
+    """One run; a tournament that has a goal is broken off where this machine fails, and a season goes on."""
 
     def __init__(
         self,
         store: Store,
-        season: Season,
-        workers: int,
-        lease_s: float,
-        progress: Progress,
-        give_up_s: float,
+        tournament: Tournament,
+        season: Season | Series,
+        crew: Crew | Here,
+        lease_s: float = LEASE,
+        progress: Progress | None = None,
+        give_up_s: float = GIVE_UP,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.clock = clock
-        self.store, self.season, self.name = store, season, season.name
+        self.store, self.tournament, self.season, self.name = store, tournament, season, tournament.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
-        self.tournament = self.playable(store.tournament(season.name))
-        limits = self.tournament.limits
-        silence = limits.longest(self.tournament.seats) + STARTING
-        self.crew = Crew(self.tournament.game, workers, limits, silence)
+        self.crew = crew
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.roster, self.backlog = Roster(store, self.tournament), Backlog()
+        self.roster, self.backlog = Roster(store, tournament), Backlog(patient=tournament.goal is None)
+        self.grace = 0.0 if store.temporary else GRACE
         self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
         self.trouble_since: float | None = None
 
-    def playable(self, found: Tournament) -> Tournament:
-        """The tournament, if this Kibitz plays by its rules."""
-        version = find_game(found.game).rules.VERSION
-        if version != found.rules:
-            raise RuleError(
-                f"{found.name} is played by rules {found.rules} of {found.game}, and these are rules {version}; "
-                "play it with the Kibitz that it was opened with."
-            )
-        return found
+    def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> Ended:
+        """Play to the end, and leave nothing behind; without ``stop`` until a signal comes."""
+        with ExitStack() as stack:
+            stack.enter_context(self.store.patience(1.0))
+            return self.entered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
 
-    def run(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> Ended:
-        """Play to the end, and leave nothing behind."""
+    def entered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> Ended:
+        """Play to the end as the registered runner."""
         self.store.enter_runner(self.name, self.holder, self.lease_s, beside=beside)
         try:
             why = self.play(stop, wait)
@@ -171,8 +183,8 @@ class Runner:
     def send(self) -> None:
         """Give blocks that wait to workers that have none."""
         waiting = self.backlog.waiting
-        while waiting and (idle := self.crew.idle()):
-            if gone := self.crew.send(idle[0], waiting.popleft(), self.roster.files, self.roster.tier):
+        while waiting and self.crew.idle():
+            if gone := self.crew.send(waiting.popleft(), self.roster.files, self.roster.tier):
                 self.backlog.take(gone)
 
     def save(self) -> None:
@@ -202,19 +214,21 @@ class Runner:
             return "playing"
         claimed = self.store.claim(self.name, self.holder, self.crew.size, self.lease_s)
         if claimed:
-            self.roster.learn(claimed)
+            if isinstance(self.crew, Crew):
+                self.roster.learn(claimed)
             if claimed[0].block.round != self.round:
                 self.look()
+                self.tell()
             self.backlog.waiting.extend(claimed)
             self.pause = FIRST_PAUSE
             self.send()
             return "playing"
         step: Step = "playing"
-        if not self.backlog.waiting and not self.crew.leases() and not self.backlog.finished:
+        if self.season.eager or not (self.backlog.waiting or self.crew.leases() or self.backlog.finished):
             step = self.season.advance()
         if step == "scheduled":
             self.rounds += 1
-            return step
+            return self.feed()
         self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
         return step
@@ -228,7 +242,8 @@ class Runner:
 
     def tell(self, note: str = "") -> None:
         """Report where we are."""
-        self.progress(News(self.round, self.blocks, self.left, self.backlog.games, note))
+        if self.progress is not None:
+            self.progress(News(self.round, self.blocks, self.left, self.backlog.games, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Go on trying while that may help; the results wait in memory."""
@@ -252,7 +267,7 @@ class Runner:
     def finish(self) -> Why:
         """Let blocks that are being played come to their end, for a short while."""
         self.backlog.waiting.clear()
-        end = time.monotonic() + GRACE
+        end = time.monotonic() + self.grace
         while self.crew.leases() and time.monotonic() < end:
             for told in self.crew.listen(LOOK):
                 self.hear(told)

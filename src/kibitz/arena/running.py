@@ -17,6 +17,8 @@ from typing import Literal
 
 import msgspec
 
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What stops a process from outside; Windows has no SIGHUP."""
 Why = Literal["stopped", "enough", "waiting", "closed"]
 
 
@@ -44,7 +46,7 @@ Progress = Callable[[News], object]
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
-    """SIGTERM and a lost terminal interrupt like Ctrl-C; what comes after the first acts as if this were not here."""
+    """What stops a process interrupts it at once; what comes after the first acts as if this were not here."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -57,7 +59,7 @@ def interrupted_by_signals() -> Iterator[None]:
         for which, handler in before.items():
             signal.signal(which, handler)
 
-    before = {which: signal.getsignal(which) for which in (signal.SIGTERM, signal.SIGHUP)}
+    before = {which: signal.getsignal(which) for which in STOPPING}
     for which, handler in before.items():
         if handler is not signal.SIG_IGN:  # nohup
             signal.signal(which, interrupt)
@@ -69,7 +71,7 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Answers whether SIGINT or SIGTERM has come; the second one acts as if this were not here."""
+    """Answers whether something has come that stops a process; the second acts as if this were not here."""
     came: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
@@ -80,9 +82,10 @@ def stopped_by_signals() -> Iterator[Callable[[], bool]]:
         for which, handler in before.items():
             signal.signal(which, handler)
 
-    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
-    for which in before:
-        signal.signal(which, note)
+    before = {which: signal.getsignal(which) for which in STOPPING}
+    for which, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup
+            signal.signal(which, note)
     try:
         yield lambda: bool(came)
     finally:

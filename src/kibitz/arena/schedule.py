@@ -1,8 +1,7 @@
 """Who meets whom, on which deal, in which seat.
 
     deal        one seed of the game; its cards are the same in all its games
-    lineup      the players of a block, as many as there are seats
-    block       one deal played once for every rotation of a lineup over the seats, so that luck is shared
+    lineup      the players of a deal, as numbers, as many as there are seats; every rotation of it plays the deal
 
 A schedule is a pure function of the seed, the number of players and the number of deals.
 """
@@ -10,23 +9,9 @@ A schedule is a pure function of the seed, the number of players and the number 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from random import Random
 
-import msgspec
-
-
-class Block(msgspec.Struct, frozen=True):
-    """One deal and the players (as numbers) who play it in every rotation."""
-
-    deal: int
-    seed: int
-    lineup: tuple[int, ...]
-
-    def rotations(self) -> Iterator[tuple[int, ...]]:
-        """The players by seat, once for every rotation."""
-        for r in range(len(self.lineup)):
-            yield self.lineup[r:] + self.lineup[:r]
+from kibitz.arena.model import Goal, Lineup
 
 
 def deal_seed(seed: int, deal: int) -> int:
@@ -34,12 +19,17 @@ def deal_seed(seed: int, deal: int) -> int:
     return int.from_bytes(hashlib.sha256(f"kibitz deal {seed:032x} {deal}".encode()).digest()[:16], "little")
 
 
-def schedule(players: int, seats: int, deals: int, seed: int) -> list[Block]:
-    """One block a deal.  Every player gets the same number of places, as nearly as the number of deals allows.
+def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
+    """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a course from 0."""
+    return deal_seed(seed, block if goal is None else block - 1)
+
+
+def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
+    """One lineup a deal.  Every player gets the same number of places, as nearly as the number of deals allows.
 
     With at least as many players as seats nobody meets themselves; with fewer, places are filled up evenly.
     """
-    return Schedule(players, seats, seed).blocks(deals)
+    return Schedule(players, seats, seed).lineups(deals)
 
 
 class Schedule:
@@ -51,34 +41,34 @@ class Schedule:
 
     def __init__(self, players: int, seats: int, seed: int, filler: int | None = None) -> None:
         self.left = list(range(players))
-        self.seats, self.seed, self.filler = seats, seed, filler
+        self.seats, self.filler = seats, filler
         self.random = Random(f"kibitz schedule {seed}")
         self.bag: list[int] = []
-        self.deal = 0
+        self.deals = 0
 
     def leave(self, player: int) -> None:
         """From now on a player has no place."""
         self.left.remove(player)
         self.bag = [other for other in self.bag if other != player]
 
-    def blocks(self, deals: int) -> list[Block]:
-        """The blocks of so many more deals."""
-        return [self.block() for _ in range(deals)]
+    def lineups(self, deals: int) -> list[Lineup]:
+        """The lineups of so many more deals."""
+        return [self.lineup() for _ in range(deals)]
 
-    def block(self) -> Block:
-        """The block of the next deal."""
-        deal, self.deal = self.deal, self.deal + 1
-        lineup: list[int] = []
-        while len(lineup) < self.seats:
-            full = len(lineup) >= len(self.left)
+    def lineup(self) -> Lineup:
+        """The lineup of the next deal."""
+        self.deals += 1
+        found: list[int] = []
+        while len(found) < self.seats:
+            full = len(found) >= len(self.left)
             if full and self.filler is not None:
-                lineup.append(self.filler)
+                found.append(self.filler)
                 continue
-            wanted = next((p for p in self.bag if full or p not in lineup), None)
+            wanted = next((p for p in self.bag if full or p not in found), None)
             if wanted is None:
                 self.bag += self.random.sample(self.left, len(self.left))
             else:
                 self.bag.remove(wanted)
-                lineup.append(wanted)
-        self.random.shuffle(lineup)
-        return Block(deal, deal_seed(self.seed, deal), tuple(lineup))
+                found.append(wanted)
+        self.random.shuffle(found)
+        return tuple(found)

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.model import Entrant, MatchResult, NextRound, Stage, Tally, stage
+from kibitz.arena.model import Entrant, Extent, MatchResult, NextRound, Stage, stage
 from kibitz.arena.store import Store
 
 Step = Literal["playing", "scheduled", "waiting", "enough", "closed"]
@@ -28,11 +28,11 @@ class Until(msgspec.Struct, frozen=True):
     games: int | None = None
     width: float | None = None
 
-    def reached(self, tally: Tally, entrants: Sequence[Entrant], results: Sequence[MatchResult]) -> bool:
+    def reached(self, extent: Extent, entrants: Sequence[Entrant], results: Sequence[MatchResult]) -> bool:
         """Whether any of these is reached."""
-        if self.rounds is not None and tally.rounds >= self.rounds:
+        if self.rounds is not None and extent.rounds >= self.rounds:
             return True
-        if self.games is not None and tally.matches >= self.games:
+        if self.games is not None and extent.matches >= self.games:
             return True
         if self.width is None or not results:
             return False
@@ -43,7 +43,10 @@ class Until(msgspec.Struct, frozen=True):
 
 
 class Season:
-    """A tournament that is being played; keeps the results that it has read."""
+    """A tournament whose rounds have no end that is known beforehand; keeps the results that it has read."""
+
+    eager = False
+    """Whether it may have a next round while games of the last one are being played."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until
@@ -62,7 +65,7 @@ class Season:
         this = stage(tournament.phase)
         results = self.results(this, number)
         entrants = self.store.entrants(self.name)
-        if self.until.reached(self.store.tally(self.name, this), entrants, results):
+        if self.until.reached(self.store.extent(self.name, this), entrants, results):
             return "enough"
         if len(entrants) < tournament.seats:
             return "waiting"

@@ -1,33 +1,41 @@
-"""A tournament: rounds of blocks among player files, on all cores, into one table.
+"""A tournament: a season among given players, played to an end that is known when it begins, into one table.
 
     players     those who play, those who cannot be played (``absent``), and the built-in one that fills seats
     filler      takes the seats that are over where fewer players are in than a game has seats, and is ranked as itself
     unranked    who fails too much is out after the round in which it did, by the arena's rule, and comes last
+    store       temporary; or a file, in which a tournament that was stopped waits to be gone on with
 
-The same seed gives the same table on any number of workers.
+The same seed gives the same table on any number of workers, however often it was stopped on the way.
 """
 
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 
 from kibitz.arena import sheets
-from kibitz.arena.course import Course, Goal, usual_deals
-from kibitz.arena.model import Threshold
-from kibitz.arena.pool import Here, Pool, Workers
-from kibitz.arena.running import interrupted_by_signals
+from kibitz.arena.cores import cores
+from kibitz.arena.course import usual_deals
+from kibitz.arena.crew import Crew
+from kibitz.arena.entrance import Entrance, entered
+from kibitz.arena.filling import filler_of
+from kibitz.arena.here import Here
+from kibitz.arena.model import Goal, Threshold
+from kibitz.arena.runner import Runner, crew_of, playable
+from kibitz.arena.running import News
+from kibitz.arena.series import Series
 from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import MachineError, NotationError
-from kibitz.players.built_in import best_known
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.names import clean_name, distinct
 
-__all__ = ["Result", "SeatForfeit", "Standing", "Tournament", "run"]
+__all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
 
 Progress = Callable[[int, int], None]
 STANDARD = Threshold()
@@ -38,7 +46,7 @@ TABLE_COLUMNS = (
 )
 
 
-class Tournament(msgspec.Struct, frozen=True):
+class PlayedTournament(msgspec.Struct, frozen=True):
     """The outcome: the table and every game; ``complete`` is False where it was broken off.
 
     ``trouble`` says why in a sentence, if it was the machine that could not go on.  ``filler`` is the name of the
@@ -94,7 +102,7 @@ def run(
     game: Game,
     specs: Sequence[PlayerSpec],
     deals: int | None,
-    seed: int,
+    seed: int | None,
     workers: int | None = None,
     progress: Progress | None = None,
     *,
@@ -102,75 +110,116 @@ def run(
     threshold: Threshold = STANDARD,
     absent: Sequence[tuple[str, str]] = (),
     in_process: bool = False,
-) -> Tournament:
+    where: str | Path | None = None,
+) -> PlayedTournament:
     """Play ``deals`` blocks, or rounds until no margin is above ``width``; ``progress(done, of)`` counts games.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
     played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
-    that are to be debugged.
+    that are to be debugged.  ``where`` is a store that keeps the tournament: what is there already is not played
+    again, and without a ``seed`` it goes on with the one that it has.
 
     An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
-    the table.  NotationError for numbers out of range, MachineError if this machine cannot run the players at all;
-    what is played before it fails is kept.
+    the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
+    else, MachineError if this machine cannot run the players at all; what is played before it fails is kept.
     """
     check_numbers(specs, deals, width, workers)
-    seed_words(seed)
+    if seed is not None:
+        seed_words(seed)
     goal = Goal(usual_deals(len(specs), game.seats) if deals is None and width is None else deals, width)
     everybody, filler = with_filler(game, specs)
-    course = Course(len(specs), filler, game.seats, seed, goal, threshold, by_score=game.by_score)
-    count = workers or os.cpu_count() or 1
-    pool = Here(game, everybody) if in_process else Workers(game, everybody, min(count, goal.deals or count))
-    complete, trouble = play(course, pool, progress or (lambda done, of: None))
-    filled = any(result.players.count(filler) > (filler < len(specs)) for result in course.results)
-    seated = everybody if filled else specs
-    names = distinct([clean_name(name) for name in (*(spec.name for spec in seated), *(name for name, _ in absent))])
-    results = tuple(sorted(course.results, key=lambda result: (result.deal, result.rotation)))
-    unranked = {who: threshold.sentence(names[who], course.failures[who], course.games[who]) for who in course.out}
-    unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in enumerate(absent, len(seated))}
-    return Tournament(
-        game=game.name,
-        rules=game.rules.VERSION,
-        seed=seed,
-        goal=goal,
-        threshold=threshold,
-        players=names,
-        filler=names[filler] if filled else "",
-        complete=complete,
-        standings=standings(names, results, by_score=game.by_score, unranked=unranked),
-        results=results,
-        trouble=trouble,
-    )
+    with opened(where) as store:
+        asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
+        series = Series(store, playable(entered(store, asked)))
+        count = workers or cores()
+        crew = crew_for(store, game, series, None if not in_process else everybody, min(count, goal.deals or count))
+        complete, trouble = play(series, crew, progress)
+        results = results_of(series)
+        used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
+        names = names_of(everybody if used else specs, absent)
+        unranked = {who: out_of(names[who], who, results, threshold) for who in series.course.out}
+        late = enumerate(absent, len(names) - len(absent))
+        unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
+        return PlayedTournament(
+            game=game.name,
+            rules=game.rules.VERSION,
+            seed=store.seed(series.name, "season"),
+            goal=goal,
+            threshold=threshold,
+            players=names,
+            filler=names[filler] if used else "",
+            complete=complete,
+            standings=standings(names, results, by_score=game.by_score, unranked=unranked),
+            results=results,
+            trouble=trouble,
+        )
+
+
+@contextmanager
+def opened(where: str | Path | None) -> Iterator[Store]:
+    """The store that is asked for, or one that nobody will miss."""
+    with temporary_store() if where is None else open_store(where) as store:
+        yield store
+
+
+def crew_for(
+    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec] | None, workers: int
+) -> Crew | Here:
+    """Who plays: worker processes; or this one, where the ``players`` are given."""
+    if players is None:
+        return crew_of(store, series.tournament, workers)
+    by_submission = dict(zip(series.field.submissions, players, strict=True))
+    return Here(game, by_submission, recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
     """The players with the built-in one that fills seats, and its number; one of them may be it already."""
-    name = best_known(game)
+    name = filler_of(game)
     for number, spec in enumerate(specs):
         if not spec.is_file and spec.name == name:
             return list(specs), number
     return [*specs, find_player(game, name)], len(specs)
 
 
-def play(course: Course, pool: Pool, report: Progress) -> tuple[bool, str]:
-    """Play a course to its end; whether it came to that, and what the machine's trouble was."""
+def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """What everybody is called, those who cannot be played last."""
+    return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
+
+
+def play(series: Series, crew: Crew | Here, report: Progress | None) -> tuple[bool, str]:
+    """Play to the end; whether it came to that, and what the machine's trouble was."""
+    before = series.played()
+    told: list[tuple[int, int]] = []
+
+    def tell(news: News) -> None:
+        now = before + news.games, series.course.expected
+        if report is not None and told[-1:] != [now]:
+            told[:] = [now]
+            report(*now)
+
+    runner = Runner(series.store, series.tournament, series, crew, progress=tell)
     try:
-        with interrupted_by_signals():
-            while True:
-                blocks = course.next_round() if course.decided() else []
-                report(len(course.results), course.expected)
-                pool.begin(blocks)
-                if not course.open:
-                    return True, ""
-                course.take(pool.next())
+        return runner.run().why == "enough", ""
     except KeyboardInterrupt:
         return False, ""
     except MachineError as error:
-        if not course.results:
+        if not series.played():
             raise
         return False, str(error)
-    finally:
-        pool.close()
+
+
+def results_of(series: Series) -> tuple[Result, ...]:
+    """Every match that is played, in order of deals and rotations."""
+    details = {(one.match, one.seat): one.detail for one in series.store.failures(series.name)}
+    return tuple(series.field.result(one, details) for one in series.store.results(series.name))
+
+
+def out_of(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
+    """Why a player is out, in a sentence."""
+    games = sum(result.players.count(player) for result in results)
+    lost = sum(result.players[forfeit.seat] == player for result in results for forfeit in result.forfeits)
+    return threshold.sentence(name, lost, games)
 
 
 def check_numbers(specs: Sequence[PlayerSpec], deals: int | None, width: float | None, workers: int | None) -> None:

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Sequence
 from multiprocessing.synchronize import Lock as LockType
 
-from kibitz.arena.pool import die_with, stay_on_core
+from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.qualification import Report, qualify
 from kibitz.engine.registry import game as find_game
 from kibitz.players.limits import Limits

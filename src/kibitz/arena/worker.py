@@ -19,12 +19,13 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from kibitz.arena.blocks import Broken, PlayerFile, play
+from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.model import Block, Played
-from kibitz.arena.pool import die_with, stay_on_core
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
+from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt
 
 
@@ -50,6 +51,7 @@ class Play(msgspec.Struct, frozen=True, tag=True):
     tier: Tier | None
     memory: dict[int, Memory]
     """What is remembered of earlier attempts at its matches, by rotation."""
+    recorded: bool
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -103,20 +105,20 @@ def serve(channel: Connection) -> None:
     assert isinstance(begin, Begin)
     die_with(begin.parent)
     stay_on_core(begin.core)
-    game, limits = find_game(begin.game), begin.limits
-    files: dict[int, PlayerFile] = {}
+    game = find_game(begin.game)
+    players: dict[int, PlayerSpec] = {}
     channel.send_bytes(encode(Ready()))
     while True:
         given = order(channel.recv_bytes())
         if isinstance(given, Know):
-            files[given.file.submission] = given.file
+            players[given.file.submission] = given.file.spec(game, begin.limits)
         elif isinstance(given, Play):
             if given.tier:
                 adopt(given.tier)
-            carry_out(given, channel, game, files, limits)
+            carry_out(given, channel, game, players)
 
 
-def carry_out(given: Play, channel: Connection, game: Game, files: dict[int, PlayerFile], limits: Limits) -> None:
+def carry_out(given: Play, channel: Connection, game: Game, players: dict[int, PlayerSpec]) -> None:
     """Play a block, and report every match when it is over, and what must not be lost before."""
     number, rotation = given.block.number, 0
 
@@ -124,7 +126,7 @@ def carry_out(given: Play, channel: Connection, game: Game, files: dict[int, Pla
         channel.send_bytes(encode(Going(number, rotation, memory)))
 
     try:
-        for match in play(game, given.block, files, limits, given.memory, sign):
+        for match in play(game, given.block, players, given.memory, sign, recorded=given.recorded):
             rotation = match.rotation + 1
             channel.send_bytes(encode(Done(number, match)))
     except Broken as error:

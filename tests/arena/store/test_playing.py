@@ -54,7 +54,7 @@ def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
     assert [result.match for result in store.results("go")] == list(range(1, 9))
     assert [result.match for result in store.results("go", stage="final")] == [5, 6, 7, 8]
     assert [result.match for result in store.results("go", rounds=range(2, 9))] == [5, 6, 7, 8]
-    assert store.tally("go", "season").matches == store.tally("go", "final").matches == 4
+    assert store.extent("go", "season").matches == store.tally("go", "final").matches == 4
 
 
 def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(store):
@@ -166,7 +166,7 @@ def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(st
     assert not store.complete(lease, played(lease))
     assert store.close_round("go", 1) == ()
     assert [result.block for result in store.results("go")] == [2, 2]
-    assert store.tally("go", "season").blocks == 1
+    assert store.extent("go", "season").blocks == 1
 
 
 def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):

@@ -15,7 +15,7 @@
 Only modules of the arena and what is above it import this package: it loads SQLAlchemy.
 """
 
-from kibitz.arena.store.connection import open_store
+from kibitz.arena.store.connection import open_store, temporary_store
 from kibitz.arena.store.store import Store
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "open_store", "temporary_store"]

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import StaticPool
 
 from kibitz.arena.store.trouble import damage, meaning
 from kibitz.errors import KibitzError, StoreError
@@ -36,6 +38,8 @@ WRITING = "kibitz_writing"
 BUSY_SECONDS = 5.0
 FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
 POSTGRES = "postgresql"
+TEMPORARY = URL.create("sqlite")
+"""Names no file: SQLite makes one of its own where memory is short, and nobody else finds it."""
 
 
 def open_store(
@@ -64,6 +68,19 @@ def open_store(
     except BaseException:
         database.close()
         raise
+    return Store(database)
+
+
+def temporary_store() -> Store:
+    """A store that is gone when it is closed: in memory, and as far as that is short in a file that has no name.
+
+    It is for one process and one thread.
+    """
+    from kibitz.arena.store import schema
+    from kibitz.arena.store.store import Store
+
+    database = Database(TEMPORARY, 0.0, None, "a temporary store")
+    database.writing(schema.metadata.create_all)
     return Store(database)
 
 
@@ -144,6 +161,7 @@ class Database:
         self.where = where or self.where.replace("+psycopg", "")
         self.engine = engine_of(url)
         self.postgres = self.engine.dialect.name == POSTGRES
+        self.temporary = url == TEMPORARY
 
     def connect(self) -> None:
         """See whether the database is there at all, and set our clock by its server's."""
@@ -234,6 +252,11 @@ class Database:
 
 def engine_of(url: URL) -> Engine:
     """The engine; StoreError if its driver is missing."""
+    if url == TEMPORARY:
+        engine = create_engine(url, creator=lambda: sqlite3.connect("", isolation_level=None), poolclass=StaticPool)
+        event.listen(engine, "connect", let_go_of_safety)
+        event.listen(engine, "begin", begin_sqlite)
+        return engine
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
         event.listen(engine, "connect", prepare_sqlite)
@@ -251,6 +274,12 @@ def engine_of(url: URL) -> Engine:
 def prepare_sqlite(connection: Any, _: object) -> None:
     """Settings of a new SQLite connection."""
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def let_go_of_safety(connection: Any, _: object) -> None:
+    """Settings of a connection to what need not outlive it."""
+    for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
