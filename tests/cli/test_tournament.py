@@ -16,10 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.course import Goal
-from kibitz.arena.model import Threshold
+from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.standings import Standing
-from kibitz.arena.tournament import Tournament
+from kibitz.arena.tournament import PlayedTournament
 from kibitz.cli.arena.begin import begin
 from kibitz.cli.tournament import cells, number, tournament
 from tests.players.class_of import SEVERAL, laid, within
@@ -91,7 +90,7 @@ def arena(look):
         progress(8, 36)
         trouble = "No process is to be had."
         table = {"standings": (slow, late), "results": (), "players": ("slow", "late"), "filler": "greedy"}
-        return Tournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
+        return PlayedTournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
 
     module.run = run
     return module
@@ -132,7 +131,7 @@ def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_p
     os.close(terminal)
     status = os.waitpid(pid, 0)[1]
     assert os.waitstatus_to_exitcode(status) in ((130,) if end == "term" else (130, 1, 2))
-    played = msgspec.json.decode(path.read_bytes(), type=Tournament)
+    played = msgspec.json.decode(path.read_bytes(), type=PlayedTournament)
     assert not played.complete
     assert 0 < len(played.results) < 200_000
     assert sum(line.games for line in played.standings) == 2 * len(played.results)

@@ -14,15 +14,17 @@ from collections.abc import Mapping, Sequence
 
 from kibitz.arena.course import Course
 from kibitz.arena.filling import filler_of, is_filler
-from kibitz.arena.model import Count, Entrant, Lineup, MatchResult, Round, Submission, Tournament
+from kibitz.arena.model import Count, Entrant, Failure, Lineup, MatchResult, Round, Submission, Tournament
 from kibitz.arena.season import Step
 from kibitz.arena.standings import Result, SeatForfeit
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
 
-Details = Mapping[tuple[int, int], str]
-"""What failures have left for the owners, by match and seat."""
+Failures = Mapping[tuple[int, int], Failure]
+"""By match and seat."""
+DETAIL = 4000
+"""Characters of what a failure has left for the owner, the last ones."""
 
 
 class Field:
@@ -39,13 +41,9 @@ class Field:
         self.submissions = tuple(one.id for one in (*players, *fillers))
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
-    def result(self, one: MatchResult, details: Details) -> Result:
-        """A match with players by number."""
-        forfeits = tuple(
-            SeatForfeit(k, seat.forfeit, seat.rule or "", details.get((one.match, k), ""))
-            for k, seat in enumerate(one.seats)
-            if seat.forfeit is not None
-        )
+    def result(self, one: MatchResult, failures: Failures) -> Result:
+        """A match with players by number, and those of its seats that are in ``failures``, the first to fail first."""
+        failed = [failures[one.match, k] for k in range(len(one.seats)) if (one.match, k) in failures]
         return Result(
             deal=one.block - 1,
             rotation=one.rotation,
@@ -53,7 +51,10 @@ class Field:
             players=tuple(self.numbers[seat.submission] for seat in one.seats),
             scores=tuple(seat.score for seat in one.seats),
             winners=tuple(k for k, seat in enumerate(one.seats) if seat.win_share > 0),
-            forfeits=forfeits,
+            forfeits=tuple(
+                SeatForfeit(lost.seat, lost.kind, lost.rule, lost.detail[-DETAIL:])
+                for lost in sorted(failed, key=lambda lost: (lost.moves, lost.kind != "load"))
+            ),
         )
 
     def counts(self, found: Mapping[int, Count]) -> dict[int, Count]:
@@ -126,7 +127,17 @@ class Series:
         if self.goal.width is not None and self.read != last:
             self.read = last
             found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
-            self.course.results = [self.field.result(one, {}) for one in found]
+            failures = self.failures()
+            self.course.results = [self.field.result(one, failures) for one in found]
+
+    def failures(self) -> Failures:
+        """All failures that the store has."""
+        return {(one.match, one.seat): one for one in self.store.failures(self.name)}
+
+    def results(self) -> tuple[Result, ...]:
+        """Every match that the store has, in order of deals and rotations."""
+        failures = self.failures()
+        return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
 
     def lineups(self) -> list[Lineup]:
         """The lineups of the next round, by submission; the course goes on to it."""

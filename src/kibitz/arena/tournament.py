@@ -135,7 +135,7 @@ def run(
         count = workers or cores()
         crew = crew_for(store, game, series, None if not in_process else everybody, min(count, goal.deals or count))
         complete, trouble = play(series, crew, progress)
-        results = results_of(series)
+        results = series.results()
         used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
         names = names_of(everybody if used else specs, absent)
         unranked = {who: out_of(names[who], who, results, threshold) for who in series.course.out}
@@ -207,12 +207,6 @@ def play(series: Series, crew: Crew | Here, report: Progress | None) -> tuple[bo
         if not series.played():
             raise
         return False, str(error)
-
-
-def results_of(series: Series) -> tuple[Result, ...]:
-    """Every match that is played, in order of deals and rotations."""
-    details = {(one.match, one.seat): one.detail for one in series.store.failures(series.name)}
-    return tuple(series.field.result(one, details) for one in series.store.results(series.name))
 
 
 def out_of(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
