@@ -13,11 +13,16 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse
 from kibitz.errors import MachineError
 from kibitz.players import replays
+from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from kibitz.table import play_match
 
 BO = kibitz.game("bo")
-FILES = {n: PlayerFile(n, f"player {n}", words, b"") for n, words in enumerate(("first", "random", "greedy", "first"))}
+LIMITS = Limits()
+FILES = {
+    n: PlayerFile(n, f"player {n}", words, b"").spec(BO, LIMITS)
+    for n, words in enumerate(("first", "random", "greedy", "first"))
+}
 BLOCK = Block("bo", 1, 1, deal_seed(7, 1), (0, 1, 2, 3))
 
 
@@ -96,7 +101,7 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
 @pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
 def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are_not():
     source = "print('hello')\ndef comp10001bo_play(*_):\n    print('x' * 5000)\n    return 7\n"
-    files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode())}
+    files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode()).spec(BO, LIMITS)}
     match = next(play(BO, BLOCK, files))
     bad = match.seats[2]
     assert match.status == "disqualified"

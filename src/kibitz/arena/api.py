@@ -264,13 +264,13 @@ class Arena:
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
-        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
-        comes.  ``wait``: wait for players where there are too few.  ``beside``: play with other runners, which are
-        a StoreError otherwise.  ConfinementError where player files cannot be confined, RuleError for another
-        version of the rules.
+        A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
+        ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.
+        ``beside``: play with other runners, which are a StoreError otherwise.  ConfinementError where player files
+        cannot be confined, RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
-        custom = tournament.kind == "custom"
+        custom = tournament.kind == "custom" and tournament.goal is None
         pair = nothing_more if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(

@@ -44,6 +44,11 @@ class Backlog:
         self.games = 0
         """Of this run, all saved."""
 
+    @property
+    def played(self) -> int:
+        """Games of this run, saved or not."""
+        return self.games + sum(len(one.played) for one in self.finished)
+
     def take(self, told: Told) -> None:
         """Keep what has been played, and what has to be played again."""
         if isinstance(told, Learnt):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from types import MappingProxyType
 
@@ -73,6 +73,12 @@ class NamedSpec(PlayerSpec):
         made = super().make(account)
         made.name = self.player
         return made
+
+
+def named(spec: PlayerSpec, player: str) -> NamedSpec:
+    """A player under a name of its own."""
+    given = {part.name: getattr(spec, part.name) for part in fields(PlayerSpec)}
+    return NamedSpec(**given, player=player)
 
 
 class Broken(Exception):

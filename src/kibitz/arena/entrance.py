@@ -80,7 +80,8 @@ def entered(store: Store, asked: Entrance) -> Tournament:
         )
     check_same(store, found, asked)
     wanted, there = list(players_of(asked)), store.submissions(name)
-    if len(there) > len(wanted) or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
+    complete = len(there) == len(wanted) or (found.phase == "open" and len(there) < len(wanted))
+    if not complete or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
         raise another(store, name, "its players are others")
     if found.phase == "open":
         for one in wanted[len(there) :]:

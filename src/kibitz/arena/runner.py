@@ -44,6 +44,10 @@ BEATS = 4
 """So many times in the life of a lease it is prolonged: a few may go wrong."""
 LOOK = 0.2
 """Seconds between looks at whether to stop."""
+AHEAD = 8
+"""So many blocks for each worker are claimed at once from a store that nobody else uses ..."""
+SAVING = 0.5
+"""... and what is finished is handed in after so many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until the store is asked again where it had no block."""
 
@@ -114,7 +118,9 @@ class Runner:
         self.crew = crew
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
         self.roster, self.backlog = Roster(store, tournament), Backlog(patient=tournament.goal is None)
-        self.grace = 0.0 if store.temporary else GRACE
+        self.alone = store.temporary
+        self.grace, self.claims = (0.0, AHEAD * crew.size) if self.alone else (GRACE, crew.size)
+        self.next_save = 0.0
         self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
@@ -157,7 +163,7 @@ class Runner:
             for told in self.crew.listen(LOOK if self.crew.leases() else FIRST_PAUSE):
                 self.hear(told)
             try:
-                self.save()
+                self.save_now_and_then()
                 self.backlog.check_machine()
                 self.keep()
                 if stop():
@@ -179,6 +185,8 @@ class Runner:
         """Take in what a worker has reported, and give it the next block at once."""
         self.backlog.take(told)
         self.send()
+        if self.alone:
+            self.tell()
 
     def send(self) -> None:
         """Give blocks that wait to workers that have none."""
@@ -187,8 +195,14 @@ class Runner:
             if gone := self.crew.send(waiting.popleft(), self.roster.files, self.roster.tier):
                 self.backlog.take(gone)
 
+    def save_now_and_then(self) -> None:
+        """Hand in what there is; later, if that can wait."""
+        if not self.alone or not self.backlog.waiting or self.clock() >= self.next_save:
+            self.save()
+
     def save(self) -> None:
         """Hand in what is finished and what is void; it leaves this memory only when the store has it."""
+        self.next_save = self.clock() + SAVING
         for counted in self.backlog.save_finished(self.store):
             self.left = max(0, self.left - counted)
             self.tell()
@@ -212,7 +226,7 @@ class Runner:
         if len(self.backlog.waiting) >= self.crew.size or self.clock() < self.next_claim:
             self.send()
             return "playing"
-        claimed = self.store.claim(self.name, self.holder, self.crew.size, self.lease_s)
+        claimed = self.store.claim(self.name, self.holder, self.claims, self.lease_s)
         if claimed:
             if isinstance(self.crew, Crew):
                 self.roster.learn(claimed)
@@ -243,7 +257,7 @@ class Runner:
     def tell(self, note: str = "") -> None:
         """Report where we are."""
         if self.progress is not None:
-            self.progress(News(self.round, self.blocks, self.left, self.backlog.games, note))
+            self.progress(News(self.round, self.blocks, self.left, self.backlog.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Go on trying while that may help; the results wait in memory."""

@@ -11,6 +11,7 @@ is another than the course's is refused, since it was another version of Kibitz 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from kibitz.arena.course import Course
 from kibitz.arena.filling import filler_of, is_filler
@@ -39,11 +40,18 @@ class Field:
         self.players = len(players)
         self.filler = len(players) if fillers else named[0]
         self.submissions = tuple(one.id for one in (*players, *fillers))
+        self.names = tuple(one.player for one in (*players, *fillers))
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
     def result(self, one: MatchResult, failures: Failures) -> Result:
-        """A match with players by number, and those of its seats that are in ``failures``, the first to fail first."""
-        failed = [failures[one.match, k] for k in range(len(one.seats)) if (one.match, k) in failures]
+        """A match with players by number; ``failures`` say what was left for owners, and who failed first."""
+        failed = []
+        for k, seat in enumerate(one.seats):
+            if seat.forfeit is not None:
+                lost = failures.get((one.match, k))
+                first = (lost.moves if lost else 0, seat.forfeit != "load")
+                detail = lost.detail[-DETAIL:] if lost else ""
+                failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
         return Result(
             deal=one.block - 1,
             rotation=one.rotation,
@@ -51,15 +59,20 @@ class Field:
             players=tuple(self.numbers[seat.submission] for seat in one.seats),
             scores=tuple(seat.score for seat in one.seats),
             winners=tuple(k for k, seat in enumerate(one.seats) if seat.win_share > 0),
-            forfeits=tuple(
-                SeatForfeit(lost.seat, lost.kind, lost.rule, lost.detail[-DETAIL:])
-                for lost in sorted(failed, key=lambda lost: (lost.moves, lost.kind != "load"))
-            ),
+            forfeits=tuple(forfeit for _, forfeit in sorted(failed, key=itemgetter(0))),
         )
 
     def counts(self, found: Mapping[int, Count]) -> dict[int, Count]:
         """Counts by number."""
         return {self.numbers[submission]: one for submission, one in found.items()}
+
+
+def course_of(tournament: Tournament, field: Field, seed: int) -> Course:
+    """The course of a tournament that has a goal, before its first round."""
+    assert tournament.goal is not None
+    by_score = find_game(tournament.game).by_score
+    threshold = tournament.threshold
+    return Course(field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score)
 
 
 class Series:
@@ -71,15 +84,7 @@ class Series:
         assert tournament.goal is not None
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
         self.field = Field(tournament.game, store.submissions(self.name))
-        self.course = Course(
-            self.field.players,
-            self.field.filler,
-            tournament.seats,
-            store.seed(self.name, "season"),
-            self.goal,
-            tournament.threshold,
-            by_score=find_game(tournament.game).by_score,
-        )
+        self.course = course_of(tournament, self.field, store.seed(self.name, "season"))
         self.followed = self.settled = self.counted = self.read = 0
         self.pending: list[Lineup] | None = None
 
@@ -91,7 +96,7 @@ class Series:
         """Close rounds that are over, and schedule the next one as soon as it is known who is in."""
         rounds = self.store.rounds(self.name)
         for one in rounds[self.settled :]:
-            if one.closed_at is None and self.store.close_round(self.name, one.number) is None:
+            if one.closed_at is None and (one.unplayed or self.store.close_round(self.name, one.number) is None):
                 break
             self.settled = one.number
         self.follow(rounds)
@@ -127,16 +132,11 @@ class Series:
         if self.goal.width is not None and self.read != last:
             self.read = last
             found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
-            failures = self.failures()
-            self.course.results = [self.field.result(one, failures) for one in found]
-
-    def failures(self) -> Failures:
-        """All failures that the store has."""
-        return {(one.match, one.seat): one for one in self.store.failures(self.name)}
+            self.course.results = [self.field.result(one, {}) for one in found]
 
     def results(self) -> tuple[Result, ...]:
         """Every match that the store has, in order of deals and rotations."""
-        failures = self.failures()
+        failures = {(one.match, one.seat): one for one in self.store.failures(self.name)}
         return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
 
     def lineups(self) -> list[Lineup]:

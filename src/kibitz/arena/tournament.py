@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import sheets
+from kibitz.arena.blocks import named
 from kibitz.arena.cores import cores
 from kibitz.arena.course import usual_deals
 from kibitz.arena.crew import Crew
@@ -169,8 +170,9 @@ def crew_for(
     """Who plays: worker processes; or this one, where the ``players`` are given."""
     if players is None:
         return crew_of(store, series.tournament, workers)
-    by_submission = dict(zip(series.field.submissions, players, strict=True))
-    return Here(game, by_submission, recorded=not store.temporary)
+    field = series.field
+    called = (named(spec, name) for spec, name in zip(players, field.names, strict=True))
+    return Here(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:

@@ -23,6 +23,7 @@ from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
+from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
@@ -376,9 +377,13 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
     """A worker's matches are those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
-    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", b"") for seat in again[0].seats}
+    mini = game("go-mini")
+    files = {
+        seat.submission: PlayerFile(seat.submission, seat.player, "first", b"").spec(mini, STANDARD)
+        for seat in again[0].seats
+    }
     block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
-    for result, match in zip(again, play(game("go-mini"), block, files), strict=True):
+    for result, match in zip(again, play(mini, block, files), strict=True):
         assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]
         assert match.record == store.record("go", result.match)
 
