@@ -10,18 +10,15 @@ change ``schema.py``, add a revision, and name it in ``REVISIONS``; the tests ho
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
 from kibitz.arena.store import schema
+from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
 from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
-
-if TYPE_CHECKING:
-    from kibitz.arena.store.connection import Database
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 NEWEST = REVISIONS[-1]
