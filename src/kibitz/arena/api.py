@@ -12,7 +12,7 @@
 ...     arena.begin("huxxy-bonus").kind
 'bonus'
 
-The surprising rule: nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
+Nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
 says the same whoever asks, and while a round is being played it does not move.
 """
 

@@ -4,7 +4,7 @@
     players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
                 players; files, folders and archives
 
-The surprising rule: a custom tournament holds copies.  What becomes of a player later changes nothing in it.
+A custom tournament holds copies.  What becomes of a player later changes nothing in it.
 """
 
 from __future__ import annotations

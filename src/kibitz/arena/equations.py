@@ -9,7 +9,7 @@
 Strengths solve "every player's score is 0", which is where the Plackett-Luce likelihood times that of the virtual games
 has its one maximum.
 
-The surprising rule: nothing here calls BLAS or LAPACK.  Their last digits depend on the number of threads.
+Nothing here calls BLAS or LAPACK.  Their last digits depend on the number of threads.
 """
 
 from __future__ import annotations

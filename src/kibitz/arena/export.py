@@ -4,7 +4,7 @@
     sha256      of the player's file, empty for a built-in strategy or where it is not known
     forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty where it did not fail
 
-The surprising rule: the file is read as strictly as it is written.  Ratings of what was read are those of what was
+The file is read as strictly as it is written.  Ratings of what was read are those of what was
 written to the last digit, so a file that was changed by hand into something else is refused rather than rated.
 """
 

@@ -12,7 +12,7 @@
     void            a match that a machine, no player, has failed; its block is played again
     lease           a holder's claim on a block until a moment, on the store's clock
 
-The surprising rule: these numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
+These numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
 the schedule alone, so the same tournament has the same numbers in every database, whoever played it.
 """
 

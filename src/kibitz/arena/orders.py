@@ -7,7 +7,7 @@
                 two is half a win for each
     failed      a seat that forfeited: it comes after all others, who were chosen before it
 
-The surprising rule: with wins, the order of those who have not won is no tie, since nobody has looked at it.
+With wins, the order of those who have not won is no tie, since nobody has looked at it.
 """
 
 from __future__ import annotations

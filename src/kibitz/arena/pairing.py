@@ -9,7 +9,7 @@ A round is a pure function of the seed, the round's number, the entrants and the
 Everyone sits in every seat once a block, on a deal that no other block has; who meets whom, and who sits next to whom,
 is drawn at random, in favour of those who have met least in the round.
 
-The surprising rule: nobody is matched by strength.  Random opponents keep the plain share of wins honest too, and
+Nobody is matched by strength.  Random opponents keep the plain share of wins honest too, and
 strong and weak players within reach of each other are what makes a rating mean the same for both.
 """
 

@@ -8,7 +8,7 @@
     current     the latest version of a player in the results, unless it is out of the tournament
     former      all others, which are rated as well, since their games tell of their opponents, but have no rank
 
-The surprising rule: nothing is rated on the fly.  A table is computed from all results at once, in the order of
+Nothing is rated on the fly.  A table is computed from all results at once, in the order of
 their numbers, so it does not matter who played or uploaded them when, and anybody gets the same from the CSV.
 """
 

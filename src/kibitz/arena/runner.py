@@ -8,7 +8,7 @@ Only the runner talks to the store; workers get blocks and give matches.  Whatev
 store has either all of a block or nothing of it, and what it has not is played again.  For the same seed, players
 and version that gives the same results.
 
-The surprising rule: nothing here depends on how many runners there are.  A second one on the same tournament is
+Nothing here depends on how many runners there are.  A second one on the same tournament is
 refused all the same, since it is nearly always a mistake, unless it is asked to play ``beside`` the first.
 """
 

@@ -6,7 +6,7 @@
                 Where owners are given: ten minutes from the owner's last attempt under any name, accepted or refused
     attempt     what was tried or is being tried; a trial that broke off is none
 
-The latest accepted version plays.  The surprising rule: nobody proves who they are.  Whoever can write the store can
+The latest accepted version plays.  Nobody proves who they are.  Whoever can write the store can
 submit under every name; a server in front of it has to know its people.
 """
 

@@ -4,7 +4,7 @@
     rating      points with the margin of their 95 % interval; "?" while a player has fewer than two blocks
     out         a submission that has lost too many games by its own failures; it has no rank
 
-The surprising rule: rows are values and ``plain`` prints them in one way only, so two tables of the same results are
+Rows are values and ``plain`` prints them in one way only, so two tables of the same results are
 the same bytes.
 """
 

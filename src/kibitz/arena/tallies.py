@@ -4,7 +4,7 @@
     pattern     places, shares and failures of a match with its seats in order, which is all that ``orders`` reads
     above       how often a submission has won, or with places, how many seats it has left behind; ties are halves
 
-The surprising rule: results are sorted before anything is summed, so their order cannot change the last digit.
+Results are sorted before anything is summed, so their order cannot change the last digit.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     order       the game, a player file that blocks to come will need, or a block to play
     report      ready, a sign of life, a match that is played, or a match that this machine cannot play
 
-The surprising rule: a worker never outlives its runner.  The kernel kills it when the runner dies, however that
+A worker never outlives its runner.  The kernel kills it when the runner dies, however that
 dies, and where the kernel cannot, the closed channel ends it after the match.
 """
 

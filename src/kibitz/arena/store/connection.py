@@ -5,7 +5,7 @@
     writing     a transaction that changes it; on SQLite it has the only write lock from its first moment on
     patience    seconds for which what may pass by itself is tried again: a lock, a lost connection
 
-The surprising rule: SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
+SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
 could be gone, and one of them may be a submission whose owner was told that it is safe.
 """
 
