@@ -265,8 +265,8 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     real = Crew.__init__
 
-    def impatient(self, game, size, limits, patience):
-        real(self, game, size, limits, 2.0)
+    def impatient(self, game, size, limits, patience, **more):
+        real(self, game, size, limits, 2.0, **more)
 
     monkeypatch.setattr(Crew, "__init__", impatient)
     path = Path(store.where).with_suffix(".flag")
