@@ -5,9 +5,9 @@ from itertools import permutations
 import pytest
 
 import kibitz
-from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, places, play
 from kibitz.arena.model import Block
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.running.blocks import BUILT_IN, Broken, PlayerFile, places, play
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.course import FIRST, Course, usual_deals
 from kibitz.arena.model import Count, Goal, Threshold
-from kibitz.arena.schedule import Schedule, deal_seed, schedule
-from kibitz.arena.standings import Result, SeatForfeit
+from kibitz.arena.pairing.course import FIRST, Course, usual_deals
+from kibitz.arena.pairing.schedule import Schedule, deal_seed, schedule
+from kibitz.arena.rating.standings import Result, SeatForfeit
 
 FILLER = 99
 

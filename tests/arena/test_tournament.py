@@ -11,8 +11,8 @@ import pytest
 
 import kibitz
 from kibitz.arena.model import Threshold
-from kibitz.arena.standings import Result, standings
-from kibitz.arena.tournament import PlayedTournament, run
+from kibitz.arena.rating.standings import Result, standings
+from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
 from kibitz.players import replays
 from kibitz.players.specs import find_player

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena import open as open_arena
-from kibitz.arena import submissions
+from kibitz.arena.entry import submissions
 from tests.arena.trials import Clock
 from tests.players.class_of import ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST, go_with

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from kibitz.arena.entry.submissions import who_left
 from kibitz.arena.model import Disqualification, Stage, Submission, Tournament
-from kibitz.arena.ratings import Rating, Ratings
+from kibitz.arena.rating.ranking import Row, plain, rated
+from kibitz.arena.rating.ranking import table as rows_of
+from kibitz.arena.rating.ratings import Rating, Ratings
 from kibitz.arena.store import Store
-from kibitz.arena.submissions import who_left
-from kibitz.arena.table import Row, plain, rated
-from kibitz.arena.table import table as rows_of
 
 
 class Table(msgspec.Struct, frozen=True):

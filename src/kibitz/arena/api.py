@@ -25,12 +25,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
-from kibitz.arena import customs, finals, replays, reports
+from kibitz.arena import reports
 from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
-from kibitz.arena.beginning import tournament_of
-from kibitz.arena.export import write_csv
-from kibitz.arena.finals import Proof, Seal
-from kibitz.arena.intake import Intake, enter_all
+from kibitz.arena.entry import customs
+from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry.intake import Intake, enter_all
+from kibitz.arena.entry.qualification import GAMES, Report, qualify
+from kibitz.arena.entry.submissions import Submitted, submit, who_left
 from kibitz.arena.model import (
     KINDS,
     Entrant,
@@ -43,16 +44,18 @@ from kibitz.arena.model import (
     Tournament,
     Withdrawal,
 )
-from kibitz.arena.pairing import next_round
-from kibitz.arena.places import VARIABLE, default_store, is_path, prepare
-from kibitz.arena.qualification import GAMES, Report, qualify
-from kibitz.arena.replays import Replay
-from kibitz.arena.runner import run
-from kibitz.arena.running import Ended, News
-from kibitz.arena.season import Until
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving as finals
+from kibitz.arena.proof import replays
+from kibitz.arena.proof.proving import Proof, Seal
+from kibitz.arena.proof.replays import Replay
+from kibitz.arena.rating.export import write_csv
+from kibitz.arena.running.news import Ended, News
+from kibitz.arena.running.runner import run
+from kibitz.arena.running.season import Until
 from kibitz.arena.store import Store, open_store
+from kibitz.arena.store.home import VARIABLE, default_store, is_path, prepare
 from kibitz.arena.store.log import Head
-from kibitz.arena.submissions import Submitted, submit, who_left
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -194,7 +197,7 @@ class Arena:
         return self.store.roster()
 
     def replace_roster(self, people: Sequence[Listed]) -> None:
-        """Put a whole roster (``kibitz.arena.owners``) in place of the one that is there."""
+        """Put a whole roster (``kibitz.arena.entry.owners``) in place of the one that is there."""
         self.store.replace_roster(people)
 
     def freeze(self, game: str) -> Tournament:

@@ -112,7 +112,7 @@ class Tournament(msgspec.Struct, frozen=True):
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: Goal | None = None
-    """Of one that follows a course (``kibitz.arena.course``) to an end that is known when it begins; else None."""
+    """Of one that follows a course (``kibitz.arena.pairing.course``) to an end; None for one that goes on."""
 
 
 class Submission(msgspec.Struct, frozen=True):

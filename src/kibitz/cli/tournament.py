@@ -22,7 +22,7 @@ from kibitz.cli.seating import find_everybody
 from kibitz.engine.registry import game as find_game
 
 if TYPE_CHECKING:
-    from kibitz.arena.tournament import PlayedTournament, Standing
+    from kibitz.arena.running.tournament import PlayedTournament, Standing
 
 Progress = Callable[[int, int], None]
 NOTHING = "–"
@@ -81,7 +81,7 @@ def tournament(
     specs, absent = find_everybody(found, players, trusted, limits)
 
     from kibitz.arena.model import Threshold
-    from kibitz.arena.tournament import run
+    from kibitz.arena.running.tournament import run
 
     width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
     threshold = Threshold(lost, share)

@@ -11,12 +11,12 @@ from functools import cache
 from sqlalchemy import insert, text
 
 import kibitz.arena
-from kibitz.arena import finals
+from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed, Threshold
-from kibitz.arena.pairing import next_round
-from kibitz.arena.qualification import Report
-from kibitz.arena.runner import Until, run
-from kibitz.arena.season import Season
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving as finals
+from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.season import Season
 from kibitz.arena.store import log, schema, sums
 from kibitz.arena.store.entering import digest
 from kibitz.errors import StoreError

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from kibitz.arena.blocks import played
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.proof.checks import CHECKS
-from kibitz.arena.qualification import Report
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.running.blocks import played
 from kibitz.arena.store import log, open_store
 from kibitz.arena.store.schema import (
     blocks,
@@ -349,7 +349,7 @@ def test_only_this_check_finds_its_forgery(store, before, check):
 
 
 def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store, before):
-    from kibitz.arena import finals
+    from kibitz.arena.proof import proving as finals
 
     tournament = store.tournament(NAME)
     head = store.log(NAME)[-1].head

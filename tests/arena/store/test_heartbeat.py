@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.arena.model import Lease
-from kibitz.arena.runner import LOOK, Runner, Until, crew_of
-from kibitz.arena.season import Season
+from kibitz.arena.running.runner import LOOK, Runner, Until, crew_of
+from kibitz.arena.running.season import Season
 from kibitz.arena.store.schema import blocks
 from tests.arena.store.field import Clock, scheduled
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 import kibitz.arena
-from kibitz.arena import finals
-from kibitz.arena.pairing import next_round
-from kibitz.arena.runner import Until, run
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving as finals
+from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import entries, log, open_store
 from kibitz.cli import main
 from tests.arena.store.field import entered, scheduled

@@ -8,8 +8,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-from kibitz.arena import finals
-from kibitz.arena.pairing import next_round
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving as finals
 from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.engine.record import commitment

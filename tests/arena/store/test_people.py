@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import delete, text, update
 
-from kibitz.arena import finals
+from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed
-from kibitz.arena.qualification import Report
+from kibitz.arena.proof import proving as finals
 from kibitz.arena.store import migrations, open_store, schema, sums
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.engine.record import commitment

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kibitz.arena.model import Entrant, Threshold
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.store import runners
 from kibitz.arena.store.playing import MOST_VOIDS
 from kibitz.errors import StoreError
 from tests.arena.store.field import Clock, entered, played, scheduled
@@ -291,11 +292,10 @@ def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
 
 
 def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
-    from kibitz.arena.store import running
 
     scheduled(store)
-    real = running.born
-    monkeypatch.setattr(running, "born", lambda process: f"{real(process)}0")
+    real = runners.born
+    monkeypatch.setattr(runners, "born", lambda process: f"{real(process)}0")
     store.enter_runner("go", "dead", 60)
     store.claim("go", "dead", 2)
     monkeypatch.undo()

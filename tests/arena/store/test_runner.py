@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy
 
-from kibitz.arena import crew
-from kibitz.arena.blocks import PlayerFile, play
-from kibitz.arena.crew import Crew
 from kibitz.arena.model import Block, MatchResult
-from kibitz.arena.pairing import settled
-from kibitz.arena.ratings import fit
-from kibitz.arena.runner import Until, run
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.rounds import settled
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.rating.ratings import fit
+from kibitz.arena.running import crew
+from kibitz.arena.running.blocks import PlayerFile, play
+from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
@@ -29,7 +29,7 @@ from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
-BOOT = "import kibitz.arena.blocks as blocks; {} ; " + crew.BOOT
+BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + crew.BOOT
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
     def refuse():
         raise MachineError("Rated games need confined players.")
 
-    monkeypatch.setattr("kibitz.arena.roster.require_rated", refuse)
+    monkeypatch.setattr("kibitz.arena.running.files.require_rated", refuse)
     for name, kind in (("rated", "standard"), ("free", "custom")):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="confined"):
@@ -390,7 +390,7 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
 
 def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
     code = (
-        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.runner import run; "
+        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
         "store = open_store(sys.argv[1]); size = int(sys.argv[2]); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)); "
         "run(store, 'go', 1, give_up_s=0.5)"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from kibitz.arena.customs import lineups as custom_lineups
+from kibitz.arena.entry.customs import lineups as custom_lineups
 from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
+from kibitz.arena.pairing.schedule import seed_of_block
 from kibitz.arena.proof.book import Book, Chapter, lineup_of
 from kibitz.arena.proof.checks import Words, Wrong, check
-from kibitz.arena.schedule import seed_of_block
-from kibitz.arena.series import Field, course_of
+from kibitz.arena.rating.ranking import disqualified
+from kibitz.arena.running.series import Field, course_of
 from kibitz.arena.store.entering import as_submission
 from kibitz.arena.store.playing import MOST_VOIDS
-from kibitz.arena.table import disqualified
 
 SECRET = Words("the one that its stage's seed gives")
 

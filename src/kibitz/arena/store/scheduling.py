@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
-from kibitz.arena.schedule import seed_of_block
+from kibitz.arena.pairing.schedule import seed_of_block
 from kibitz.arena.store import entering, entries, log, people, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError

@@ -39,7 +39,7 @@ from kibitz.arena.model import (
     Void,
     Withdrawal,
 )
-from kibitz.arena.store import entering, log, people, playing, reading, running, scheduling
+from kibitz.arena.store import entering, log, people, playing, reading, runners, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
@@ -350,13 +350,13 @@ class Store:
         StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
         """
         return self.database.writing(
-            lambda c: running.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: runners.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
         )
 
     def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
-        return self.database.writing(lambda c: running.stay(c, holder, self.now() + lease_s))
+        return self.database.writing(lambda c: runners.stay(c, holder, self.now() + lease_s))
 
     def leave_runner(self, holder: str) -> None:
         """Take a runner off the list."""
-        self.database.writing(lambda c: running.leave(c, holder))
+        self.database.writing(lambda c: runners.leave(c, holder))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from kibitz.arena.answers import Table as ArenaTable
     from kibitz.arena.api import Arena
-    from kibitz.arena.running import Ended, News
+    from kibitz.arena.running.news import Ended, News
 
 Progress = Callable[["News"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import msgspec
 
 from kibitz.arena.model import Lineup, Submission, Tournament
-from kibitz.arena.schedule import schedule
+from kibitz.arena.pairing.schedule import schedule
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game

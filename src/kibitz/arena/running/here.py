@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from kibitz.arena.blocks import Broken, PlayerFile, play
-from kibitz.arena.crew import Finished, Told, Voided
 from kibitz.arena.model import Lease
-from kibitz.arena.running import interrupted_by_signals
+from kibitz.arena.running.blocks import Broken, PlayerFile, play
+from kibitz.arena.running.crew import Finished, Told, Voided
+from kibitz.arena.running.news import interrupted_by_signals
 from kibitz.engine.game import Game
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier

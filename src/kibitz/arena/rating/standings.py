@@ -20,7 +20,7 @@ from math import inf, sqrt
 
 import msgspec
 
-from kibitz.arena.margins import few, t_quantile
+from kibitz.arena.rating.margins import few, t_quantile
 
 
 class SeatForfeit(msgspec.Struct, frozen=True):

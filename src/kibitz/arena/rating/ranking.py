@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from kibitz.arena.model import Entrant, MatchResult, Threshold
-from kibitz.arena.ratings import Rating, Ratings, fit
-from kibitz.arena.standings import reason
+from kibitz.arena.rating.ratings import Rating, Ratings, fit
+from kibitz.arena.rating.standings import reason
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
 NAME = HEADS.index("player")

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator
 
-from kibitz.arena.crew import Finished, Gone, Learnt, Told, Voided
 from kibitz.arena.model import Lease
+from kibitz.arena.running.crew import Finished, Gone, Learnt, Told, Voided
 from kibitz.arena.store import Store
 from kibitz.errors import MachineError
 

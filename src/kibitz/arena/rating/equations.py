@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.orders import Reading
+from kibitz.arena.rating.orders import Reading
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

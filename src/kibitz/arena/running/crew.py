@@ -20,15 +20,15 @@ from multiprocessing.connection import Connection, Pipe, wait
 
 import msgspec
 
-from kibitz.arena import worker
-from kibitz.arena.blocks import PlayerFile
 from kibitz.arena.model import Lease, Played
+from kibitz.arena.running import worker
+from kibitz.arena.running.blocks import PlayerFile
 from kibitz.errors import MachineError
 from kibitz.players.ledger import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
 
-BOOT = "from kibitz.arena.worker import main; main()"
+BOOT = "from kibitz.arena.running.worker import main; main()"
 STARTS, KILLS = 3, 20
 """So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""
 TAIL = 400

@@ -19,8 +19,8 @@ from math import ceil, inf
 from operator import attrgetter
 
 from kibitz.arena.model import Count, Goal, Lineup, Threshold
-from kibitz.arena.schedule import Schedule
-from kibitz.arena.standings import Result, margins
+from kibitz.arena.pairing.schedule import Schedule
+from kibitz.arena.rating.standings import Result, margins
 
 FIRST = 2
 """Deals for everybody in the first round: enough for whoever fails always to be seen by then."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from kibitz.arena.blocks import PlayerFile
 from kibitz.arena.model import Lease, Tournament
+from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.store import Store
 from kibitz.errors import MachineError
 from kibitz.sandbox import Tier, require_rated, tier

@@ -36,8 +36,8 @@ class Until(msgspec.Struct, frozen=True):
             return True
         if self.width is None or not results:
             return False
-        from kibitz.arena.pairing import settled
-        from kibitz.arena.ratings import fit
+        from kibitz.arena.pairing.rounds import settled
+        from kibitz.arena.rating.ratings import fit
 
         return settled(fit(results), [entrant.submission for entrant in entrants], self.width)
 
@@ -81,7 +81,7 @@ class Season:
     ) -> Sequence[tuple[int, ...]]:
         """The lineups of a round, by whoever was asked to pair."""
         if self.given is None:
-            from kibitz.arena.pairing import next_round
+            from kibitz.arena.pairing.rounds import next_round
 
             self.given = next_round
         return self.given(seed, number, seats, entrants, results)

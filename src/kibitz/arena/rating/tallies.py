@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.equations import Evidence, Floats, Ints, evidence
 from kibitz.arena.model import MatchResult, SeatResult
-from kibitz.arena.orders import Basis, Reading, reading, tells_places
+from kibitz.arena.rating.equations import Evidence, Floats, Ints, evidence
+from kibitz.arena.rating.orders import Basis, Reading, reading, tells_places
 from kibitz.errors import NotationError
 
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from kibitz.arena.course import Course
-from kibitz.arena.filling import filler_of, is_filler
+from kibitz.arena.entry.filling import filler_of, is_filler
 from kibitz.arena.model import Count, Entrant, Failure, Lineup, MatchResult, Round, Submission, Tournament
-from kibitz.arena.season import Step
-from kibitz.arena.standings import Result, SeatForfeit
+from kibitz.arena.pairing.course import Course
+from kibitz.arena.rating.standings import Result, SeatForfeit
+from kibitz.arena.running.season import Step
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.arena.beginning import tournament_of
+from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.arena.model import Listed, Submission, Tournament
-from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game

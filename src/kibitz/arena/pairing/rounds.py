@@ -24,7 +24,7 @@ from random import Random
 import msgspec
 
 from kibitz.arena.model import Entrant, Lineup, MatchResult
-from kibitz.arena.ratings import Rating, Ratings, fit
+from kibitz.arena.rating.ratings import Rating, Ratings, fit
 from kibitz.errors import NotationError, RuleError
 
 SEATS = range(2, 11)

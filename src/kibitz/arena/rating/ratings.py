@@ -21,11 +21,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.equations import Estimate, Floats, estimate
-from kibitz.arena.margins import few, t_quantile
 from kibitz.arena.model import MatchResult
-from kibitz.arena.orders import Basis
-from kibitz.arena.tallies import Tally, tally
+from kibitz.arena.rating.equations import Estimate, Floats, estimate
+from kibitz.arena.rating.margins import few, t_quantile
+from kibitz.arena.rating.orders import Basis
+from kibitz.arena.rating.tallies import Tally, tally
 
 Marks = NDArray[np.bool_]
 

@@ -19,12 +19,9 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.model import Listed, Submission, Tournament
-from kibitz.arena.owners import plain
-from kibitz.arena.qualification import Report
-from kibitz.arena.running import interrupted_by_signals
-from kibitz.arena.store import Store
-from kibitz.arena.submissions import (
+from kibitz.arena.entry.owners import plain
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.entry.submissions import (
     broken_off,
     checked_name,
     enter,
@@ -34,7 +31,10 @@ from kibitz.arena.submissions import (
     owner_of,
     refuse_a_double,
 )
-from kibitz.arena.trying import start_worker, try_here
+from kibitz.arena.entry.trying import start_worker, try_here
+from kibitz.arena.model import Listed, Submission, Tournament
+from kibitz.arena.running.news import interrupted_by_signals
+from kibitz.arena.store import Store
 from kibitz.engine.game import Game
 from kibitz.engine.names import clean_name
 from kibitz.engine.registry import game as find_game

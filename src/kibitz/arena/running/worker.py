@@ -18,9 +18,9 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from kibitz.arena.blocks import Broken, PlayerFile, play
-from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.model import Block, Played
+from kibitz.arena.running.blocks import Broken, PlayerFile, play
+from kibitz.arena.running.cores import die_with, stay_on_core
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.players.ledger import Memory

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.blocks import counted
-from kibitz.arena.finals import Progress, Proof
 from kibitz.arena.model import MatchResult, Tournament
+from kibitz.arena.proof.proving import Progress, Proof
 from kibitz.arena.reports import called
-from kibitz.arena.roster import file_of
+from kibitz.arena.running.blocks import counted
+from kibitz.arena.running.files import file_of
 from kibitz.arena.store import Store
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game

@@ -18,18 +18,18 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import sheets
-from kibitz.arena.blocks import named
-from kibitz.arena.cores import cores
-from kibitz.arena.course import usual_deals
-from kibitz.arena.crew import Crew
-from kibitz.arena.entrance import Entrance, entered
-from kibitz.arena.filling import filler_of
-from kibitz.arena.here import Here
+from kibitz.arena.entry.entrance import Entrance, entered
+from kibitz.arena.entry.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
-from kibitz.arena.runner import Runner, crew_of, playable
-from kibitz.arena.running import News
-from kibitz.arena.series import Series
-from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.pairing.course import usual_deals
+from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.running.blocks import named
+from kibitz.arena.running.cores import cores
+from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.here import Here
+from kibitz.arena.running.news import News
+from kibitz.arena.running.runner import Runner, crew_of, playable
+from kibitz.arena.running.series import Series
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import MachineError, NotationError

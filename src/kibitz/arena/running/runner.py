@@ -21,15 +21,15 @@ import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
-from kibitz.arena.backlog import Backlog
-from kibitz.arena.cores import cores
-from kibitz.arena.crew import Crew, Told
-from kibitz.arena.here import Here
 from kibitz.arena.model import NextRound, Tournament
-from kibitz.arena.roster import Roster
-from kibitz.arena.running import Ended, News, Progress, Why, stopped_by_signals
-from kibitz.arena.season import Season, Step, Until
-from kibitz.arena.series import Series
+from kibitz.arena.running.backlog import Backlog
+from kibitz.arena.running.cores import cores
+from kibitz.arena.running.crew import Crew, Told
+from kibitz.arena.running.files import Roster
+from kibitz.arena.running.here import Here
+from kibitz.arena.running.news import Ended, News, Progress, Why, stopped_by_signals
+from kibitz.arena.running.season import Season, Step, Until
+from kibitz.arena.running.series import Series
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
