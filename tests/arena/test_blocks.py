@@ -7,12 +7,12 @@ import pytest
 import kibitz
 from kibitz.arena.model import Block
 from kibitz.arena.pairing.schedule import deal_seed
-from kibitz.arena.running.blocks import BUILT_IN, Broken, PlayerFile, places, play
+from kibitz.arena.running.blocks import BUILT_IN, PlayerFile, Unplayable, places, play
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse
 from kibitz.errors import MachineError
-from kibitz.players import replays
+from kibitz.players import counted
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from kibitz.table import play_match
@@ -85,7 +85,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
         return play_match(*given, **more)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
-    monkeypatch.setattr(replays, "play_match", unlucky)
+    monkeypatch.setattr(counted, "play_match", unlucky)
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
@@ -93,8 +93,8 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
-    with pytest.raises(Broken, match="No process is to be had"):
+    monkeypatch.setattr(counted, "play_match", broken)
+    with pytest.raises(Unplayable, match="No process is to be had"):
         next(play(BO, BLOCK, FILES))
 
 

@@ -14,7 +14,7 @@ from kibitz.arena.model import Threshold
 from kibitz.arena.rating.standings import Result, standings
 from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
-from kibitz.players import replays
+from kibitz.players import counted
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 
@@ -121,7 +121,7 @@ def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
             raise error
         return play_match(game, players, seed, **more)
 
-    monkeypatch.setattr(replays, "play_match", unlucky)
+    monkeypatch.setattr(counted, "play_match", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
@@ -129,7 +129,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
+    monkeypatch.setattr(counted, "play_match", broken)
     with pytest.raises(MachineError):
         run(BO, specs("first"), 1, 1, in_process=True)
 
@@ -161,7 +161,7 @@ def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
             raise MachineError("No process is to be had.")
         return play_match(game, players, seed, **more)
 
-    monkeypatch.setattr(replays, "play_match", failing)
+    monkeypatch.setattr(counted, "play_match", failing)
     played = run(BO, specs("first"), 3, 1, in_process=True)
     assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
 

@@ -17,12 +17,12 @@ from kibitz.engine import record
 from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players import process, replays
+from kibitz.players import counted, process
+from kibitz.players.counted import TRIES, play_counted
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.form_player import functions
 from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
-from kibitz.players.replays import TRIES, play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.players.zygote import zygote
@@ -343,7 +343,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
         calls.append(1)
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
+    monkeypatch.setattr(counted, "play_match", broken)
     with pytest.raises(MachineError):
         play_counted(GO, honest_specs(), 1, sign=told.append)
     assert len(calls) == TRIES

@@ -8,6 +8,7 @@
     running     playing: rounds, workers, and the whole of a tournament (``running.tournament``)
     proof       deriving again all that decides a table
     store       where a season or a tournament is kept
+    signals     what stops a run from outside; ``cores`` what a process is bound to; ``sheets`` CSV files
     reports     what the owner of a player needs to know about a failure
 
 Importing this package loads nothing; the store loads SQLAlchemy when a season is opened.

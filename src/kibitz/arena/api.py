@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from kibitz.arena import reports
-from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
+from kibitz.arena.answers import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.entry import customs
 from kibitz.arena.entry.beginning import tournament_of
 from kibitz.arena.entry.intake import Intake, enter_all
@@ -45,8 +45,7 @@ from kibitz.arena.model import (
     Withdrawal,
 )
 from kibitz.arena.pairing.rounds import next_round
-from kibitz.arena.proof import proving as finals
-from kibitz.arena.proof import replays
+from kibitz.arena.proof import proving, replays
 from kibitz.arena.proof.proving import Proof, Seal
 from kibitz.arena.proof.replays import Replay
 from kibitz.arena.rating.export import write_csv
@@ -217,10 +216,10 @@ class Arena:
 
     # results
 
-    def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
+    def table(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
         """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
         tournament = self.tournament(name)
-        return table_of(self.store, tournament, stage_of or latest_stage(tournament))
+        return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results that the table of a tournament comes from."""
@@ -329,14 +328,14 @@ class Arena:
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the seeds that are published by now."""
-        return finals.seals(self.store, self.tournament(name))
+        return proving.seals(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
         """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
 
         ``published`` are heads of the log that people were shown: each must still be in it.
         """
-        return finals.proofs(self.store, self.tournament(name), next_round, progress, published)
+        return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
     def log(self, name: str) -> tuple[Head, ...]:
         """What was decided in a tournament, oldest first, each with the head that it makes of the chain."""

@@ -14,7 +14,7 @@ import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed, Threshold
 from kibitz.arena.pairing.rounds import next_round
-from kibitz.arena.proof import proving as finals
+from kibitz.arena.proof import proving
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.running.season import Season
 from kibitz.arena.store import log, schema, sums
@@ -84,7 +84,7 @@ def wrong(store, names=(NAME, CUSTOM)):
     found = set()
     for name in names:
         try:
-            proofs = finals.proofs(store, store.tournament(name), pair)
+            proofs = proving.proofs(store, store.tournament(name), pair)
             found |= {proof.check for proof in proofs if not proof.ok}
         except StoreError:
             found.add("refused")
@@ -94,7 +94,7 @@ def wrong(store, names=(NAME, CUSTOM)):
 def true(store, names=(NAME, CUSTOM)):
     """Whether everything is proved, asked until the first thing that is not."""
     try:
-        return all(p.ok for name in names for p in finals.proofs(store, store.tournament(name), pair))
+        return all(p.ok for name in names for p in proving.proofs(store, store.tournament(name), pair))
     except StoreError:
         return False
 

@@ -349,13 +349,13 @@ def test_only_this_check_finds_its_forgery(store, before, check):
 
 
 def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store, before):
-    from kibitz.arena.proof import proving as finals
+    from kibitz.arena.proof import proving
 
     tournament = store.tournament(NAME)
     head = store.log(NAME)[-1].head
 
     def asked():
-        return [p for p in finals.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
+        return [p for p in proving.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
 
     assert asked() == []
     with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):

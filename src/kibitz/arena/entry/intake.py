@@ -33,7 +33,7 @@ from kibitz.arena.entry.submissions import (
 )
 from kibitz.arena.entry.trying import start_worker, try_here
 from kibitz.arena.model import Listed, Submission, Tournament
-from kibitz.arena.running.news import interrupted_by_signals
+from kibitz.arena.signals import interrupted_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.game import Game
 from kibitz.engine.names import clean_name

@@ -6,8 +6,8 @@ import signal
 from collections.abc import Sequence
 from multiprocessing.synchronize import Lock as LockType
 
+from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.entry.qualification import Report, qualify
-from kibitz.arena.running.cores import die_with, stay_on_core
 from kibitz.engine.registry import game as find_game
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources

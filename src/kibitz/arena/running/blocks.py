@@ -24,9 +24,9 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
 from kibitz.errors import MachineError
+from kibitz.players.counted import play_counted
 from kibitz.players.ledger import NOTHING, Account, Memory, Sign
 from kibitz.players.limits import Limits
-from kibitz.players.replays import play_counted
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import tier
@@ -81,7 +81,7 @@ def named(spec: PlayerSpec, player: str) -> NamedSpec:
     return NamedSpec(**given, player=player)
 
 
-class Broken(Exception):
+class Unplayable(Exception):
     """The machine failed in a match again and again; the message is the cause."""
 
 
@@ -94,7 +94,7 @@ def play(
     *,
     recorded: bool = True,
 ) -> Iterator[Played]:
-    """The matches of a block, one after the other; Broken where the machine cannot play one.
+    """The matches of a block, one after the other; Unplayable where the machine cannot play one.
 
     ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it.  Matches that
     are not ``recorded`` have an empty record.
@@ -122,11 +122,11 @@ def counted(
     memory: Memory = NOTHING,
     sign: Sign = lambda memory: None,
 ) -> Match:
-    """One match that counts, played again where it is void (see ``kibitz.players.replays``)."""
+    """One match that counts, played again where it is void (see ``kibitz.players.counted``)."""
     try:
         return play_counted(game, players, seed, memory, sign)
     except MachineError as error:
-        raise Broken(str(error)) from error
+        raise Unplayable(str(error)) from error
 
 
 def played(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:

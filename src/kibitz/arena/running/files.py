@@ -15,22 +15,22 @@ TRIALS = 3
 """So often confinement is tried before this machine is taken to have none."""
 
 
-class Roster:
-    """What a runner knows of submissions; ``tier`` is None while no player is a file."""
+class Files:
+    """What is known of the files of submissions, by their ids; ``tier`` is None while no player is a file."""
 
     def __init__(self, store: Store, tournament: Tournament) -> None:
         self.store, self.rated = store, tournament.kind != "custom"
-        self.files: dict[int, PlayerFile] = {}
+        self.known: dict[int, PlayerFile] = {}
         self.tier: Tier | None = None
 
     def learn(self, leases: Iterable[Lease]) -> None:
         """Read the player files that these blocks need; MachineError where they could not be confined."""
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
-            if submission not in self.files:
+            if submission not in self.known:
                 file = file_of(self.store, submission)
                 if file.content and self.tier is None:
                     self.tier = self.confinement()
-                self.files[submission] = file
+                self.known[submission] = file
 
     def confinement(self) -> Tier:
         """The tier of this run, tried again where its trial may just have had bad luck; rated games need one."""

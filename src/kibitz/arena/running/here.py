@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.blocks import Broken, PlayerFile, play
+from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.arena.running.crew import Finished, Told, Voided
-from kibitz.arena.running.news import interrupted_by_signals
+from kibitz.arena.signals import interrupted_by_signals
 from kibitz.engine.game import Game
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
@@ -57,7 +57,7 @@ class Here:
             with interrupted_by_signals():
                 for match in play(self.game, lease.block, self.players, recorded=self.recorded):
                     played.append(match)
-        except Broken as error:
+        except Unplayable as error:
             yield Voided(lease, len(played), str(error))
         else:
             yield Finished(lease, tuple(played))

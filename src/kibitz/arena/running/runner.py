@@ -21,15 +21,16 @@ import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
+from kibitz.arena.cores import cores
 from kibitz.arena.model import NextRound, Tournament
 from kibitz.arena.running.backlog import Backlog
-from kibitz.arena.running.cores import cores
 from kibitz.arena.running.crew import Crew, Told
-from kibitz.arena.running.files import Roster
+from kibitz.arena.running.files import Files
 from kibitz.arena.running.here import Here
-from kibitz.arena.running.news import Ended, News, Progress, Why, stopped_by_signals
+from kibitz.arena.running.news import Ended, News, Progress, Why
 from kibitz.arena.running.season import Season, Step, Until
 from kibitz.arena.running.series import Series
+from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
@@ -117,7 +118,7 @@ class Runner:
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.crew = crew
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.roster, self.backlog = Roster(store, tournament), Backlog(patient=tournament.goal is None)
+        self.files, self.backlog = Files(store, tournament), Backlog(patient=tournament.goal is None)
         self.alone = store.temporary
         self.grace, self.claims = (0.0, AHEAD * crew.size) if self.alone else (GRACE, crew.size)
         self.next_save = 0.0
@@ -192,7 +193,7 @@ class Runner:
         """Give blocks that wait to workers that have none."""
         waiting = self.backlog.waiting
         while waiting and self.crew.idle():
-            if gone := self.crew.send(waiting.popleft(), self.roster.files, self.roster.tier):
+            if gone := self.crew.send(waiting.popleft(), self.files.known, self.files.tier):
                 self.backlog.take(gone)
 
     def save_now_and_then(self) -> None:
@@ -229,7 +230,7 @@ class Runner:
         claimed = self.store.claim(self.name, self.holder, self.claims, self.lease_s)
         if claimed:
             if isinstance(self.crew, Crew):
-                self.roster.learn(claimed)
+                self.files.learn(claimed)
             if claimed[0].block.round != self.round:
                 self.look()
                 self.tell()

@@ -18,13 +18,13 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import sheets
+from kibitz.arena.cores import cores
 from kibitz.arena.entry.entrance import Entrance, entered
 from kibitz.arena.entry.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.pairing.course import usual_deals
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running.blocks import named
-from kibitz.arena.running.cores import cores
 from kibitz.arena.running.crew import Crew
 from kibitz.arena.running.here import Here
 from kibitz.arena.running.news import News

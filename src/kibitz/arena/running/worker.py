@@ -18,9 +18,9 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
+from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.model import Block, Played
-from kibitz.arena.running.blocks import Broken, PlayerFile, play
-from kibitz.arena.running.cores import die_with, stay_on_core
+from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.players.ledger import Memory
@@ -129,7 +129,7 @@ def carry_out(given: Play, channel: Connection, game: Game, players: dict[int, P
         for match in play(game, given.block, players, given.memory, sign, recorded=given.recorded):
             rotation = match.rotation + 1
             channel.send_bytes(encode(Done(number, match)))
-    except Broken as error:
+    except Unplayable as error:
         channel.send_bytes(encode(Failed(number, rotation, str(error))))
 
 

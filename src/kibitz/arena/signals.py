@@ -1,0 +1,64 @@
+"""What stops a run from outside: Ctrl-C, SIGTERM, a lost terminal.
+
+The first signal asks it to come to its end; the second acts as if nobody were listening.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What stops a process from outside; Windows has no SIGHUP."""
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """What stops a process interrupts it at once; what comes after the first acts as if this were not here."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        restore()
+        raise KeyboardInterrupt
+
+    def restore() -> None:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in STOPPING}
+    for which, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup
+            signal.signal(which, interrupt)
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[Callable[[], bool]]:
+    """Answers whether something has come that stops a process; the second acts as if this were not here."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def note(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in STOPPING}
+    for which, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup
+            signal.signal(which, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        for which, handler in before.items():
+            signal.signal(which, handler)
