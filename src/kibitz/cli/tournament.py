@@ -43,8 +43,8 @@ UntilInterval = Annotated[
     ),
 ]
 Kept = Annotated[
-    Path | None,
-    Parameter(name="--store", help="Keep the tournament in this file, so that it can be stopped and gone on with."),
+    str | None,
+    Parameter(help="Keep the tournament in this file, or PostgreSQL database by URL: then it can be gone on with."),
 ]
 Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
 Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
@@ -129,7 +129,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
         yield lambda now, total: bar.update(task, completed=now, total=total)
 
 
-def report(screen: Screen, ended: PlayedTournament, store: Path | None = None) -> None:
+def report(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
     """The table of results and why seats forfeited."""
     heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
     rows = [heads, *(cells(standing) for standing in ended.standings)]

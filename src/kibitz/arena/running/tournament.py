@@ -136,25 +136,32 @@ def run(
         count = workers or cores()
         crew = crew_for(store, game, series, None if not in_process else everybody, min(count, goal.deals or count))
         complete, trouble = play(series, crew, progress)
-        results = series.results()
-        used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
-        names = names_of(everybody if used else specs, absent)
-        unranked = {who: out_of(names[who], who, results, threshold) for who in series.course.out}
-        late = enumerate(absent, len(names) - len(absent))
-        unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
-        return PlayedTournament(
-            game=game.name,
-            rules=game.rules.VERSION,
-            seed=store.seed(series.name, "season"),
-            goal=goal,
-            threshold=threshold,
-            players=names,
-            filler=names[filler] if used else "",
-            complete=complete,
-            standings=standings(names, results, by_score=game.by_score, unranked=unranked),
-            results=results,
-            trouble=trouble,
-        )
+        return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
+
+
+def outcome(
+    asked: Entrance, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
+) -> PlayedTournament:
+    """The table and every game of what the store has; the filler is in it only if it has filled a seat."""
+    game, results = asked.game, series.results()
+    used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
+    names = names_of(asked.specs if used else specs, asked.absent)
+    unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.course.out}
+    late = enumerate(asked.absent, len(names) - len(asked.absent))
+    unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
+    return PlayedTournament(
+        game=game.name,
+        rules=game.rules.VERSION,
+        seed=series.store.seed(series.name, "season"),
+        goal=asked.goal,
+        threshold=asked.threshold,
+        players=names,
+        filler=names[filler] if used else "",
+        complete=complete,
+        standings=standings(names, results, by_score=game.by_score, unranked=unranked),
+        results=results,
+        trouble=trouble,
+    )
 
 
 @contextmanager
