@@ -16,15 +16,15 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 
 @contextmanager
-def interrupted_by_signals() -> Iterator[None]:
-    """What stops a process interrupts it at once; what comes after the first acts as if this were not here."""
+def first_signal(act: Callable[[], object]) -> Iterator[None]:
+    """Within this the first signal acts so; what comes after it acts as if this were not here."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def interrupt(number: int, _: FrameType | None) -> None:
+    def take(number: int, _: FrameType | None) -> None:
         restore()
-        raise KeyboardInterrupt
+        act()
 
     def restore() -> None:
         for which, handler in before.items():
@@ -33,7 +33,7 @@ def interrupted_by_signals() -> Iterator[None]:
     before = {which: signal.getsignal(which) for which in STOPPING}
     for which, handler in before.items():
         if handler is not signal.SIG_IGN:  # nohup
-            signal.signal(which, interrupt)
+            signal.signal(which, take)
     try:
         yield
     finally:
@@ -41,24 +41,19 @@ def interrupted_by_signals() -> Iterator[None]:
 
 
 @contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """What stops a process interrupts it at once."""
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with first_signal(interrupt):
+        yield
+
+
+@contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Answers whether something has come that stops a process; the second acts as if this were not here."""
-    came: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-
-    def note(number: int, _: FrameType | None) -> None:
-        came.append(number)
-        for which, handler in before.items():
-            signal.signal(which, handler)
-
-    before = {which: signal.getsignal(which) for which in STOPPING}
-    for which, handler in before.items():
-        if handler is not signal.SIG_IGN:  # nohup
-            signal.signal(which, note)
-    try:
+    """Answers whether something has come that stops a process."""
+    came: list[bool] = []
+    with first_signal(lambda: came.append(True)):
         yield lambda: bool(came)
-    finally:
-        for which, handler in before.items():
-            signal.signal(which, handler)
