@@ -217,7 +217,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
         "import os, pathlib; real = blocks.counted; "
         "flag = pathlib.Path(os.environ['FLAG']); "
         "blocks.counted = lambda game, seed, files, *more: "
-        "(_ for _ in ()).throw(blocks.Broken('No process.')) if seed % 3 == 0 and not flag.exists() "
+        "(_ for _ in ()).throw(blocks.Unplayable('No process.')) if seed % 3 == 0 and not flag.exists() "
         "and not flag.touch() else real(game, seed, files, *more)"
     )
     path = Path(store.where).with_suffix(".flag")
