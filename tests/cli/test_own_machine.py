@@ -57,6 +57,13 @@ def test_commands_for_ones_own_files_need_no_linux(name):
     assert (UNCONFINED in " ".join(ended.stderr.split())) == (name in ("call", "check-player", "match", "play"))
 
 
+def test_built_in_players_have_tournaments_everywhere():
+    ended = run(["tournament", "go-mini", "first", "random", "--deals", "2", "--seed", "1"])
+    assert ended.returncode == 0, ended.stderr
+    assert "played 4 of 4 games" in ended.stderr
+    assert "Seed 1;" in ended.stdout
+
+
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_commands_for_files_of_strangers_say_that_they_need_linux(name):
     ended = run([name, *REFUSED[name]])

@@ -36,6 +36,11 @@ PATIENCE = 10
 """Seconds until a worker that takes no orders is given up."""
 
 
+def can_work() -> bool:
+    """Whether this system can hand a channel on to a worker process, which Windows cannot."""
+    return hasattr(os, "fork")
+
+
 class Finished(msgspec.Struct, frozen=True):
     """All matches of a block have been played."""
 

@@ -25,7 +25,7 @@ from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.pairing.course import usual_deals
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running.blocks import named
-from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.crew import Crew, can_work
 from kibitz.arena.running.here import Here
 from kibitz.arena.running.news import News
 from kibitz.arena.running.runner import Runner, crew_of, playable
@@ -118,8 +118,9 @@ def run(
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
     played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
-    that are to be debugged.  ``where`` is a store that keeps the tournament: what is there already is not played
-    again, and without a ``seed`` it goes on with the one that it has.
+    that are to be debugged; so it is where there are no worker processes (Windows).  ``where`` is a store that keeps
+    the tournament: what is there already is not played again, and without a ``seed`` it goes on with the one that it
+    has.
 
     An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
     the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
@@ -134,7 +135,8 @@ def run(
         asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, playable(entered(store, asked)))
         count = workers or cores()
-        crew = crew_for(store, game, series, None if not in_process else everybody, min(count, goal.deals or count))
+        players = everybody if in_process or not can_work() else None
+        crew = crew_for(store, game, series, players, min(count, goal.deals or count))
         complete, trouble = play(series, crew, progress)
         return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
 
