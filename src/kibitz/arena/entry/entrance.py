@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kibitz.arena.entry.filling import HOUSE
+from kibitz.arena.filling import HOUSE
 from kibitz.arena.model import Goal, Submission, Threshold, Tournament
 from kibitz.arena.store import Store
 from kibitz.engine.game import Game

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from kibitz.arena.entry.filling import filler_of, is_filler
+from kibitz.arena.filling import filler_of, is_filler, seated
 from kibitz.arena.model import Count, Entrant, Failure, Lineup, MatchResult, Round, Submission, Tournament
 from kibitz.arena.pairing.course import Course
 from kibitz.arena.rating.standings import Result, SeatForfeit
@@ -41,6 +41,8 @@ class Field:
         self.filler = len(players) if fillers else named[0]
         self.submissions = tuple(one.id for one in (*players, *fillers))
         self.names = tuple(one.player for one in (*players, *fillers))
+        entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)
+        self.entrants = sorted(entered, key=lambda one: one.player)
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
     def result(self, one: MatchResult, failures: Failures) -> Result:
@@ -146,7 +148,8 @@ class Series:
             self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.course.next_round()] or None
         return self.pending or []
 
-    def entrants(self) -> list[Entrant]:
-        """Who takes part in the next round."""
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part in the next round, by name."""
         out = {self.field.submissions[player] for player in self.course.out}
-        return [one for one in self.store.entrants(self.name) if one.submission not in out]
+        here = [one for one in self.field.entrants if one.submission not in out]
+        return seated(here, self.tournament.seats)

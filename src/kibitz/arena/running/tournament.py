@@ -20,7 +20,7 @@ import msgspec
 from kibitz.arena import sheets
 from kibitz.arena.cores import cores
 from kibitz.arena.entry.entrance import Entrance, entered
-from kibitz.arena.entry.filling import filler_of
+from kibitz.arena.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.pairing.course import usual_deals
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
@@ -187,6 +187,7 @@ def crew_for(
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
     """The players with the built-in one that fills seats, and its number; one of them may be it already."""
     name = filler_of(game)
+    assert name is not None
     for number, spec in enumerate(specs):
         if not spec.is_file and spec.name == name:
             return list(specs), number

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
+from kibitz.arena.filling import seated
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
 from kibitz.arena.pairing.schedule import seed_of_block
 from kibitz.arena.store import entering, entries, log, people, reading, sums
@@ -155,16 +156,18 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     Where there is a goal it is enough that they cannot change who is out.
     """
     playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
-    here = people.entrants(connection, tournament.name)
     if not playing or tournament.goal is None:
-        return None if playing else here
+        return None if playing else people.entrants(connection, tournament.name)
     sums_of: dict[int, list[int]] = {}
     for number in range(1, last + 1):
         for who, one in counts(connection, tournament.name, number).items():
             games, failures, left = sums_of.get(who, (0, 0, 0))
             sums_of[who] = [games + one.games, failures + one.failures, left + one.playing]
     fates = {who: tournament.threshold.fate(lost, games, left) for who, (games, lost, left) in sums_of.items()}
-    return None if None in fates.values() else tuple(one for one in here if not fates.get(one.submission))
+    if None in fates.values():
+        return None
+    here = people.who_is_in(connection, tournament.name)
+    return seated([one for one in here if not fates.get(one.submission)], tournament.seats)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:
