@@ -2,7 +2,7 @@
 
 ours        for the runner: 16 copies of ``benchmarks/players/bo_trivial.py`` from a store in a file, rounds, leases,
             records and all
-peer        ``kibitz.arena.running.tournament``, which keeps nothing, with the same files: what the store costs
+peer        ``kibitz.arena.running.tournament`` in a temporary store, with the same files: what keeping costs
 
 The PostgreSQL server is our own (see ``tests/arena/store/postgres.py``), on this machine, with its usual care for
 what it has written (fsync).

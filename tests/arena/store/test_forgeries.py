@@ -215,7 +215,7 @@ def replace(c, told):
     found = record.parse(zlib.decompress(row.record).decode())
     changed = told(found, int(block.deal_seed, 16))
     lineup = [seat.submission_id for seat in c.execute(select(seats).where(taken).order_by(seats.c.seat))]
-    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), row.tier, 0.1)
+    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), record.text(changed), row.tier, 0.1)
     change(c, matches, mine, record=zlib.compress(kept.record.encode()), reason=kept.reason)
     for seat, values in enumerate(kept.seats):
         derived = {name: getattr(values, name) for name in ("score", "place", "win_share", "forfeit", "rule", "moves")}
