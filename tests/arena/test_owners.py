@@ -108,3 +108,7 @@ def test_a_file_that_is_not_there_is_told_so(tmp_path):
     for path in (tmp_path / "none.csv", tmp_path):
         with pytest.raises(KibitzError, match="cannot be read"):
             read_roster(path)
+
+
+def test_a_line_break_within_a_cell_is_a_space(read):
+    assert read('name,owner\n"Ann\nLee","\nann@uni\n"\n').people == ANN

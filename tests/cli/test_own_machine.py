@@ -30,9 +30,10 @@ WORKS = {
     "games": [],
     "match": ["bo:rounds=2", str(BO), str(BO), "greedy", "random"],
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
+    "resume": [],
     "rules": ["president"],
 }
-"""Commands that must work everywhere, with words to try them by."""
+"""Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
 """Commands for files of strangers, which say that they need Linux."""
 ELSEWHERE = {"arena", "mark", "assignment", "check-game", "phh", "show", "verify", "warm"}
@@ -69,11 +70,16 @@ def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
 
 
 @pytest.mark.parametrize("name", sorted(WORKS))
-def test_commands_for_ones_own_files_need_no_linux(run, name):
-    ended = run([name, *WORKS[name]], "\n" * 40 if name == "play" else "")
+def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    if name == "resume":
+        assert "'kibitz resume' goes on with it" in " ".join(run(["play", *WORKS["play"]]).stdout.split())
+    ended = run([name, *WORKS[name]], "\n" * 40 if name in ("play", "resume") else "")
     assert ended.returncode == 0, ended.stderr
     assert "Traceback" not in ended.stderr
-    assert (UNCONFINED in " ".join(ended.stderr.split())) == (name in ("call", "check-player", "match", "play"))
+    assert (UNCONFINED in " ".join(ended.stderr.split())) == (
+        name in ("call", "check-player", "match", "play", "resume")
+    )
 
 
 def test_built_in_players_have_tournaments_everywhere():

@@ -4,9 +4,9 @@ import pytest
 
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import all_games
+from tests.contract.groups import marked
 
-# All checks of a game run in one process, which makes its machine code once.
-GAMES = [pytest.param(game, marks=pytest.mark.xdist_group(game.name), id=game.name) for game in all_games()]
+GAMES = [marked(game) for game in all_games()]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

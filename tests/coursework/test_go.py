@@ -5,6 +5,7 @@ from itertools import combinations
 from random import Random
 from time import perf_counter
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from kibitz.coursework.comp10001 import (
     comp10001go_score_group,
     comp10001go_valid_groups,
 )
+from kibitz.coursework.go import seen
 from kibitz.errors import NotationError
 
 CODES = [value + suit for value in "A234567890JQK" for suit in "SHDC"]
@@ -226,3 +228,16 @@ def test_ten_cards_are_partitioned_fast():
         comp10001go_best_partitions(hand)
         times.append(perf_counter() - start)
     assert sorted(times)[200] < 1e-3, "about 50 microseconds; the bound is wide for busy machines"
+
+
+def test_the_arguments_of_a_play_tell_what_the_game_itself_shows_but_for_hands_seen_before():
+    game = kibitz.game("go")
+    for seed in range(3):
+        random, state = Random(seed), game.deal(seed)
+        while not state.grouping:
+            view = game.view(state, state.player)
+            turns = [list(turn) for turn in zip(*view.discards, strict=True)]
+            told = seen(turns, state.player, list(view.hands[state.player]))
+            assert told == msgspec.structs.replace(view, hands=told.hands)
+            assert [hand for hand in told.hands if hand is not None] == [view.hands[state.player]]
+            game.rules.apply(state, random.choice(game.legal(state)))

@@ -21,7 +21,7 @@ from kibitz.errors import RecordError
 from kibitz.games.poker.phh import exported, imported
 from kibitz.games.poker.phh.amounts import MONEY
 from kibitz.games.poker.phh.writing import toml
-from kibitz.games.poker.told import Dealt
+from kibitz.games.poker.view import Dealt
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

@@ -85,8 +85,15 @@ def is_open(fd):
     return True
 
 
+@pytest.fixture(scope="module", autouse=True)
+def old_things():
+    """What other tests have left in memory is looked through once, and not before and after every test."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
-def nothing_left():
+def nothing_left(old_things):
     """No process and no descriptor survives a game."""
     server = zygote.zygote()
     gc.collect()

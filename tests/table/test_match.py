@@ -1,13 +1,15 @@
 """The referee: nothing a player does stops the game, and everybody learns why a seat is out."""
 
+import msgspec
 import pytest
 
 from kibitz.engine import record
-from kibitz.engine.events import Event
+from kibitz.engine.events import Event, to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError, SeatError
-from kibitz.games.go.view import GoView
+from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match
+from kibitz.table.lapses import Lapse, Lapses
 
 
 class Lowest:
@@ -88,12 +90,10 @@ def test_a_match_gives_every_seat_its_events_its_seed_and_the_outcome():
     assert played.prints == ("printed by 0", "printed by 1", "printed by 2", "printed by 3")
     assert len({player.seed for player in players}) == 4
     for seat, player in enumerate(players):
-        seen = None
-        for event in player.events:
-            assert isinstance(event, Event)
-            seen = game("go").fold(seen, event, seat)
-        assert isinstance(seen, GoView)
-        assert seen.over
+        assert all(isinstance(event, Event) for event in player.events)
+        (started,) = (event for event in player.events if isinstance(event, Started))
+        assert started.seat == seat
+        assert isinstance(player.events[-1], Finished)
 
 
 def test_the_same_seed_gives_the_same_match():
@@ -130,8 +130,26 @@ def test_a_forfeit_is_told_at_once_and_once():
     assert [forfeit.seat for forfeit in played.record.forfeits] == [0, 1]
 
 
-def test_a_failure_at_the_end_costs_nothing():
-    assert match(Failing("end", OSError())).record.forfeits == ()
+def test_whoever_watches_is_told_everything_in_its_order():
+    seen, players = [], [Lowest() for _ in range(4)]
+    match(*players, watch=seen.append)
+    for seat, player in enumerate(players):
+        assert [event for notices in seen for event in to_seat(notices, seat)] == player.events
+
+
+def test_a_failure_at_the_end_costs_nothing_and_its_owner_learns_of_it():
+    played = match(Failing("end", OSError("too late")))
+    assert played.record.forfeits == ()
+    assert "OSError: too late" in played.details[0]
+
+
+def test_a_player_that_has_forfeited_and_fails_again_at_the_end_keeps_the_reason_of_its_forfeit():
+    class Twice(Failing):
+        def end(self, outcome):
+            raise OSError("too late")
+
+    played = match(Twice("act", PlayerError("time", "It took too long.", "call(1)")))
+    assert played.details[0] == "call(1)"
 
 
 def test_a_player_error_keeps_its_kind_sentence_and_detail():
@@ -183,3 +201,11 @@ def test_names_are_made_fit_for_a_record():
     player = Lowest()
     player.name = "a | b\n\x1b[31m" + "x" * 100
     assert match(player).record.seats[0] == "a _ b __31m" + "x" * 29
+
+
+def test_a_failure_that_comes_again_is_kept_once():
+    lapses, one = Lapses(), Lapse(1, 8, "digest", "exception", "It failed.", "here")
+    for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
+        lapses.add(lapse)
+    assert [lapse.moves for lapse in lapses.known] == [8, 9]
+    assert list(lapses.at(8)) == [one]

@@ -8,7 +8,7 @@
 
 The surprising part is the cache.  Numba's own index knows neither edits in other files nor that one generic
 function was built against two games, and would silently run the wrong machine code.  So every twin gets its
-own directory, named after a hash of all kernel sources.
+own directory, named after a hash of all kernel sources.  A filling is made once for all modules that it fills.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 _built: dict[tuple[str, str | None], SimpleNamespace] = {}
+_fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
 
 
@@ -77,7 +79,7 @@ def kernel_modules(module: ModuleType, filling: ModuleType | None = None) -> lis
 
 def cache_directory(module: ModuleType, filling: ModuleType | None = None) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(Path(__file__).read_bytes())
     for source in kernel_modules(module, filling):
         digest.update(Path(str(source.__file__)).read_bytes())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, filling) if m]
@@ -98,11 +100,24 @@ def _compile(module: ModuleType, filling: ModuleType | None) -> SimpleNamespace:
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+    builder = _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy"))
+    if filling:
+        if filling.__name__ not in _fillings:
+            _fillings[filling.__name__] = _made(_Builder(None, {}, builder.finish), filling, None)
+        builder.twins.update(_fillings[filling.__name__])
+    return _made(builder, module, filling)[module.__name__]
+
+
+def _made(builder: _Builder, module: ModuleType, filling: ModuleType | None) -> dict[str, SimpleNamespace]:
+    """The builder's twins once ``module`` is among them, which keep their machine code in a directory of their own."""
+    import numba
+
     config: Any = numba.config
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(cache_directory(module, filling))  # read while dispatchers are made
     try:
-        return _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy")).twin(module)
+        builder.twin(module)
+        return builder.twins
     finally:
         config.CACHE_DIR = previous
 
@@ -140,6 +155,8 @@ class _Builder:
                 names[name] = getattr(self.twin(sys.modules[value.__module__]), value.__name__)
             elif kind == "kernel":
                 own.append((name, value))
+            elif isinstance(value, type) and issubclass(value, Reasons):
+                names[name] = value.numbers()
         for name, value in own:
             names[name] = self.finish(self.rebuilt(value, names))
         for name in names:

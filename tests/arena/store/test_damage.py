@@ -151,6 +151,20 @@ def test_a_file_that_is_another_than_its_hash_is_not_played(quiet):
         store.content(4)
 
 
+def test_an_open_round_that_is_gone_with_all_its_blocks_is_missed_where_results_are_read(quiet):
+    """Only the log still tells of it: no block, match or seat is left that points at it."""
+    with closing(sqlite3.connect(quiet)) as connection, connection:
+        (last,) = connection.execute("SELECT max(id) FROM rounds WHERE closed_at IS NULL").fetchone()
+        mine = f"SELECT id FROM blocks WHERE round_id = {last}"
+        for table in schema.metadata.sorted_tables[::-1]:
+            if "block_id" in table.columns:
+                connection.execute(f"DELETE FROM {table.name} WHERE block_id IN ({mine})")
+        connection.execute(f"DELETE FROM blocks WHERE round_id = {last}")
+        connection.execute(f"DELETE FROM rounds WHERE id = {last}")
+    with open_store(quiet) as store, pytest.raises(StoreError, match=r"in table rounds: there are . rows of the tourn"):
+        store.results(NAME)
+
+
 # places where nothing can be written
 
 

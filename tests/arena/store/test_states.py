@@ -217,7 +217,8 @@ def explore(where, monkeypatch, examples, **options):
 
 @pytest.mark.parametrize("examples", [20, pytest.param(150, marks=pytest.mark.long)])
 def test_the_store_is_its_model(where, monkeypatch, examples):
-    explore(where, monkeypatch, examples)
+    """The sequences are the same kind in either database; a server takes three times as long for each."""
+    explore(where, monkeypatch, examples if examples > 20 or "://" not in where else 8)
 
 
 def test_the_model_notices_blocks_that_two_hold_at_once(tmp_path, monkeypatch):

@@ -27,7 +27,8 @@ def open_store(
     sentence where there is none and none may be made, it is newer than this Kibitz, no store, or cannot be reached.
     """
     url = url_of(where)
-    if not create and url.database and url.drivername == "sqlite" and not Path(url.database).exists():
+    new = url.drivername == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+    if new and not create:
         raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
     database = Database(url, patience, clock)
     try:
@@ -35,6 +36,8 @@ def open_store(
         bring_up_to_date(database, create=create)
     except StoreError as error:
         database.close()
+        if new and error.kind == "full":
+            leave_nothing_empty(Path(str(url.database)))
         if not may_only_be_read(url) or error.kind not in ("missing", "refused"):
             raise
         return Store(only_to_read(url, patience, clock))
@@ -42,6 +45,12 @@ def open_store(
         database.close()
         raise
     return Store(database)
+
+
+def leave_nothing_empty(file: Path) -> None:
+    """Remove a new store's file if the disk had no room for anything in it."""
+    if file.is_file() and not file.stat().st_size:
+        file.unlink()
 
 
 def temporary_store() -> Store:

@@ -41,7 +41,12 @@ class Script:
     def __init__(self) -> None:
         self.path: list[tuple[int, int]] = []
         self.at = 0
-        self.weight = Fraction(1)
+        self.ways = 1
+
+    @property
+    def weight(self) -> Fraction:
+        """The probability of the path so far."""
+        return Fraction(1, self.ways)
 
     def below(self, s: object, n: int) -> int:
         """The next answer of the path, the lowest one where the path is new."""
@@ -49,13 +54,13 @@ class Script:
             self.path.append((0, n))
         choice, _ = self.path[self.at]
         self.at += 1
-        self.weight /= n
+        self.ways *= n
         return choice
 
     def paths(self) -> Iterator[None]:
         """Once for every path; the weight of a path is known after it has been gone."""
         while True:
-            self.at, self.weight = 0, Fraction(1)
+            self.at, self.ways = 0, 1
             yield
             del self.path[self.at :]
             while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
@@ -184,7 +189,7 @@ def alike(game: Game, mini: Game) -> bool:
     """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
     parts = ("rules", "view", "opening", "advance", "restore", "worlds")
     return type(mini) is type(game) and all(
-        unchecked(getattr(mini, part)) is unchecked(getattr(game, part)) for part in parts
+        unchecked(getattr(mini, part)) == unchecked(getattr(game, part)) for part in parts
     )
 
 

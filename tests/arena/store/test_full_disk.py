@@ -1,0 +1,93 @@
+"""A disk that is full while a season begins or a file is handed in: one sentence, and nothing is written half.
+
+room    so many pages of SQLite's may the store's file have; with one more each time, the disk is full at every write
+"""
+
+import subprocess
+import sys
+from itertools import count
+
+import pytest
+
+from kibitz.arena.store import connection, open_store
+from kibitz.cli import main
+from tests.players.conftest import HONEST
+
+FULL = "the disk is full"
+USUAL = connection.prepare_sqlite
+
+
+@pytest.fixture
+def kibitz(tmp_path, monkeypatch, capsys):
+    """Run ``kibitz arena`` on one store with so much room; its status, and what it says of an error."""
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "disk" / "season.sqlite"))
+    (tmp_path / "disk").mkdir()
+
+    def run(*words, room=10**6):
+        def prepare(driver, record):
+            USUAL(driver, record)
+            driver.execute(f"PRAGMA max_page_count={room}")
+
+        monkeypatch.setattr(connection, "prepare_sqlite", prepare)
+        capsys.readouterr()
+        return main(["arena", *map(str, words)]), capsys.readouterr().err
+
+    return run
+
+
+def refused(status, told):
+    """Whether a command had no room; if it says so, then in one sentence."""
+    if status:
+        assert (status, told.count("\n"), FULL in told) == (2, 1, True), told
+    return bool(status)
+
+
+def test_a_season_that_finds_no_room_has_not_begun(kibitz, tmp_path):
+    begin, folder = ("begin", "go", "--seed", "1"), tmp_path / "disk"
+    rooms = count(1)
+    while refused(*kibitz(*begin, room=next(rooms))):
+        for file in folder.iterdir():
+            with open_store(file, create=False) as store:
+                assert store.tournaments() == ()
+    assert next(rooms) > 10, "there were as many attempts as pages"
+    assert kibitz("verify", "go")[0] == 0
+
+
+def test_a_file_that_finds_no_room_is_not_accepted_and_can_be_handed_in_again(kibitz, tmp_path):
+    file, folder = tmp_path / "ann.py", tmp_path / "disk"
+    file.write_text(HONEST + "#" * 10_000)
+    submit = ("submit", "go", file, "--name", "Ann", "--games", "1")
+    assert kibitz("begin", "go", "--seed", "1")[0] == 0
+    pages = folder.joinpath("season.sqlite").stat().st_size // 4096
+    states = []
+    for room in count(pages):
+        full = refused(*kibitz(*submit, room=room))
+        with open_store(folder / "season.sqlite") as store:
+            states.append([one.state for one in store.submissions("go")])
+        if not full:
+            break
+    assert states[0] == []
+    assert states[-1] == ["accepted"]
+    assert all(state in ([], ["waiting"]) for state in states[:-1])
+    assert kibitz("verify", "go")[0] == 0
+
+
+@pytest.mark.parametrize("size", [0, 1000, 50_000])
+def test_a_disk_without_room_for_a_new_store_has_none_afterwards(tmp_path, size):
+    """No file may be longer than ``size``: what the disk itself would refuse is refused by the kernel."""
+    code = (
+        "import resource, signal, sys; from kibitz.cli import main; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); sys.exit(main())"
+    )
+    words = [sys.executable, "-c", code, "arena", "begin", "go", "--store", str(tmp_path / "season.sqlite")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert FULL in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_that_was_there_before_stays(kibitz, tmp_path):
+    (tmp_path / "disk" / "season.sqlite").touch()
+    assert refused(*kibitz("begin", "go", room=1))
+    assert (tmp_path / "disk" / "season.sqlite").exists()

@@ -1,0 +1,53 @@
+"""Values do not change: every struct and every dataclass of Kibitz is frozen, or is named here with what fills it."""
+
+import dataclasses
+import importlib
+import pkgutil
+
+import msgspec
+import pytest
+
+import kibitz
+
+GROWING = {
+    "kibitz.arena.proof.book.Book": "read from the store, table by table, for a proof",
+    "kibitz.arena.proof.book.Chapter": "read from the store, table by table, for a proof",
+    "kibitz.arena.proof.matches.Game": "read from the store for a proof",
+    "kibitz.cli.person.Memory": "what a person at the keyboard was told last",
+    "kibitz.engine.contract.cover.Coverage": "counted game by game",
+    "kibitz.engine.contract.positions.Found": "found line by line",
+    "kibitz.games.poker.phh.writing.Hand": "written action by action",
+    "kibitz.marking.folder.About": "counted student by student",
+    "kibitz.players.archives.Room": "what is left for the next archive within",
+    "kibitz.players.archives.Tree": "unpacked file by file",
+}
+
+
+def modules():
+    """Every module of Kibitz but those that run something."""
+    for found in pkgutil.walk_packages(kibitz.__path__, "kibitz."):
+        if not found.name.endswith((".__main__", ".migrations.env")) and ".versions" not in found.name:
+            yield found.name
+
+
+def values():
+    """Every struct and dataclass by its name, and whether it is frozen."""
+    for name in modules():
+        for kind in vars(importlib.import_module(name)).values():
+            if isinstance(kind, type) and kind.__module__ == name:
+                if issubclass(kind, msgspec.Struct):
+                    yield f"{name}.{kind.__qualname__}", kind.__struct_config__.frozen
+                elif dataclasses.is_dataclass(kind):
+                    yield f"{name}.{kind.__qualname__}", kind.__dataclass_params__.frozen
+
+
+def test_every_value_is_frozen_unless_something_fills_it():
+    found = dict(values())
+    assert len(found) > 150
+    assert {name for name, frozen in found.items() if not frozen} == GROWING.keys()
+
+
+def test_what_is_frozen_does_not_change():
+    view = kibitz.game("go").view(kibitz.game("go").deal(1), 0)
+    with pytest.raises(AttributeError):
+        view.player = 1
