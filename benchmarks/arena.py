@@ -2,7 +2,7 @@
 
 ours        for the runner: 16 copies of ``benchmarks/players/bo_trivial.py`` from a store in a file, rounds, leases,
             records and all
-peer        ``kibitz.arena.tournament``, which keeps nothing, with the same files: what the store costs
+peer        ``kibitz.arena.running.tournament`` in a temporary store, with the same files: what keeping costs
 
 The PostgreSQL server is our own (see ``tests/arena/store/postgres.py``), on this machine, with its usual care for
 what it has written (fsync).
@@ -101,7 +101,7 @@ def cost(store: Any) -> Probe:
 
 def played(folder: str, workers: int) -> Probe:
     """A probe: matches a second of a tournament that is kept in a file."""
-    from kibitz.arena.runner import Until, run
+    from kibitz.arena.running.runner import Until, run
     from kibitz.arena.store import open_store
 
     def probe() -> float:
@@ -118,9 +118,9 @@ def played(folder: str, workers: int) -> Probe:
 
 
 def unkept(workers: int) -> Probe:
-    """A probe: the same by ``kibitz.arena.tournament``."""
+    """A probe: the same by ``kibitz.arena.running.tournament``."""
     import kibitz
-    from kibitz.arena.tournament import run
+    from kibitz.arena.running.tournament import run
     from kibitz.players.specs import find_player
 
     game = kibitz.game("bo")

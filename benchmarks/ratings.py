@@ -1,6 +1,6 @@
 """Seconds to rate a whole season again, and to read it from CSV.
 
-ours        ``kibitz.arena.ratings.fit``: a batch fit with intervals of points and ranks
+ours        ``kibitz.arena.rating.ratings.fit``: a batch fit with intervals of points and ranks
 peer        openskill's Plackett-Luce updates over the same games, where it is installed; they have no intervals and
             depend on the order of the games
 """
@@ -40,7 +40,7 @@ def results(style: Style) -> list[MatchResult]:
 
 def rating(style: Style) -> Probe:
     """A probe: seconds for a fit."""
-    from kibitz.arena.ratings import fit
+    from kibitz.arena.rating.ratings import fit
 
     def probe() -> float:
         played = results(style)
@@ -54,7 +54,7 @@ def rating(style: Style) -> Probe:
 
 def reading(style: Style) -> Probe:
     """A probe: seconds to read an export."""
-    from kibitz.arena.export import read_csv, write_csv
+    from kibitz.arena.rating.export import read_csv, write_csv
 
     def probe() -> float:
         out = io.StringIO(newline="")

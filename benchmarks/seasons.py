@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from kibitz.arena.model import MatchResult, SeatResult
-from kibitz.arena.ratings import MEAN, SCALE, Ratings, fit
+from kibitz.arena.rating.ratings import MEAN, SCALE, Ratings, fit
 
 SPREAD = 0.7
 """The standard deviation of the strengths: some 120 points."""

@@ -38,7 +38,7 @@ def rows() -> Rows:
 
 def matches(game: object, player: str, workers: int) -> Probe:
     """A probe: matches a second of a tournament among four copies of a player."""
-    from kibitz.arena.tournament import run
+    from kibitz.arena.running.tournament import run
     from kibitz.players.specs import find_player
 
     specs = [find_player(game, player)] * 4  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import signal
 
 from sqlalchemy import event
 
-from kibitz.arena.runner import Until, run
+from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import open_store
 
 

@@ -13,10 +13,10 @@ from contextlib import closing
 import pytest
 
 import kibitz.arena
-from kibitz.arena.export import read_csv
-from kibitz.arena.qualification import Report
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.rating.export import read_csv
+from kibitz.arena.rating.ranking import out_of, plain, rated
 from kibitz.arena.store import open_store, schema, sums
-from kibitz.arena.table import out_of, plain, rated
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
@@ -336,7 +336,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
 
 
 def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    from kibitz.arena.places import default_store
+    from kibitz.arena.store.home import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)

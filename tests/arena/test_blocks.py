@@ -5,19 +5,24 @@ from itertools import permutations
 import pytest
 
 import kibitz
-from kibitz.arena.blocks import BUILT_IN, Broken, PlayerFile, places, play
 from kibitz.arena.model import Block
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.running.blocks import BUILT_IN, PlayerFile, Unplayable, places, play
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import parse
 from kibitz.errors import MachineError
-from kibitz.players import replays
+from kibitz.players import counted
+from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from kibitz.table import play_match
 
 BO = kibitz.game("bo")
-FILES = {n: PlayerFile(n, f"player {n}", words, b"") for n, words in enumerate(("first", "random", "greedy", "first"))}
+LIMITS = Limits()
+FILES = {
+    n: PlayerFile(n, f"player {n}", words, b"").spec(BO, LIMITS)
+    for n, words in enumerate(("first", "random", "greedy", "first"))
+}
 BLOCK = Block("bo", 1, 1, deal_seed(7, 1), (0, 1, 2, 3))
 
 
@@ -80,7 +85,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
         return play_match(*given, **more)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
-    monkeypatch.setattr(replays, "play_match", unlucky)
+    monkeypatch.setattr(counted, "play_match", unlucky)
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
@@ -88,15 +93,15 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
-    with pytest.raises(Broken, match="No process is to be had"):
+    monkeypatch.setattr(counted, "play_match", broken)
+    with pytest.raises(Unplayable, match="No process is to be had"):
         next(play(BO, BLOCK, FILES))
 
 
 @pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
 def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are_not():
     source = "print('hello')\ndef comp10001bo_play(*_):\n    print('x' * 5000)\n    return 7\n"
-    files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode())}
+    files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode()).spec(BO, LIMITS)}
     match = next(play(BO, BLOCK, files))
     bad = match.seats[2]
     assert match.status == "disqualified"

@@ -1,44 +1,83 @@
 """The course of a tournament is the same in whatever order its blocks are done, and who fails is soon out."""
 
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.course import FIRST, Course, Goal, usual_deals
-from kibitz.arena.model import Threshold
-from kibitz.arena.schedule import Schedule, schedule
-from kibitz.arena.standings import Result, SeatForfeit
+from kibitz.arena.model import Count, Goal, Threshold
+from kibitz.arena.pairing.course import FIRST, Course, usual_deals
+from kibitz.arena.pairing.schedule import Schedule, deal_seed, schedule
+from kibitz.arena.rating.standings import Result, SeatForfeit
 
 FILLER = 99
 
 
-def results_of(block, faults, seed):
-    """What comes of a block: players fail as often as ``faults`` says, by luck that the block fixes."""
-    luck = Random(f"{seed} {block.seed}")
+class Deal(NamedTuple):
+    """One deal of a round, and who plays it."""
+
+    round: int
+    number: int
+    lineup: tuple[int, ...]
+
+    def rotations(self):
+        return [self.lineup[r:] + self.lineup[:r] for r in range(len(self.lineup))]
+
+
+class Play:
+    """A course whose deals are played in any order."""
+
+    def __init__(self, course):
+        self.course, self.waiting, self.lineups, self.deals = course, [], {}, 0
+
+    def open_round(self):
+        lineups = self.course.next_round()
+        new = [Deal(len(self.course.rounds), self.deals + k, lineup) for k, lineup in enumerate(lineups)]
+        self.waiting += new
+        self.deals += len(new)
+        self.lineups |= {deal.number: deal.lineup for deal in new}
+        return new
+
+    def take(self, deal, results):
+        """A deal is done: count it, as a store would."""
+        self.waiting.remove(deal)
+        counts = dict(self.course.rounds[deal.round - 1])
+        for result in results:
+            for seat, player in enumerate(result.players):
+                one = counts[player]
+                lost = any(forfeit.seat == seat for forfeit in result.forfeits)
+                counts[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+        self.course.count(deal.round, counts)
+        self.course.results = [*self.course.results, *results]
+
+
+def results_of(deal, faults, seed):
+    """What comes of a deal: players fail as often as ``faults`` says, by luck that the deal fixes."""
+    luck = Random(f"{seed} {deal_seed(7, deal.number)}")
     found = []
-    for rotation, players in enumerate(block.rotations()):
+    for rotation, players in enumerate(deal.rotations()):
         forfeits = tuple(
             SeatForfeit(seat, "time", "Slow.") for seat, who in enumerate(players) if luck.random() < faults.get(who, 0)
         )
         winner = luck.randrange(len(players))
         scores = tuple(float(seat == winner) for seat in range(len(players)))
-        found.append(Result(block.deal, rotation, block.seed, players, scores, (winner,), forfeits))
+        found.append(Result(deal.number, rotation, 0, players, scores, (winner,), forfeits))
     return found
 
 
 def played(course, faults, order, *, waits=False, hands=10_000):
-    """Play a course with blocks done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds."""
-    waiting, lineups = [], {}
+    """Play a course with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds."""
+    play = Play(course)
     while True:
-        if course.decided() and not (waits and course.open):
-            new = course.next_round()
-            waiting += new
-            lineups |= {block.deal: block.lineup for block in new}
-        if not course.open:
-            return lineups, sorted(course.out), sorted(course.results, key=lambda r: (r.deal, r.rotation))
-        course.take(results_of(waiting.pop(order.randrange(min(hands, len(waiting)))), faults, 1))
+        if course.decided() and not (waits and not course.over):
+            play.open_round()
+        if course.over:
+            results = sorted(course.results, key=lambda r: (r.deal, r.rotation))
+            return play.lineups, sorted(course.out), results
+        deal = play.waiting[order.randrange(min(hands, len(play.waiting)))]
+        play.take(deal, results_of(deal, faults, 1))
 
 
 def course(players, seats=4, deals=60, width=None, games=5, share=0.02):
@@ -81,31 +120,31 @@ def test_who_always_fails_plays_the_first_round_and_no_more():
 
 
 def test_rounds_are_as_long_as_all_before_them():
-    one, rounds = course(8), []
+    one, rounds = Play(course(8)), []
     order = Random(0)
-    while blocks := one.next_round():
-        rounds.append(len(blocks))
-        for block in order.sample(blocks, len(blocks)):
-            one.take(results_of(block, {}, 1))
+    while deals := one.open_round():
+        rounds.append(len(deals))
+        for deal in order.sample(deals, len(deals)):
+            one.take(deal, results_of(deal, {}, 1))
     assert rounds == [4, 4, 8, 16, 28]
 
 
 def test_a_round_begins_as_soon_as_nobodys_fate_is_open():
     """Four games of one block can put nobody out who has not failed; those of two blocks can."""
-    one = course(4)
-    first, second = one.next_round()
-    assert not one.decided()
-    one.take(results_of(first, {}, 1))
-    assert one.decided()
-    one.next_round()
-    assert not one.decided()
-    failing = course(4)
-    first, second = failing.next_round()
-    failing.take(results_of(first, {2: 1.0}, 1))
-    assert not failing.decided()
-    failing.take(results_of(second, {2: 1.0}, 1))
-    assert failing.decided()
-    assert not any(2 in block.lineup for block in failing.next_round())
+    one = Play(course(4))
+    first, second = one.open_round()
+    assert not one.course.decided()
+    one.take(first, results_of(first, {}, 1))
+    assert one.course.decided()
+    one.open_round()
+    assert not one.course.decided()
+    failing = Play(course(4))
+    first, second = failing.open_round()
+    failing.take(first, results_of(first, {2: 1.0}, 1))
+    assert not failing.course.decided()
+    failing.take(second, results_of(second, {2: 1.0}, 1))
+    assert failing.course.decided()
+    assert not any(2 in deal.lineup for deal in failing.open_round())
 
 
 def test_a_width_is_met_and_what_is_expected_ends_as_what_was_played():
@@ -117,28 +156,25 @@ def test_a_width_is_met_and_what_is_expected_ends_as_what_was_played():
 
 def test_alike_results_of_few_deals_are_not_believed():
     """Two who share everything have no spread at all; ten deals are played all the same."""
-    one = course(2, seats=2, deals=None, width=0.01)
-    blocks = []
-    while new := one.next_round():
-        blocks += new
-        for block in new:
-            for rotation, players in enumerate(block.rotations()):
-                one.take([Result(block.deal, rotation, block.seed, players, (1.0, 1.0), (0, 1), ())])
-                one.open += rotation == 0
-    assert len(blocks) == 16
+    one = Play(course(2, seats=2, deals=None, width=0.01))
+    while new := one.open_round():
+        for deal in new:
+            results = [Result(deal.number, r, 0, who, (1.0, 1.0), (0, 1), ()) for r, who in enumerate(deal.rotations())]
+            one.take(deal, results)
+    assert one.deals == 16
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))
 def test_a_schedule_goes_on_where_it_was(players, seats, parts, seed):
     one = Schedule(players, seats, seed)
-    assert [block for part in parts for block in one.blocks(part)] == schedule(players, seats, sum(parts), seed)
+    assert [lineup for part in parts for lineup in one.lineups(part)] == schedule(players, seats, sum(parts), seed)
 
 
 @given(st.integers(1, 9), st.sampled_from([2, 4]), st.data())
 def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, seats, data):
     one = Schedule(players, seats, 3, FILLER)
     for deals in data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
-        lineups = [block.lineup for block in one.blocks(deals)]
+        lineups = one.lineups(deals)
         in_play = min(seats, len(one.left))
         assert all(len(set(lineup) - {FILLER}) == in_play for lineup in lineups)
         assert all(lineup.count(FILLER) == seats - in_play for lineup in lineups)

@@ -6,7 +6,7 @@ from math import exp, isclose, log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.orders import Basis, Reading, reading, tells_places
+from kibitz.arena.rating.orders import Basis, Reading, reading, tells_places
 
 NEVER = (False,) * 10
 strength_lists = st.lists(st.floats(-3, 3), min_size=5, max_size=5)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kibitz.arena.entry.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, read_roster
 from kibitz.arena.model import Listed
-from kibitz.arena.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, read_roster
 from kibitz.errors import KibitzError
 
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 import kibitz
-from kibitz.arena.qualification import Report, qualify
+from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.errors import NotationError
 from kibitz.players.check import check_player
 from kibitz.players.rehearsal import Plan

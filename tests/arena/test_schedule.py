@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.schedule import deal_seed, schedule
+from kibitz.arena.model import Block, Goal
+from kibitz.arena.pairing.schedule import deal_seed, schedule, seed_of_block
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.integers(1, 40), st.integers(0, 99))
 def test_every_player_gets_the_same_number_of_places(players, seats, deals, seed):
-    blocks = schedule(players, seats, deals, seed)
-    places = Counter(p for block in blocks for p in block.lineup)
+    lineups = schedule(players, seats, deals, seed)
+    places = Counter(p for lineup in lineups for p in lineup)
     assert sum(places.values()) == seats * deals
     slack = 1 if players < seats or (seats * deals) % players == 0 else 2
     assert max(places.values()) - min(places[p] for p in range(players)) <= slack
@@ -20,30 +21,34 @@ def test_every_player_gets_the_same_number_of_places(players, seats, deals, seed
 
 @given(st.integers(4, 12), st.integers(1, 40), st.integers(0, 99))
 def test_nobody_meets_themselves_where_there_are_enough_players(players, deals, seed):
-    assert all(len(set(block.lineup)) == 4 for block in schedule(players, 4, deals, seed))
+    assert all(len(set(lineup)) == 4 for lineup in schedule(players, 4, deals, seed))
 
 
 @given(st.integers(1, 3), st.integers(1, 20))
 def test_with_few_players_every_block_has_all_of_them(players, deals):
-    assert all(set(block.lineup) == set(range(players)) for block in schedule(players, 4, deals, 1))
+    assert all(set(lineup) == set(range(players)) for lineup in schedule(players, 4, deals, 1))
 
 
 def test_every_player_of_a_block_sits_once_in_every_seat():
-    (block,) = schedule(4, 4, 1, 0)
+    (lineup,) = schedule(4, 4, 1, 0)
     for seat in range(4):
-        assert {players[seat] for players in block.rotations()} == set(range(4))
+        assert {players[seat] for players in Block("bo", 1, 1, 0, lineup).rotations()} == set(range(4))
 
 
 def test_a_schedule_is_fixed_by_its_seed():
     assert schedule(7, 4, 30, 5) == schedule(7, 4, 30, 5)
     assert schedule(7, 4, 30, 5) != schedule(7, 4, 30, 6)
-    assert [b.seed for b in schedule(7, 4, 9, 5)] == [deal_seed(5, d) for d in range(9)]
+
+
+def test_deals_of_a_season_are_numbered_from_1_and_those_of_a_course_from_0():
+    assert [seed_of_block(5, block, None) for block in range(1, 9)] == [deal_seed(5, deal) for deal in range(1, 9)]
+    assert [seed_of_block(5, block, Goal(9)) for block in range(1, 9)] == [deal_seed(5, deal) for deal in range(8)]
 
 
 def test_opponents_are_mixed():
     """Over many deals every pair of ten players meets about equally often."""
     meetings = Counter(
-        frozenset((a, b)) for block in schedule(10, 4, 3000, 1) for a in block.lineup for b in block.lineup if a < b
+        frozenset((a, b)) for lineup in schedule(10, 4, 3000, 1) for a in lineup for b in lineup if a < b
     )
     assert len(meetings) == 45
     assert min(meetings.values()) > 0.8 * 3000 * 6 / 45
@@ -57,4 +62,4 @@ def test_deal_seeds_differ():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_one_player_alone_fills_every_seat(seats):
-    assert schedule(1, seats, 1, 0)[0].lineup == (0,) * seats
+    assert schedule(1, seats, 1, 0)[0] == (0,) * seats

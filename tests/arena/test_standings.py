@@ -7,8 +7,8 @@ from statistics import mean, stdev
 import pytest
 from scipy import stats
 
-from kibitz.arena.margins import t_quantile
-from kibitz.arena.standings import Result, SeatForfeit, clustered, standings
+from kibitz.arena.rating.margins import t_quantile
+from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, standings
 
 
 def result(deal, rotation, players, scores, winners=None, forfeits=()):

@@ -4,10 +4,18 @@ import msgspec
 import pytest
 
 import kibitz
+from kibitz.arena.entry.qualification import Report, qualify
+from kibitz.arena.entry.submissions import (
+    COOL_DOWN,
+    Grounds,
+    checked_name,
+    duration,
+    submit,
+    tournament_of,
+    why_not_now,
+)
 from kibitz.arena.model import Submission
-from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import open_store
-from kibitz.arena.submissions import COOL_DOWN, Grounds, checked_name, duration, submit, tournament_of, why_not_now
 from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.players.findings import Finding
 from tests.arena.trials import Clock, verdict

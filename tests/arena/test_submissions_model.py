@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import kibitz
-from kibitz.arena.beginning import tournament_of
-from kibitz.arena.customs import begin_custom
+from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry.customs import begin_custom
+from kibitz.arena.entry.submissions import submit
 from kibitz.arena.model import Listed
 from kibitz.arena.store import open_store
-from kibitz.arena.submissions import submit
 from kibitz.errors import StoreError
 from tests.arena.trials import Clock, verdict
 

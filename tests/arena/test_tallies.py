@@ -4,9 +4,9 @@ from math import sqrt
 
 import pytest
 
-from kibitz.arena.margins import few, t_quantile
-from kibitz.arena.ratings import SCALE, fit
-from kibitz.arena.tallies import compared, tally
+from kibitz.arena.rating.margins import few, t_quantile
+from kibitz.arena.rating.ratings import SCALE, fit
+from kibitz.arena.rating.tallies import compared, tally
 from tests.arena.results import match, placed, seat, won
 
 TEN = 10

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from multiprocessing import active_children
+import os
+import signal
 from pathlib import Path
 
 import msgspec
@@ -10,15 +11,21 @@ import pytest
 
 import kibitz
 from kibitz.arena.model import Threshold
-from kibitz.arena.standings import Result, standings
-from kibitz.arena.tournament import Tournament, run
+from kibitz.arena.rating.standings import Result, standings
+from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
-from kibitz.players import replays
+from kibitz.players import counted
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 
 PLAYERS = Path(__file__).parents[2] / "examples" / "players"
 BO = kibitz.game("bo")
+
+
+def workers():
+    """The worker processes that are playing for this one."""
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    return [int(child) for child in children if b"arena" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def specs(*words, game=BO):
@@ -98,7 +105,7 @@ def test_the_csv_is_enough_to_compute_the_table_again():
 
 def test_the_json_reads_back_as_the_tournament():
     played = run(BO, FIELD, 2, 3, in_process=True)
-    assert msgspec.json.decode(played.to_json(), type=Tournament) == played
+    assert msgspec.json.decode(played.to_json(), type=PlayedTournament) == played
 
 
 def test_players_of_one_name_are_told_apart():
@@ -114,7 +121,7 @@ def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
             raise error
         return play_match(game, players, seed, **more)
 
-    monkeypatch.setattr(replays, "play_match", unlucky)
+    monkeypatch.setattr(counted, "play_match", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
@@ -122,7 +129,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
+    monkeypatch.setattr(counted, "play_match", broken)
     with pytest.raises(MachineError):
         run(BO, specs("first"), 1, 1, in_process=True)
 
@@ -154,7 +161,7 @@ def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
             raise MachineError("No process is to be had.")
         return play_match(game, players, seed, **more)
 
-    monkeypatch.setattr(replays, "play_match", failing)
+    monkeypatch.setattr(counted, "play_match", failing)
     played = run(BO, specs("first"), 3, 1, in_process=True)
     assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
 
@@ -165,8 +172,8 @@ def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
 
     def progress(done, of):
         if done >= 40 and not killed:
-            killed.append(active_children()[0])
-            killed[0].kill()
+            killed.append(workers()[0])
+            os.kill(killed[0], signal.SIGKILL)
 
     field = specs("first", "random", "first", "random")
     assert run(BO, field, 40, 1, 2, progress) == run(BO, field, 40, 1, in_process=True)

@@ -9,7 +9,8 @@ import pytest
 
 BEGUN = """
 import json, multiprocessing, os, sys
-from kibitz.arena import pool, trying
+from kibitz.arena import pool
+from kibitz.arena.entry import trying
 from kibitz.sandbox import Tier
 
 context = multiprocessing.get_context("spawn")

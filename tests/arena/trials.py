@@ -1,6 +1,6 @@
 """A clock that tests set, and a qualification that believes what a file says of itself."""
 
-from kibitz.arena.qualification import Report
+from kibitz.arena.entry.qualification import Report
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena import open as open_arena
-from kibitz.arena import submissions
-from kibitz.arena.qualification import Report
+from kibitz.arena.entry import submissions
+from kibitz.arena.entry.qualification import Report
 from tests.arena.trials import Clock
 from tests.players.class_of import ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST, go_with

@@ -3,7 +3,7 @@
 import pytest
 
 import kibitz.arena
-from kibitz.arena.qualification import Report
+from kibitz.arena.entry.qualification import Report
 from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
 

@@ -82,6 +82,13 @@ def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypa
     )
 
 
+def test_built_in_players_have_tournaments_everywhere():
+    ended = run(["tournament", "go-mini", "first", "random", "--deals", "2", "--seed", "1"])
+    assert ended.returncode == 0, ended.stderr
+    assert "played 4 of 4 games" in ended.stderr
+    assert "Seed 1;" in ended.stdout
+
+
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
     ended = run([name, *REFUSED[name]])

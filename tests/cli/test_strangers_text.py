@@ -67,7 +67,7 @@ def strangers(command, tmp_path, record_file, season):
         files.append((f"x{n}.game", every_line_but(n, true)))
     files.append(("y.game", RECORD.format(s=STEERING)))
     files.append(("x.py", PLAYER.format(s=STEERING)))
-    from kibitz.arena.export import COLUMNS
+    from kibitz.arena.rating.export import COLUMNS
 
     row = ["go", "open", 1, 1, 7, 0, 1, 0, "Ann", 1, 1, "", 1.0, 1, 0.5, "", "", "none", "0.1"]
     for n in range(len(row)):

@@ -16,10 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.course import Goal
-from kibitz.arena.model import Threshold
-from kibitz.arena.standings import Standing
-from kibitz.arena.tournament import Tournament
+from kibitz.arena.model import Goal, Threshold
+from kibitz.arena.rating.standings import Standing
+from kibitz.arena.running.tournament import PlayedTournament
 from kibitz.cli.arena.begin import begin
 from kibitz.cli.tournament import cells, number, tournament
 from tests.players.class_of import SEVERAL, laid, within
@@ -44,7 +43,7 @@ def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
     for name in ("b.py", "a.py"):
         (tmp_path / name).write_text(HONEST)
     seen = []
-    monkeypatch.setitem(sys.modules, "kibitz.arena.tournament", arena(lambda specs: seen.extend(specs)))
+    monkeypatch.setitem(sys.modules, "kibitz.arena.running.tournament", arena(lambda specs: seen.extend(specs)))
     kibitz("tournament", "go", tmp_path, "first", "--deals", "1")
     assert [spec.name for spec in seen] == ["a", "b", "first"]
 
@@ -52,7 +51,7 @@ def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
 @pytest.mark.parametrize("columns", [40, 80])
 def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setitem(sys.modules, "kibitz.arena.tournament", arena(lambda specs: None))
+    monkeypatch.setitem(sys.modules, "kibitz.arena.running.tournament", arena(lambda specs: None))
     answer = kibitz("tournament", "go", "first", "--deals", "9")
     assert answer.status == 130
     assert max(map(len, answer.lines)) <= columns
@@ -84,14 +83,14 @@ def arena(look):
         unknown="slow has played one deal only, and an interval needs two.",
     )
     late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is no ZIP archive.")
-    module = ModuleType("kibitz.arena.tournament")
+    module = ModuleType("kibitz.arena.running.tournament")
 
     def run(game, specs, deals, seed, workers, progress, **_):
         look(specs)
         progress(8, 36)
         trouble = "No process is to be had."
         table = {"standings": (slow, late), "results": (), "players": ("slow", "late"), "filler": "greedy"}
-        return Tournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
+        return PlayedTournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
 
     module.run = run
     return module
@@ -132,7 +131,7 @@ def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_p
     os.close(terminal)
     status = os.waitpid(pid, 0)[1]
     assert os.waitstatus_to_exitcode(status) in ((130,) if end == "term" else (130, 1, 2))
-    played = msgspec.json.decode(path.read_bytes(), type=Tournament)
+    played = msgspec.json.decode(path.read_bytes(), type=PlayedTournament)
     assert not played.complete
     assert 0 < len(played.results) < 200_000
     assert sum(line.games for line in played.standings) == 2 * len(played.results)

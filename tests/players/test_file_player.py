@@ -11,10 +11,11 @@ import pytest
 
 from kibitz.errors import MachineError
 from kibitz.games.go.form import FUNCTIONS
-from kibitz.players import conversation, zygote
+from kibitz.players import zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.compiled import Compiled
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.form_player import arguments
+from kibitz.players.form_player import wanted_of
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
 from kibitz.players.sources import Sources
@@ -122,14 +123,14 @@ def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
     assert games[0] == games[1]
 
 
-def test_the_code_that_is_kept_has_bounds(monkeypatch):
-    monkeypatch.setattr(conversation, "CODES", {})
-    monkeypatch.setattr(conversation, "MOST_CODE", 100)
+def test_the_code_that_is_kept_has_bounds():
+    known = Compiled(most=100)
     for number in range(9):
         sources = Sources(((f"{number}.py", b"source"),))
-        conversation.keep(sources, "x" * 30)
-        assert sum(map(len, conversation.CODES.values())) <= 100
-        assert sources in conversation.CODES
+        for _ in range(2):
+            known.keep(sources, "x" * 30)
+            assert sum(len(code) + files.size for files, code in known.codes.items()) == known.size <= 100
+            assert known.of(sources) == "x" * 30
 
 
 def test_a_busy_machine_costs_nobody_the_game():
@@ -238,8 +239,8 @@ def test_a_player_can_end_before_it_starts_and_twice():
 
 
 def test_a_file_need_not_define_what_its_game_never_calls():
-    assert dict(arguments(GO)) == dict(zip(FUNCTIONS, (3, 2), strict=True))
-    assert dict(arguments(BO)) == {"comp10001bo_play": 6}
+    assert [(name, arity) for name, arity, _ in wanted_of(GO)] == list(zip(FUNCTIONS, (3, 2), strict=True))
+    assert [(name, arity) for name, arity, _ in wanted_of(BO)] == [("comp10001bo_play", 6)]
 
 
 @pytest.mark.parametrize("game", [GO, BO], ids=lambda game: game.name)

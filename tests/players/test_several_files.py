@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from kibitz.players.conversation import CODES
+from kibitz.players.conversation import COMPILED
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.sources import Sources, unpacked
 from kibitz.players.specs import find_player
@@ -50,7 +50,7 @@ def test_the_second_game_is_played_from_code_that_the_first_has_compiled():
     first, second = match_with(files), match_with(files)
     assert first.record == second.record
     assert first.prints[BAD_SEAT] == second.prints[BAD_SEAT] == "common.py\n"
-    assert CODES[sources(files)]
+    assert COMPILED.of(sources(files))
 
 
 @pytest.mark.parametrize("name", ["ben", "pickle5", "tests.players.conftest", "kibitz.engine.game", "os.common"])

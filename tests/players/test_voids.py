@@ -17,12 +17,12 @@ from kibitz.engine import record
 from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players import process, replays
+from kibitz.players import counted, process
+from kibitz.players.counted import TRIES, play_counted
 from kibitz.players.file_player import FilePlayer
-from kibitz.players.form_player import arguments
+from kibitz.players.form_player import functions
 from kibitz.players.ledger import Memory
 from kibitz.players.limits import Limits
-from kibitz.players.replays import TRIES, play_counted
 from kibitz.players.specs import PlayerSpec
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.players.zygote import zygote
@@ -67,7 +67,7 @@ def honest(name):
     game = next(game for game in FILED if game.name == name)
     wrapped = "".join(f"strict({function!r}, {place})\n" for function, place in places(game).items())
     sources = [HONEST, HONEST_BO, *(path.read_text() for path in sorted(EXAMPLES.glob("*/[!b]*.py")))]
-    wanted = [function for function, _ in arguments(game)]
+    wanted = functions(game)
     fitting = [one + STRICT + wrapped for one in sources if all(f"def {function}" in one for function in wanted)]
     found = [source for source in fitting if plays(game, source)]
     assert found, f"no file is known that plays {name}"
@@ -343,7 +343,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
         calls.append(1)
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(replays, "play_match", broken)
+    monkeypatch.setattr(counted, "play_match", broken)
     with pytest.raises(MachineError):
         play_counted(GO, honest_specs(), 1, sign=told.append)
     assert len(calls) == TRIES

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from kibitz.arena import tournament
+from kibitz.arena.running import tournament
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
 from kibitz.games.poker import strategy

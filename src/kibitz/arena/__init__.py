@@ -1,12 +1,15 @@
 """The arena: players' files against one another, and what the results say about who is better.
 
-    open            a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``
-    schedule, standings, tournament     one tournament between given players, kept nowhere
-    model           the words of a season as values
-    store           where a season is kept
-    qualification, submissions          how a file gets in
-    ratings, pairing, export            what the results say, who meets whom next, the results as CSV
-    reports         what the owner of a player needs to know about a failure
+    open        a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``; ``api`` and ``answers``
+    model       the words of a season as values
+    entry       how players get in and out
+    pairing     who meets whom next, and when there is enough
+    rating      what the results say: tables, and results as CSV
+    running     playing: rounds, workers, and the whole of a tournament (``running.tournament``)
+    proof       deriving again all that decides a table
+    store       where a season or a tournament is kept
+    signals     what stops a run from outside; ``cores`` what a process is bound to; ``sheets`` CSV files
+    reports     what the owner of a player needs to know about a failure
 
 Importing this package loads nothing; the store loads SQLAlchemy when a season is opened.
 """

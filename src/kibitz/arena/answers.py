@@ -1,6 +1,6 @@
 """What a season answers: its tables and the histories of its players, computed from the store when they are asked for.
 
-table       the rows of one stage of a tournament, from its complete rounds
+ranking     the rows of one stage of a tournament, from its complete rounds
 version     one version of a player: what became of it, and what it has reached where it has played
 stage       the season; or the final, once that has begun
 """
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 import msgspec
 
+from kibitz.arena.entry.submissions import who_left
 from kibitz.arena.model import Disqualification, Stage, Submission, Tournament
-from kibitz.arena.ratings import Rating, Ratings
+from kibitz.arena.rating.ranking import Row, plain, rated
+from kibitz.arena.rating.ranking import table as rows_of
+from kibitz.arena.rating.ratings import Rating, Ratings
 from kibitz.arena.store import Store
-from kibitz.arena.submissions import who_left
-from kibitz.arena.table import Row, plain, rated
-from kibitz.arena.table import table as rows_of
 
 
-class Table(msgspec.Struct, frozen=True):
+class Ranking(msgspec.Struct, frozen=True):
     """Who is how good, from the complete rounds of one stage."""
 
     tournament: Tournament
@@ -52,17 +52,17 @@ def latest_stage(tournament: Tournament) -> Stage:
     return "final" if "final" in tournament.commitments else "season"
 
 
-def table_of(store: Store, tournament: Tournament, stage: Stage) -> Table:
+def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
     """The table of a stage; before its first round is complete, of those who wait for it."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:
-        return Table(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
+        return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
     out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
     ratings, rows = rated(results, out, entrants)
     gone = who_left(store, tournament.name)
     left = (row.player for row in rows if row.player in gone)
-    return Table(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
+    return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
 
 
 def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[Version]:
@@ -70,7 +70,7 @@ def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[V
     submissions = store.submissions(tournament.name, player=player)
     if not submissions:
         return
-    ratings = table_of(store, tournament, latest_stage(tournament)).ratings
+    ratings = ranking_of(store, tournament, latest_stage(tournament)).ratings
     known = {one.submission: one for one in (*ratings.current, *ratings.former)} if ratings else {}
     out = {one.submission: one for one in store.disqualifications(tournament.name)}
     for one in submissions:

@@ -12,7 +12,7 @@
 ...     arena.begin("huxxy-bonus").kind
 'bonus'
 
-The surprising rule: nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
+Nothing here is rated on the way.  ``table`` computes from the results of complete rounds, so it
 says the same whoever asks, and while a round is being played it does not move.
 """
 
@@ -25,12 +25,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
-from kibitz.arena import customs, finals, replays, reports
-from kibitz.arena.answers import Table, Version, latest_stage, table_of, versions_of
-from kibitz.arena.beginning import tournament_of
-from kibitz.arena.export import write_csv
-from kibitz.arena.finals import Proof, Seal
-from kibitz.arena.intake import Intake, enter_all
+from kibitz.arena import reports
+from kibitz.arena.answers import Ranking, Version, latest_stage, ranking_of, versions_of
+from kibitz.arena.entry import customs
+from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry.intake import Intake, enter_all
+from kibitz.arena.entry.qualification import GAMES, Report, qualify
+from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, who_left
 from kibitz.arena.model import (
     KINDS,
     Entrant,
@@ -44,16 +45,17 @@ from kibitz.arena.model import (
     Tournament,
     Withdrawal,
 )
-from kibitz.arena.pairing import next_round
-from kibitz.arena.places import VARIABLE, default_store, is_path, prepare
-from kibitz.arena.qualification import GAMES, Report, qualify
-from kibitz.arena.replays import Replay
-from kibitz.arena.runner import run
-from kibitz.arena.running import Ended, News
-from kibitz.arena.season import Until
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving, replays
+from kibitz.arena.proof.proving import Proof, Seal
+from kibitz.arena.proof.replays import Replay
+from kibitz.arena.rating.export import write_csv
+from kibitz.arena.running.news import Ended, News
+from kibitz.arena.running.runner import run
+from kibitz.arena.running.season import Until
 from kibitz.arena.store import Store, open_store
+from kibitz.arena.store.home import VARIABLE, default_store, is_path, prepare
 from kibitz.arena.store.log import Head
-from kibitz.arena.submissions import Submitted, keep_refusal, submit, who_left
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -195,7 +197,7 @@ class Arena:
         return self.store.roster()
 
     def replace_roster(self, people: Sequence[Listed]) -> None:
-        """Put a whole roster (``kibitz.arena.owners``) in place of the one that is there."""
+        """Put a whole roster (``kibitz.arena.entry.owners``) in place of the one that is there."""
         self.store.replace_roster(people)
 
     def freeze(self, game: str) -> Tournament:
@@ -215,10 +217,10 @@ class Arena:
 
     # results
 
-    def table(self, name: str, *, stage_of: Stage | None = None) -> Table:
+    def table(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
         """The table of a tournament: of the season, or of the final once that has begun, or as asked for."""
         tournament = self.tournament(name)
-        return table_of(self.store, tournament, stage_of or latest_stage(tournament))
+        return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results that the table of a tournament comes from."""
@@ -277,13 +279,13 @@ class Arena:
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
-        A custom tournament has one round.  Without any of these, until ``stop`` answers True or SIGINT or SIGTERM
-        comes.  ``wait``: wait for players where there are too few.  ``beside``: play with other runners, which are
-        a StoreError otherwise.  ConfinementError where player files cannot be confined, RuleError for another
-        version of the rules.
+        A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
+        ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.
+        ``beside``: play with other runners, which are a StoreError otherwise.  ConfinementError where player files
+        cannot be confined, RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
-        custom = tournament.kind == "custom"
+        custom = tournament.kind == "custom" and tournament.goal is None
         pair = nothing_more if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
@@ -301,7 +303,7 @@ class Arena:
     def rounds(self, name: str) -> int:
         """How many rounds of the present stage are complete."""
         tournament = self.tournament(name)
-        return self.store.tally(tournament.name, latest_stage(tournament)).rounds
+        return self.store.extent(tournament.name, latest_stage(tournament)).rounds
 
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
         """Begin the final on a fresh secret seed (or this one); it is then played with ``run`` and ended with ``end``.
@@ -338,14 +340,14 @@ class Arena:
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the seeds that are published by now."""
-        return finals.seals(self.store, self.tournament(name))
+        return proving.seals(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
         """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
 
         ``published`` are heads of the log that people were shown: each must still be in it.
         """
-        return finals.proofs(self.store, self.tournament(name), next_round, progress, published)
+        return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
     def log(self, name: str) -> tuple[Head, ...]:
         """What was decided in a tournament, oldest first, each with the head that it makes of the chain."""

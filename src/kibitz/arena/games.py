@@ -1,7 +1,7 @@
 """Many games between any players, on all cores, as arrays and standings: ``kibitz.play_games``.
 
     deal        the cards of one seed; they are played once for every rotation of a lineup over the seats, so that
-                luck is shared (``arena.schedule``)
+                luck is shared (``arena.pairing.schedule``)
     chunk       games that one worker process plays before it reports
 
 What comes out depends on the game, the players and the seed; on how many processes play it, nothing does.
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.arena.pool import die_with
-from kibitz.arena.schedule import Schedule
-from kibitz.arena.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.cores import die_with
+from kibitz.arena.pairing.schedule import Schedule, deal_seed
+from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.cards import shown
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, seed_words
@@ -27,8 +27,8 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import game_of
 from kibitz.errors import MachineError, NotationError, PlayerError
+from kibitz.players.counted import play_counted
 from kibitz.players.functions import AnyPlayer, AnySpec, FunctionSpec, names_of, specs_of
-from kibitz.players.replays import play_counted
 from kibitz.sandbox import Tier, adopt, tier
 
 if TYPE_CHECKING:
@@ -168,9 +168,9 @@ def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
     """Who sits where in game 0, 1, ..., without end."""
     schedule, number = Schedule(players, seats, seed), 0
     while True:
-        block = schedule.block()
-        for rotation, lineup in enumerate(block.rotations()):
-            yield Seated(number, block.deal, rotation, block.seed, lineup)
+        deal, first = schedule.deals, schedule.lineup()
+        for rotation in range(seats):
+            yield Seated(number, deal, rotation, deal_seed(seed, deal), first[rotation:] + first[:rotation])
             number += 1
 
 

@@ -12,7 +12,7 @@
     void            a match that a machine, no player, has failed; its block is played again
     lease           a holder's claim on a block until a moment, on the store's clock
 
-The surprising rule: these numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
+These numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
 the schedule alone, so the same tournament has the same numbers in every database, whoever played it.
 """
 
@@ -55,6 +55,15 @@ class Threshold(msgspec.Struct, frozen=True):
         """Whether so many failures in so many games are too many."""
         return failures >= self.games and failures > self.share * games
 
+    def fate(self, failures: int, games: int, playing: int) -> bool | None:
+        """Whether somebody will be out when ``playing`` more games are over; None while they can still change it.
+
+        >>> [Threshold().fate(lost, 40, 4) for lost in (0, 1, 5)]
+        [False, None, True]
+        """
+        least, most = (self.passed(failures + more, games + playing) for more in (0, playing))
+        return least if least == most else None
+
     def sentence(self, who: str, failures: int, games: int) -> str:
         """Why somebody is out.
 
@@ -65,6 +74,24 @@ class Threshold(msgspec.Struct, frozen=True):
             f"{who} is out of the tournament: it has lost {failures} of {games} games by failures of its own, "
             f"and {self.games} that are more than {100 * self.share:g} % are too many."
         )
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """How much is enough: so many deals, or margins of ``width`` at most, whichever comes first.
+
+    A width is a share of the wins, or points of the mean score where a game ranks by scores.
+    """
+
+    deals: int | None
+    width: float | None = None
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Of one submission in one round: games played, how many of them it lost by failing, games still to be played."""
+
+    games: int = 0
+    failures: int = 0
+    playing: int = 0
 
 
 class Tournament(msgspec.Struct, frozen=True):
@@ -84,6 +111,8 @@ class Tournament(msgspec.Struct, frozen=True):
     opened_at: float
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
+    goal: Goal | None = None
+    """Of one that follows a course (``kibitz.arena.pairing.course``) to an end; None for one that goes on."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -146,7 +175,7 @@ class Round(msgspec.Struct, frozen=True):
     """When its disqualifications were decided; None while it is being played."""
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Extent(msgspec.Struct, frozen=True):
     """How much of a stage counts: its closed rounds, and the blocks and matches that were played in them."""
 
     rounds: int

@@ -4,7 +4,7 @@
     as it came  a cell of a table that another program has written, in a file that goes back to it: nothing is changed
     text        what a spreadsheet would take for a formula, or for its own mark of a text, begins with that mark: '
 
-The surprising rule: a text that begins with ' is written with two of them.  So what is read back is, to the last
+A text that begins with ' is written with two of them.  So what is read back is, to the last
 character, what was written, and a file that was written in any other way is found out.
 """
 

@@ -104,7 +104,7 @@ def try_call(found: Assignment, plan: Plan, there: Entries, call: str) -> int:
 
 def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written."""
-    from kibitz.arena.running import stopped_by_signals
+    from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
     from kibitz.marking.marker import Kept, mark_all
     from kibitz.marking.submissions import shown_names
@@ -132,7 +132,7 @@ def mark_class(
     column: str | None,
 ) -> int:
     """Mark a class into a folder."""
-    from kibitz.arena.running import stopped_by_signals
+    from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, visible
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all

@@ -19,11 +19,10 @@ from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, Seed, Share, Trusted, Workers, an_interval
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
-from kibitz.engine.game import fresh_seed
 from kibitz.engine.registry import game as find_game
 
 if TYPE_CHECKING:
-    from kibitz.arena.tournament import Standing, Tournament
+    from kibitz.arena.running.tournament import PlayedTournament, Standing
 
 Progress = Callable[[int, int], None]
 NOTHING = "–"
@@ -42,6 +41,10 @@ UntilInterval = Annotated[
         help="Until every interval is ± so many points, or --deals are played: hundredths of all wins, or points of"
         " the mean score in games that rank by it.",
     ),
+]
+Kept = Annotated[
+    str | None,
+    Parameter(help="Keep the tournament in this file, or PostgreSQL database by URL: then it can be gone on with."),
 ]
 Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
 Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
@@ -63,20 +66,22 @@ def tournament(
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitWords = None,
+    store: Kept = None,
 ) -> int:
     """Let players play many games over the same deals and rank them.
 
     Who fails too much is out at the end of a round, by the arena's rule: it plays no more and has no rank; its games
     count for its opponents.  Where fewer players are in than a game has seats, a built-in player takes the others.
+    With --store it can be stopped and gone on with by the same words, and 'kibitz arena failures', 'replay', 'export'
+    and 'verify' tell more of it.
     """
     found = find_game(game)
     for path in (json, csv, table):
         ready(path, force)
     specs, absent = find_everybody(found, players, trusted, limits)
-    seed = fresh_seed() if seed is None else seed
 
     from kibitz.arena.model import Threshold
-    from kibitz.arena.tournament import run
+    from kibitz.arena.running.tournament import run
 
     width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
     threshold = Threshold(lost, share)
@@ -94,6 +99,7 @@ def tournament(
                 threshold=threshold,
                 absent=absent,
                 in_process=trusted,
+                where=store,
             )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
@@ -101,7 +107,7 @@ def tournament(
     for path, text in ((json, ended.to_json), (csv, ended.to_csv), (table, ended.table_csv)):
         if path is not None:
             write(path, text(), force)
-    report(Screen(), ended, seed)
+    report(Screen(), ended, store)
     return 0 if ended.complete else 130
 
 
@@ -123,7 +129,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
         yield lambda now, total: bar.update(task, completed=now, total=total)
 
 
-def report(screen: Screen, ended: Tournament, seed: int) -> None:
+def report(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
     """The table of results and why seats forfeited."""
     heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
     rows = [heads, *(cells(standing) for standing in ended.standings)]
@@ -138,16 +144,18 @@ def report(screen: Screen, ended: Tournament, seed: int) -> None:
             for head, cell in zip(heads[2:], row[2:], strict=True):
                 screen.line(f"   {head:<10}  {cell}")
     screen.line()
-    screen.line(f"Seed {seed}; ± spans 95 % intervals.", DIM, hang="")
+    screen.line(f"Seed {ended.seed}; ± spans 95 % intervals.", DIM, hang="")
     for note in notes(ended):
         screen.line(note)
     if ended.trouble:
         screen.line(ended.trouble, BOLD)
     if not ended.complete:
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
+        if store is not None:
+            screen.line(f"They are in {store}: the same words go on from there.", BOLD)
 
 
-def notes(ended: Tournament) -> Iterator[str]:
+def notes(ended: PlayedTournament) -> Iterator[str]:
     """All that the table does not say by itself: who is out, who failed and why, what is not known."""
     if ended.filler:
         yield f"{ended.filler} is built in, and took the seats that were left over."

@@ -3,7 +3,8 @@
     Call        the function to call and its arguments; HISTORY stands where the growing history goes
     Example     a published call with a judge of its result
     Function    what an assignment asks for under a name: arguments, what may be returned, what it is for
-    form        a game's module: FUNCTIONS, ``call(view)``, ``history_item(event)`` and ``reply(view, value)``
+    form        a game's module: FUNCTIONS and which of them a game with given options calls (``called(options)``),
+                ``call(view)``, ``history_item(event)`` and ``reply(view, value)``
     published   a game's module: COURSE, and PUBLISHED, every function of its assignment
 
 The history is sent once, item by item, and the player's process puts the list together.

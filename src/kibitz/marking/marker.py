@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.pool import die_with
+from kibitz.arena.cores import die_with
 from kibitz.errors import MachineError
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import assignment

@@ -29,10 +29,10 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import ConfinementError, KibitzError, MachineError
 from kibitz.players import zygote
 from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.counted import TRIES
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.fork_server import children
 from kibitz.players.limits import Limits
-from kibitz.players.replays import TRIES
 from kibitz.sandbox import syscalls, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY

@@ -17,10 +17,11 @@ from typing import Any, NoReturn, Protocol
 
 from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.child import OWN_FUNCTIONS, Wanted
+from kibitz.players.compiled import Compiled
 from kibitz.players.ledger import Account
 from kibitz.players.limits import Limits
 from kibitz.players.prints import Prints
-from kibitz.players.sources import Source, Sources, sources_of
+from kibitz.players.sources import Source, sources_of
 from kibitz.players.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, read_reply, text
 
 CHUNK = 1 << 16
@@ -31,10 +32,8 @@ REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "
 SURVIVED = frozenset(("exception", "invalid", "exit"))
 """Those after which a lasting process can be asked again.  An exit is one that Python has raised and we have caught."""
 OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
-CODES: dict[Sources, str] = {}
-"""The compiled code of files, as their processes have told it; only processes of the same files ever read it."""
-MOST_CODE = 64 << 20
-"""Characters of code and sources that are kept; files that are made to be long could fill the memory otherwise."""
+COMPILED = Compiled(most=64 << 20)
+"""What this process has learnt of the code of files, for their next games."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
@@ -74,13 +73,13 @@ class Conversation(ABC):
         the next.  We never look into it.
         """
         sources = sources_of(file, source)
-        code = CODES.get(sources, "")
+        code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
         order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
-            keep(sources, found[1].decode())
+            COMPILED.keep(sources, found[1].decode())
             line = self.wait(watch, self.cap)
         defined = self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -200,13 +199,6 @@ class Conversation(ABC):
     @abstractmethod
     def end(self) -> str:
         """Kill the process; what was printed."""
-
-
-def keep(sources: Sources, code: str) -> None:
-    """Keep a player's code for its next game, without its neighbours if there is no room."""
-    if sum(len(known) + other.size for other, known in CODES.items()) + sources.size + len(code) > MOST_CODE:
-        CODES.clear()
-    CODES[sources] = code
 
 
 def without_ours(stack: str) -> str:

@@ -19,7 +19,6 @@ from kibitz.players.objects import View as ViewObject
 from kibitz.players.objects import as_object
 from kibitz.players.sources import Source, sources_of
 
-ARGUMENTS: dict[str, tuple[tuple[str, int], ...]] = {}
 LONGEST_CALL = 20_000
 
 
@@ -143,7 +142,7 @@ class FormPlayer(ABC):
 
 def functions(game: Game) -> tuple[str, ...]:
     """The assignment's functions that a file must define for this game, if it is in the assignment's form."""
-    return tuple(name for name, _ in arguments(game))
+    return () if game.form is None else tuple(game.form.called(game.options))
 
 
 def sought(game: Game) -> tuple[str, ...]:
@@ -152,27 +151,10 @@ def sought(game: Game) -> tuple[str, ...]:
 
 
 def wanted_of(game: Game) -> tuple[Wanted, ...]:
-    """The same functions, with the number and the names of their arguments."""
+    """The same functions, each with the number and the names of its arguments, as the assignment publishes them."""
     if game.form is None:
         return ()
     described = published(package_of(game.form))
-    names = {function.name: function.names for function in described.PUBLISHED} if described else {}
-    return tuple((name, arity, names.get(name, "")) for name, arity in arguments(game))
-
-
-def arguments(game: Game) -> tuple[tuple[str, int], ...]:
-    """The same functions, with their numbers of arguments; none where no assignment defines any.
-
-    A game is played until each function has been called, or to its end: what it never calls, nobody need define.
-    """
-    if game.form is None:
-        return ()
-    if game.name not in ARGUMENTS:
-        form, state = game.form, game.deal(0)
-        found: dict[str, int] = {}
-        while not state.over and len(found) < len(form.FUNCTIONS):
-            call = form.call(game.view(state, state.player))
-            found.setdefault(call.function, len(call.arguments))
-            game.rules.apply(state, game.legal(state)[0])
-        ARGUMENTS[game.name] = tuple(found.items())
-    return ARGUMENTS[game.name]
+    assert described is not None, f"{package_of(game.form)} has a form, and no published.py that describes it"
+    known = {function.name: function for function in described.PUBLISHED}
+    return tuple((name, len(known[name].parameters), known[name].names) for name in functions(game))

@@ -10,8 +10,9 @@ A file's form is found by what it defines once it is loaded: any of the assignme
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from types import ModuleType
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from kibitz.cards import shown
 from kibitz.engine.events import Event, Outcome, View
@@ -22,6 +23,7 @@ from kibitz.errors import NotationError
 from kibitz.players.child import OWN
 
 RECENT = 64
+"""So many events are remembered with what they add to a history, since every seat is told of each in turn."""
 LONGEST_ACTION = 300
 """Characters of an action that are read at all."""
 
@@ -51,22 +53,12 @@ class Form(Protocol):
 class AssignmentForm:
     """The functions of a game's assignment (``kibitz.engine.form``)."""
 
-    recent: ClassVar[dict[int, tuple[Event, Item | None]]] = {}
-    """What the latest events have added to the history, by identity: every seat is told of them in turn."""
-
     def __init__(self, module: ModuleType) -> None:
         self.module = module
 
     def item(self, event: Event) -> Item | None:
         """What the history grows by."""
-        found = self.recent.get(id(event))
-        if found is None or found[0] is not event:
-            value = self.module.history_item(event)
-            found = event, None if value is None else Item(value)
-            if len(self.recent) >= RECENT:
-                self.recent.clear()
-            self.recent[id(event)] = found
-        return found[1]
+        return item_of(self.module, event)
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The call of the assignment."""
@@ -77,6 +69,13 @@ class AssignmentForm:
         """The actions that the answer settles."""
         found: Sequence[int] = self.module.reply(view, value)
         return found
+
+
+@lru_cache(maxsize=RECENT)
+def item_of(module: ModuleType, event: Event) -> Item | None:
+    """What an event adds to the history of an assignment; equal events that come soon after each other share it."""
+    value = module.history_item(event)
+    return None if value is None else Item(value)
 
 
 class OwnForm:

@@ -4,8 +4,8 @@
     account     the seconds in which it has slept or waited so far; the load and all calls together may do so for as
                 long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
-    table       the processes that a thread of ours has at once: the players of its game
-    stopped     halted by us: while one of a table thinks for long, the others stand still, for their timers and
+    neighbours  the processes that a thread of ours has at once: the players of its game
+    stopped     halted by us: while one of them thinks for long, its neighbours stand still, for their timers and
                 naps would interrupt it at the cost of its own CPU time
 
 Every failure ends the process and is a PlayerError.  A process that the machine does not give us is a
@@ -37,14 +37,14 @@ TRICKLE, PAUSE = 1 << 12, 0.001
 """Bytes that are too few to come again for them at once; seconds until more may have come."""
 
 
-class Table(threading.local):
-    """The processes of this thread."""
+class Neighbours(threading.local):
+    """The processes of this thread: the players of one game."""
 
     def __init__(self) -> None:
         self.processes: WeakSet[PlayerProcess] = WeakSet()
 
 
-TABLE = Table()
+NEIGHBOURS = Neighbours()
 
 
 class PlayerProcess(Conversation):
@@ -70,7 +70,7 @@ class PlayerProcess(Conversation):
         ):
             for poll in polls:
                 poll.register(fd, select.POLLIN)
-        TABLE.processes.add(self)
+        NEIGHBOURS.processes.add(self)
 
     def fork(self) -> tuple[Forked, int, int, int]:
         """A new process and our ends of its three pipes; MachineError if there is none."""
@@ -155,7 +155,7 @@ class PlayerProcess(Conversation):
                 let_more_come(len(chunk))
             elif self.gone in fds:
                 self.lost()
-            for other in TABLE.processes - {self}:
+            for other in NEIGHBOURS.processes - {self}:
                 other.stop()
             self.look_after(watch, fds)
             poll, patience = self.slow, watch.nap()
@@ -236,7 +236,7 @@ class PlayerProcess(Conversation):
                 self.server.close()
             finally:
                 self.drain()
-                TABLE.processes.discard(self)
+                NEIGHBOURS.processes.discard(self)
                 self.ended = True
                 for fd in (self.requests, self.replies, self.output, self.gone):
                     os.close(fd)

@@ -3,7 +3,7 @@
     copies      copies of the file in all seats, and by turns one copy against reference players
     references  built-in players of the game
 
-The surprising rule: game ``n`` of a check is the same game wherever and whenever it is played, so a failure in it
+Game ``n`` of a check is the same game wherever and whenever it is played, so a failure in it
 can be seen again alone (``only``), with everything that the file had kept from earlier calls of that game.
 """
 

@@ -11,12 +11,12 @@ from functools import cache
 from sqlalchemy import insert, text
 
 import kibitz.arena
-from kibitz.arena import finals
+from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed, Threshold
-from kibitz.arena.pairing import next_round
-from kibitz.arena.qualification import Report
-from kibitz.arena.runner import Until, run
-from kibitz.arena.season import Season
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving
+from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.season import Season
 from kibitz.arena.store import log, schema, sums
 from kibitz.arena.store.entering import digest
 from kibitz.errors import StoreError
@@ -99,7 +99,7 @@ def wrong(store, names=NAMES):
     found = set()
     for name in names:
         try:
-            proofs = finals.proofs(store, store.tournament(name), pair)
+            proofs = proving.proofs(store, store.tournament(name), pair)
             found |= {proof.check for proof in proofs if not proof.ok}
         except StoreError:
             found.add("refused")
@@ -109,7 +109,7 @@ def wrong(store, names=NAMES):
 def true(store, names=NAMES):
     """Whether everything is proved, asked until the first thing that is not."""
     try:
-        return all(p.ok for name in names for p in finals.proofs(store, store.tournament(name), pair))
+        return all(p.ok for name in names for p in proving.proofs(store, store.tournament(name), pair))
     except StoreError:
         return False
 

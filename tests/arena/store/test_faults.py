@@ -16,8 +16,8 @@ from random import Random
 
 import pytest
 
-from kibitz.arena.export import write_csv
 from kibitz.arena.model import Threshold
+from kibitz.arena.rating.export import write_csv
 from kibitz.arena.store import open_store
 from tests.arena.store.field import entered
 
@@ -89,7 +89,7 @@ def workers(process):
     found = []
     for pid in children(process):
         with suppress(OSError):
-            found += [pid] if b"kibitz.arena.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+            found += [pid] if b"kibitz.arena.running.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
     return found
 
 

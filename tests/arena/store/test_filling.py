@@ -8,11 +8,11 @@ import pytest
 
 import kibitz
 import kibitz.arena
-from kibitz.arena.export import read_csv, write_csv
 from kibitz.arena.filling import HOUSE, filler_of, is_filler
 from kibitz.arena.model import Entrant
-from kibitz.arena.runner import Until, run
-from kibitz.arena.table import out_of, plain, rated
+from kibitz.arena.rating.export import read_csv, write_csv
+from kibitz.arena.rating.ranking import out_of, plain, rated
+from kibitz.arena.running.runner import Until, run
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
 from kibitz.players.built_in import best_known, strategies

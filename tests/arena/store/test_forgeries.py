@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from kibitz.arena.blocks import played
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.proof.checks import CHECKS
-from kibitz.arena.qualification import Report
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.running.blocks import played
 from kibitz.arena.store import log, open_store
 from kibitz.arena.store.schema import (
     blocks,
@@ -215,7 +215,7 @@ def replace(c, told):
     found = record.parse(zlib.decompress(row.record).decode())
     changed = told(found, int(block.deal_seed, 16))
     lineup = [seat.submission_id for seat in c.execute(select(seats).where(taken).order_by(seats.c.seat))]
-    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), row.tier, 0.1)
+    kept = played(0, tuple(lineup), Match(changed, ("", ""), ("", "")), record.text(changed), row.tier, 0.1)
     change(c, matches, mine, record=zlib.compress(kept.record.encode()), reason=kept.reason)
     for seat, values in enumerate(kept.seats):
         derived = {name: getattr(values, name) for name in ("score", "place", "win_share", "forfeit", "rule", "moves")}
@@ -356,13 +356,13 @@ def test_only_this_check_finds_its_forgery(store, before, check):
 
 
 def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store, before):
-    from kibitz.arena import finals
+    from kibitz.arena.proof import proving
 
     tournament = store.tournament(NAME)
     head = store.log(NAME)[-1].head
 
     def asked():
-        return [p for p in finals.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
+        return [p for p in proving.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
 
     assert asked() == []
     with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):

@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.arena.model import Lease
-from kibitz.arena.runner import LOOK, Runner, Until
-from kibitz.arena.season import Season
+from kibitz.arena.running.runner import LOOK, Runner, Until, crew_of
+from kibitz.arena.running.season import Season
 from kibitz.arena.store.schema import blocks
 from tests.arena.store.field import Clock, scheduled
 
@@ -20,7 +20,9 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     """Nor does its life ever fall below half: one beat that is lost loses no block."""
     scheduled(store, players=2)
     clock = store.database.clock
-    runner = Runner(store, Season(store, "go", Until(), None), 1, lease_s, print, 1.0, clock)
+    found = store.tournament("go")
+    season, crew = Season(store, "go", Until(), None), crew_of(store, found, 1)
+    runner = Runner(store, found, season, crew, lease_s, print, 1.0, clock)
     store.enter_runner("go", runner.holder, lease_s)
     runner.backlog.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
     (third,) = store.claim("go", "another", 1, lease_s)

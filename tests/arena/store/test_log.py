@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 import kibitz.arena
-from kibitz.arena import finals
-from kibitz.arena.pairing import next_round
-from kibitz.arena.runner import Until, run
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving
+from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import entries, log, open_store
 from kibitz.cli import main
 from tests.arena.store.field import entered, scheduled
@@ -75,9 +75,9 @@ def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
         shutil.copy(tmp_path / "now.sqlite", tmp_path / "backup.sqlite")
         store.settle(7, passed=False, reason="", report="")
         head = store.log(NAME)[-1].head
-        assert all(proof.ok for proof in finals.proofs(store, store.tournament(NAME), next_round, published=[head]))
+        assert all(proof.ok for proof in proving.proofs(store, store.tournament(NAME), next_round, published=[head]))
     with open_store(tmp_path / "backup.sqlite") as store:
-        wrong = [p for p in finals.proofs(store, store.tournament(NAME), next_round, published=[head]) if not p.ok]
+        wrong = [p for p in proving.proofs(store, store.tournament(NAME), next_round, published=[head]) if not p.ok]
         assert [proof.check for proof in wrong] == ["head"]
 
 
@@ -113,7 +113,7 @@ def test_a_store_of_before_the_log_begins_it_with_what_is_there(played, tmp_path
         assert true(store)
         assert store.log(NAME)[-1].kind == "taken-over"
         assert msgspec.json.decode(store.log(NAME)[-1].entry)["revision"] == "0003"
-        proofs = list(finals.proofs(store, store.tournament(NAME), next_round))
+        proofs = list(proving.proofs(store, store.tournament(NAME), next_round))
         assert any("was found in a store without a log" in proof.sentence for proof in proofs)
         store.settle(7, passed=False, reason="", report="")
         assert true(store)

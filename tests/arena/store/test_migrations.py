@@ -8,8 +8,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-from kibitz.arena import finals
-from kibitz.arena.pairing import next_round
+from kibitz.arena.pairing.rounds import next_round
+from kibitz.arena.proof import proving
 from kibitz.arena.store import migrations, open_store, schema
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.engine.record import commitment
@@ -69,7 +69,7 @@ def test_a_store_of_the_first_revision_is_brought_up_to_date_with_all_that_is_in
         assert [(one.name, one.phase, one.limits) for one in store.tournaments()] == [("old", "frozen", STANDARD)]
         assert store.enter_runner("old", "me") == 0
         assert [one.kind for one in store.log("old")] == ["begun", "moved", "taken-over"]
-        proofs = list(finals.proofs(store, store.tournament("old"), next_round))
+        proofs = list(proving.proofs(store, store.tournament("old"), next_round))
         assert all(proof.ok for proof in proofs)
         assert "The log begins with entry 3" in proofs[-1].sentence
 

@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import delete, text, update
 
-from kibitz.arena import finals
+from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import Listed
-from kibitz.arena.qualification import Report
+from kibitz.arena.proof import proving
 from kibitz.arena.store import migrations, open_store, schema, sums
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.engine.record import commitment
@@ -52,7 +52,7 @@ def test_a_roster_replaces_the_one_before_and_is_in_the_log_of_all_that_go_on(st
     assert kinds(store, "bo") == ["begun", "roster", "moved"]
     store.replace_roster(())
     assert store.roster() == ()
-    assert all(proof.ok for name in ("go", "bo") for proof in finals.proofs(store, store.tournament(name), pair))
+    assert all(proof.ok for name in ("go", "bo") for proof in proving.proofs(store, store.tournament(name), pair))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_roster_that_somebody_has_changed_is_told(store, change):
 
     store.database.writing(act)
     refused("damaged in table roster", store.roster)
-    wrong = [proof for proof in finals.proofs(store, store.tournament("go"), pair) if not proof.ok]
+    wrong = [proof for proof in proving.proofs(store, store.tournament("go"), pair) if not proof.ok]
     assert {proof.check for proof in wrong} == {"rosters"}
 
 
@@ -130,7 +130,7 @@ def test_who_has_left_plays_no_round_that_is_scheduled_then_and_comes_back_by_a_
     store.withdraw("go", "Ann")
     assert [one.version for one in store.withdrawals("go")] == [2, 3]
     assert kinds(store).count("withdrawn") == 2
-    assert all(proof.ok for proof in finals.proofs(store, store.tournament("go"), pair))
+    assert all(proof.ok for proof in proving.proofs(store, store.tournament("go"), pair))
 
 
 def test_a_round_that_is_scheduled_keeps_its_entrants(store):

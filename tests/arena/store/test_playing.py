@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kibitz.arena.model import Entrant, Threshold
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.store import runners
 from kibitz.arena.store.playing import MOST_VOIDS
 from kibitz.errors import StoreError
 from tests.arena.store.field import Clock, entered, played, scheduled
@@ -54,7 +55,7 @@ def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
     assert [result.match for result in store.results("go")] == list(range(1, 9))
     assert [result.match for result in store.results("go", stage="final")] == [5, 6, 7, 8]
     assert [result.match for result in store.results("go", rounds=range(2, 9))] == [5, 6, 7, 8]
-    assert store.tally("go", "season").matches == store.tally("go", "final").matches == 4
+    assert store.extent("go", "season").matches == store.extent("go", "final").matches == 4
 
 
 def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(store):
@@ -166,7 +167,7 @@ def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(st
     assert not store.complete(lease, played(lease))
     assert store.close_round("go", 1) == ()
     assert [result.block for result in store.results("go")] == [2, 2]
-    assert store.tally("go", "season").blocks == 1
+    assert store.extent("go", "season").blocks == 1
 
 
 def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):
@@ -291,11 +292,10 @@ def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
 
 
 def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
-    from kibitz.arena.store import running
 
     scheduled(store)
-    real = running.born
-    monkeypatch.setattr(running, "born", lambda process: f"{real(process)}0")
+    real = runners.born
+    monkeypatch.setattr(runners, "born", lambda process: f"{real(process)}0")
     store.enter_runner("go", "dead", 60)
     store.claim("go", "dead", 2)
     monkeypatch.undo()

@@ -3,8 +3,8 @@
 import pytest
 
 import kibitz
-from kibitz.arena import submissions
-from kibitz.arena.qualification import Report
+from kibitz.arena.entry import submissions
+from kibitz.arena.entry.qualification import Report
 from kibitz.errors import KibitzError, NotationError, StoreError
 from tests.arena.store.season import true
 

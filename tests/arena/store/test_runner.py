@@ -11,24 +11,25 @@ from pathlib import Path
 import pytest
 import sqlalchemy
 
-from kibitz.arena import crew
-from kibitz.arena.blocks import PlayerFile, play
-from kibitz.arena.crew import Crew
 from kibitz.arena.model import Block, MatchResult
-from kibitz.arena.pairing import settled
-from kibitz.arena.ratings import fit
-from kibitz.arena.runner import Until, run
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.pairing.rounds import settled
+from kibitz.arena.pairing.schedule import deal_seed
+from kibitz.arena.rating.ratings import fit
+from kibitz.arena.running import crew
+from kibitz.arena.running.blocks import PlayerFile, play
+from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
+from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
-BOOT = "import kibitz.arena.blocks as blocks; {} ; " + crew.BOOT
+BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + crew.BOOT
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
     def refuse():
         raise MachineError("Rated games need confined players.")
 
-    monkeypatch.setattr("kibitz.arena.roster.require_rated", refuse)
+    monkeypatch.setattr("kibitz.arena.running.files.require_rated", refuse)
     for name, kind in (("rated", "standard"), ("free", "custom")):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="confined"):
@@ -217,7 +218,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
         "import os, pathlib; real = blocks.counted; "
         "flag = pathlib.Path(os.environ['FLAG']); "
         "blocks.counted = lambda game, seed, files, *more: "
-        "(_ for _ in ()).throw(blocks.Broken('No process.')) if seed % 3 == 0 and not flag.exists() "
+        "(_ for _ in ()).throw(blocks.Unplayable('No process.')) if seed % 3 == 0 and not flag.exists() "
         "and not flag.touch() else real(game, seed, files, *more)"
     )
     path = Path(store.where).with_suffix(".flag")
@@ -265,8 +266,8 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     real = Crew.__init__
 
-    def impatient(self, game, size, limits, patience):
-        real(self, game, size, limits, 2.0)
+    def impatient(self, game, size, limits, patience, **more):
+        real(self, game, size, limits, 2.0, **more)
 
     monkeypatch.setattr(Crew, "__init__", impatient)
     path = Path(store.where).with_suffix(".flag")
@@ -377,16 +378,20 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
     """A worker's matches are those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
-    files = {seat.submission: PlayerFile(seat.submission, seat.player, "first", b"") for seat in again[0].seats}
+    mini = game("go-mini")
+    files = {
+        seat.submission: PlayerFile(seat.submission, seat.player, "first", b"").spec(mini, STANDARD)
+        for seat in again[0].seats
+    }
     block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
-    for result, match in zip(again, play(game("go-mini"), block, files), strict=True):
+    for result, match in zip(again, play(mini, block, files), strict=True):
         assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]
         assert match.record == store.record("go", result.match)
 
 
 def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
     code = (
-        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.runner import run; "
+        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
         "store = open_store(sys.argv[1]); size = int(sys.argv[2]); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)); "
         "run(store, 'go', 1, give_up_s=0.5)"

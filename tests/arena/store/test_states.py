@@ -203,7 +203,7 @@ class Machine(RuleBasedStateMachine):
 
 def explore(where, monkeypatch, examples, **options):
     """Run the machine in a new store."""
-    monkeypatch.setattr("kibitz.arena.store.connection.Database", Unlucky)
+    monkeypatch.setattr("kibitz.arena.store.opening.Database", Unlucky)
     monkeypatch.setattr("kibitz.arena.store.connection.FIRST_WAIT", 0.0)
     with open_store(where, clock=Clock()) as opened_store:
 

@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
-from kibitz.arena import crew
-from kibitz.arena.crew import Crew
-from kibitz.arena.runner import Until, run
+from kibitz.arena.running import crew
+from kibitz.arena.running.crew import Crew
+from kibitz.arena.running.runner import Until, run
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -103,7 +103,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
         f"from kibitz.arena import crew; crew.SIGN = {SOON}; crew.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
-        "from kibitz.arena.runner import run; from kibitz.arena.store import open_store; "
+        "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
     killed = subprocess.run([sys.executable, "-c", code], cwd=HERE, timeout=120, check=False)
@@ -138,9 +138,9 @@ def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened,
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
     nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")
 
-    def impatient(self, game, size, limits, patience):
+    def impatient(self, game, size, limits, patience, **more):
         assert patience > limits.longest(2)
-        real(self, game, size, limits, 3.0)
+        real(self, game, size, limits, 3.0, **more)
 
     monkeypatch.setattr(Crew, "__init__", impatient)
     monkeypatch.setattr(Crew, "lost", lambda self, member: lost.append(member))

@@ -6,9 +6,10 @@
     rounds      rounds, deals, lineups, blocks, disqualifications
     matches     every record and the result that follows from it
     chain       the log: each entry hashed with the one before, and all of them about what the store says
+    proving     asks all of them
+    replays     matches played again, for what a record alone cannot prove
 
-``kibitz.arena.finals`` asks all of them; a check that is added here is asked without more ado, and the tests want a
-forgery for it that no other check finds.
+A check that is added here is asked without more ado, and the tests want a forgery for it that no other check finds.
 """
 
 from kibitz.arena.proof import chain, entry, matches, rounds

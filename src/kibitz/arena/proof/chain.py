@@ -122,11 +122,13 @@ class Walk:
     """Goes through a log from its first entry; up to ``found`` the order is not known, since all was found at once."""
 
     def __init__(self, book: Book, found: int) -> None:
-        self.found, self.custom = found, book.row.kind == "custom"
+        self.found, self.goal = found, book.value.goal
+        numbers = {row.id: row.number for row in book.rounds}
+        self.fated = {row.submission_id: numbers[row.round_id] for row in book.out}
         self.players = {row.id: row.player for row in book.submissions.values()}
         self.fillers = {row.id for row in book.submissions.values() if is_filler(row.owner, row.sha256)}
         self.seats = book.row.seats
-        self.phase, self.round, self.running = "", 0, False
+        self.phase, self.round, self.closed = "", 0, 0
         self.known: dict[int, str] = {}
         self.playing: dict[str, int] = {}
         self.out: set[int] = set()
@@ -153,9 +155,9 @@ class Walk:
             case entries.Withdrawn(submission=submission):
                 self.gone[self.players.get(submission, "")] = submission
             case entries.Scheduled(round=one):
-                self.round, self.running = one, True
-            case entries.Closed():
-                self.running = False
+                self.round = one
+            case entries.Closed(round=one):
+                self.closed = one
             case entries.Out(submission=submission):
                 self.out.add(submission)
             case _:
@@ -187,17 +189,20 @@ class Walk:
             case entries.Scheduled():
                 return self.misplaced_round(entry)
             case entries.Closed(round=one):
-                return "" if self.running and one == self.round else "at the end of its round"
+                return "" if self.closed + 1 == one <= self.round else "at the end of its round"
             case entries.Out(round=one):
-                return "" if not self.running and one == self.round else "after the end of its round"
+                last = self.goal is not None or self.closed == self.round
+                return "" if last and one == self.closed else "after the end of its round"
         return ""
 
     def misplaced_round(self, entry: entries.Scheduled) -> str:
-        """Why a round cannot have been scheduled here."""
-        if self.running or entry.round != self.round + 1 or entry.phase != self.phase:
+        """Why a round cannot have been scheduled here; where there is a goal, those who will be out are not in it."""
+        running = self.closed < self.round
+        if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"
         here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
-        left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in self.out]
+        out = self.out | {one for one, number in self.fated.items() if running and number < entry.round}
+        left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in out]
         wanted = sorted(seated(left, self.seats), key=lambda one: one.player)
         names = ", ".join(one.player for one in wanted)
         stands = msgspec.json.decode(entry.entrants, type=list[Entrant])

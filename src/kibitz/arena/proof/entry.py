@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import stage
 from kibitz.arena.proof.book import AnyRow, Book
 from kibitz.arena.proof.checks import Words, Wrong, check
-from kibitz.arena.qualification import Report
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError

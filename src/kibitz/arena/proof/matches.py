@@ -1,7 +1,7 @@
 """Every match: its record must tell a true game of its deal and its players, and its result must follow from that.
 
 What a record alone cannot prove, that the players did act so, is proved by playing the match again
-(``kibitz.arena.replays``).
+(``kibitz.arena.proof.replays``).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kibitz.arena.blocks import places
 from kibitz.arena.proof.book import AnyRow, Book, Chapter, lineup_of
 from kibitz.arena.proof.checks import Words, Wrong, check
+from kibitz.arena.running.blocks import places
 from kibitz.arena.store import reading
 from kibitz.arena.store.playing import plain
 from kibitz.engine import record

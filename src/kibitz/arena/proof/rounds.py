@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from kibitz.arena.customs import lineups as custom_lineups
-from kibitz.arena.model import MatchResult, NextRound, Threshold, stage
+from kibitz.arena.entry.customs import lineups as custom_lineups
+from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
+from kibitz.arena.pairing.schedule import seed_of_block
 from kibitz.arena.proof.book import Book, Chapter, lineup_of
 from kibitz.arena.proof.checks import Words, Wrong, check
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.rating.ranking import disqualified
+from kibitz.arena.running.series import Field, course_of
+from kibitz.arena.store.entering import as_submission
 from kibitz.arena.store.playing import MOST_VOIDS
-from kibitz.arena.table import disqualified
 
 SECRET = Words("the one that its stage's seed gives")
 
@@ -39,9 +41,9 @@ def first_blocks(book: Book, chapter: Chapter, next_round: NextRound) -> Iterato
 
 @check("schedule")
 def closings(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
-    """A round is closed before the next one, and not before all its blocks are played or given up."""
+    """A round is closed before the next one, unless there is a goal; never before its blocks are played or given up."""
     left = sum(block.state not in ("played", "given-up") for block in chapter.blocks)
-    if chapter.row.closed_at is None and chapter.row is not book.rounds[-1]:
+    if chapter.row.closed_at is None and chapter.row is not book.rounds[-1] and book.value.goal is None:
         yield Wrong("rounds", f"round {chapter.row.number}", "closed_at", None, Words("a moment"))
     if chapter.row.closed_at is not None and left:
         words = Words(f"nothing while {left} of its blocks are not played")
@@ -71,7 +73,9 @@ def entrants(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wr
 def lineups(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wrong]:
     """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
     seed, seats = book.seed(chapter.row), book.row.seats
-    if book.row.kind == "custom":
+    if book.value.goal is not None:
+        wanted = of_course(book, chapter)
+    elif book.row.kind == "custom":
         wanted = custom_lineups(sorted(one.submission for one in chapter.entrants), seats, len(chapter.blocks), seed)
     else:
         wanted = list(next_round(seed, chapter.row.number, seats, chapter.entrants, before(book, chapter)))
@@ -80,6 +84,27 @@ def lineups(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wro
     for block, lineup in zip(chapter.blocks, wanted, strict=False):
         if lineup_of(block) != tuple(lineup):
             yield Wrong("blocks", f"block {block.number}", "lineup", list(lineup_of(block)), list(lineup))
+
+
+def of_course(book: Book, chapter: Chapter) -> list[Lineup]:
+    """The lineups of a round of a tournament that has a goal, from all that was played before it."""
+    field = Field(book.row.game, [as_submission(row, book.row.name) for row in book.submissions.values()])
+    course = course_of(book.value, field, book.seed(chapter.row))
+    for number in range(1, chapter.row.number):
+        course.next_round()
+        course.count(number, counted(course.rounds[-1], field, [one for one in book.results if one.round == number]))
+        course.results = [field.result(one, {}) for one in book.results if one.round <= number]
+    return [tuple(field.submissions[player] for player in lineup) for lineup in course.next_round()]
+
+
+def counted(playing: Mapping[int, Count], field: Field, results: Sequence[MatchResult]) -> dict[int, Count]:
+    """The counts of a round in which so much was to be played, once these results are in."""
+    found = dict(playing)
+    for seat in (seat for one in results for seat in one.seats):
+        player, lost = field.numbers[seat.submission], seat.forfeit is not None
+        one = found[player]
+        found[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+    return found
 
 
 def before(book: Book, chapter: Chapter) -> list[MatchResult]:
@@ -93,7 +118,7 @@ def deals(book: Book, chapter: Chapter, public: bool) -> Iterator[Wrong]:
     """Every deal comes from its stage's seed; what it should be is told once the seed is ``public``."""
     seed = book.seed(chapter.row)
     for block in chapter.blocks:
-        wanted = f"{deal_seed(seed, block.number):032x}"
+        wanted = f"{seed_of_block(seed, block.number, book.value.goal):032x}"
         if block.deal_seed != wanted:
             stands = block.deal_seed if public else Words("another")
             yield Wrong("blocks", f"block {block.number}", "deal_seed", stands, wanted if public else SECRET)
@@ -169,7 +194,7 @@ def disqualifications(book: Book) -> Iterator[Wrong]:
 def derived(book: Book) -> dict[int, tuple[int, int, int, str]]:
     """Who must be out: the round, games, failures and the reason."""
     found: dict[int, tuple[int, int, int, str]] = {}
-    if book.row.kind == "custom":
+    if book.row.kind == "custom" and book.value.goal is None:
         return found
     threshold = Threshold(book.row.threshold_games, book.row.threshold_share)
     games: Counter[int] = Counter()

@@ -5,119 +5,36 @@
     writing     a transaction that changes it; on SQLite it has the only write lock from its first moment on
     patience    seconds for which what may pass by itself is tried again: a lock, a lost connection
 
-The surprising rule: SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
+SQLite runs with ``synchronous=FULL``.  With NORMAL the last transactions before a power cut
 could be gone, and one of them may be a submission whose owner was told that it is safe.
 """
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import quote
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import StaticPool
 
+from kibitz.arena.store.damage import first
 from kibitz.arena.store.trouble import damage, meaning
 from kibitz.errors import KibitzError, StoreError
-
-if TYPE_CHECKING:
-    from kibitz.arena.store.store import Store
 
 T = TypeVar("T")
 WRITING = "kibitz_writing"
 BUSY_SECONDS = 5.0
 FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
 POSTGRES = "postgresql"
-
-
-def open_store(
-    where: str | Path, *, create: bool = True, patience: float = 30.0, clock: Callable[[], float] | None = None
-) -> Store:
-    """The store at a path (SQLite) or a ``postgresql://`` URL, brought up to date if it is older.
-
-    ``patience``: seconds for which a locked database or a lost connection is tried again.  StoreError with one
-    sentence where there is none and none may be made, it is newer than this Kibitz, no store, or cannot be reached.
-    """
-    from kibitz.arena.store.migrations import bring_up_to_date
-    from kibitz.arena.store.store import Store
-
-    url = url_of(where)
-    new = url.drivername == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
-    if new and not create:
-        raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
-    database = Database(url, patience, clock)
-    try:
-        database.connect()
-        bring_up_to_date(database, create=create)
-    except StoreError as error:
-        database.close()
-        if new and error.kind == "full":
-            leave_nothing_empty(Path(str(url.database)))
-        if not may_only_be_read(url) or error.kind not in ("missing", "refused"):
-            raise
-        return Store(only_to_read(url, patience, clock))
-    except BaseException:
-        database.close()
-        raise
-    return Store(database)
-
-
-def leave_nothing_empty(file: Path) -> None:
-    """Remove a new store's file if the disk had no room for anything in it."""
-    if file.is_file() and not file.stat().st_size:
-        file.unlink()
-
-
-def may_only_be_read(url: URL) -> bool:
-    """Whether this is a file in a place where SQLite cannot write, and so cannot work as usual."""
-    file = Path(str(url.database))
-    places = (file, file.parent)
-    return url.drivername == "sqlite" and file.is_file() and not all(os.access(place, os.W_OK) for place in places)
-
-
-def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -> Database:
-    """A store where nothing may be written.
-
-    On a read-only file system nobody else writes either, so the file is read as it is.  Otherwise, and where changes
-    are still in a log beside the file or the store is older than this Kibitz, a copy is read.
-    """
-    from kibitz.arena.store.migrations import NEWEST, bring_up_to_date, revision
-
-    file = Path(str(url.database))
-    log = file.with_name(file.name + "-wal")
-    if os.statvfs(file).f_flag & os.ST_RDONLY and not (log.exists() and log.stat().st_size):
-        database = Database(unchanging(file), patience, clock, str(file))
-        if database.reading(revision) == NEWEST:
-            return database
-        database.close()
-    folder = TemporaryDirectory(prefix="kibitz-store-")
-    copy = Path(folder.name) / file.name
-    for one, other in ((file, copy), (log, copy.with_name(log.name))):
-        if one.exists():
-            shutil.copyfile(one, other)
-    database = Database(URL.create("sqlite", database=str(copy)), patience, clock, str(file))
-    try:
-        bring_up_to_date(database, create=False)
-        database.keep_no_log()
-    finally:
-        database.close()
-    database = Database(unchanging(copy), patience, clock, str(file))
-    database.folder = folder
-    return database
-
-
-def unchanging(file: Path) -> URL:
-    """The address of a file that is only read, and that nobody changes."""
-    query = {"mode": "ro", "immutable": "1", "uri": "true"}
-    return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)
+TEMPORARY = URL.create("sqlite")
+"""Names no file: SQLite makes one of its own where memory is short, and nobody else finds it."""
 
 
 def url_of(where: str | Path) -> URL:
@@ -153,6 +70,7 @@ class Database:
         self.where = where or self.where.replace("+psycopg", "")
         self.engine = engine_of(url)
         self.postgres = self.engine.dialect.name == POSTGRES
+        self.temporary = url == TEMPORARY
 
     def connect(self) -> None:
         """See whether the database is there at all, and set our clock by its server's."""
@@ -203,8 +121,6 @@ class Database:
 
     def damaged(self, error: Exception) -> StoreError | None:
         """The store's damage, if there is any to explain an error that nobody expects; None if it is our own fault."""
-        from kibitz.arena.store.damage import first
-
         if isinstance(error, ArgumentError):
             return None
         try:
@@ -243,6 +159,11 @@ class Database:
 
 def engine_of(url: URL) -> Engine:
     """The engine; StoreError if its driver is missing."""
+    if url == TEMPORARY:
+        engine = create_engine(url, creator=lambda: sqlite3.connect("", isolation_level=None), poolclass=StaticPool)
+        event.listen(engine, "connect", let_go_of_safety)
+        event.listen(engine, "begin", begin_sqlite)
+        return engine
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
         event.listen(engine, "connect", prepare_sqlite)
@@ -260,6 +181,12 @@ def engine_of(url: URL) -> Engine:
 def prepare_sqlite(connection: Any, _: object) -> None:
     """Settings of a new SQLite connection."""
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def let_go_of_safety(connection: Any, _: object) -> None:
+    """Settings of a connection to what need not outlive it."""
+    for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

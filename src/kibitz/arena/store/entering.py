@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Insert, Row, func, insert, select
 from kibitz.arena.model import (
     KINDS,
     PHASES,
+    Goal,
     Kind,
     Phase,
     Qualification,
@@ -66,6 +67,7 @@ def add_tournament(
     seed: int,
     threshold: Threshold,
     limits: Limits,
+    goal: Goal | None,
     now: float,
 ) -> Tournament:
     """Insert a tournament with the seed of its season, unless the same insertion has been made already."""
@@ -89,6 +91,7 @@ def add_tournament(
         "threshold_share": threshold.share,
         "limits": msgspec.json.encode(limits).decode(),
         "opened_at": now,
+        "goal": None if goal is None else msgspec.json.encode(goal).decode(),
     }
     number = inserted(connection, insert(tournaments).values(values))
     add_seed(connection, number, "season", seed)
@@ -143,7 +146,13 @@ def tournament(connection: Connection, name: str) -> Tournament:
         limits=sums.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in told},
+        goal=sums.understood(tournaments, row, lambda: goal_of(row)),
     )
+
+
+def goal_of(row: Row[*tuple[Any, ...]]) -> Goal | None:
+    """What a tournament's row says that it is played to."""
+    return None if row.goal is None else msgspec.json.decode(row.goal, type=Goal)
 
 
 def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:

@@ -40,8 +40,8 @@ from kibitz.arena.store.schema import (
 AnyRow = Row[Any]
 
 
-class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun"):
-    """A tournament begins; ``seal`` is the SHA-256 of its season's seed."""
+class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
+    """A tournament begins; ``seal`` is the SHA-256 of its season's seed, ``goal`` is there if it follows a course."""
 
     tournament: str
     game: str
@@ -53,6 +53,7 @@ class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun"):
     limits: str
     seal: str
     at: float
+    goal: str | None = None
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
@@ -201,7 +202,7 @@ def begun(tournament: AnyRow, seal: str) -> Begun:
     """The beginning of a tournament."""
     t = tournament
     out = (t.threshold_games, t.threshold_share)
-    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at)
+    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at, t.goal)
 
 
 def submitted(row: AnyRow) -> Submitted:

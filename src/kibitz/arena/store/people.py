@@ -76,16 +76,19 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
 
     Built-in players that fill seats are among them only while seats are left over.
     """
+    return seated(who_is_in(connection, name), entering.tournament(connection, name).seats)
+
+
+def who_is_in(connection: Connection, name: str) -> list[Entrant]:
+    """The same, and all built-in players that fill seats."""
     number = entering.tournament_id(connection, name)
-    seats = entering.tournament(connection, name).seats
     out = entering.disqualified(connection, number)
     gone = {one.player: one.submission for one in all_withdrawals(connection, name)}
-    found = [
+    return [
         Entrant(one.id, one.player, is_filler(one.owner, one.sha256))
         for one in entering.latest_accepted(connection, name)
         if one.id not in out and one.id > gone.get(one.player, 0)
     ]
-    return seated(found, seats)
 
 
 def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:

@@ -9,13 +9,15 @@ A round is inserted only if nothing has changed since it was computed: who comes
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
-from kibitz.arena.model import Disqualification, Entrant, Lineup, Phase, Round, Stage, Tally, stage
-from kibitz.arena.schedule import deal_seed
+from kibitz.arena.filling import seated
+from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
+from kibitz.arena.pairing.schedule import seed_of_block
 from kibitz.arena.store import entering, entries, log, people, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
@@ -48,7 +50,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
     )
 
 
-def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
+def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
     """How much of a stage is over and counts."""
     this = (rounds.c.tournament_id == entering.tournament_id(connection, name)) & rounds.c.phase.in_(
         reading.PHASES_OF[wanted]
@@ -62,7 +64,35 @@ def tally(connection: Connection, name: str, wanted: Stage) -> Tally:
         .where(closed, blocks.c.state == "played")
     )
     seats_each = entering.tournament(connection, name).seats
-    return Tally(over or 0, played or 0, (played or 0) * seats_each)
+    return Extent(over or 0, played or 0, (played or 0) * seats_each)
+
+
+def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
+    """What each submission in a round has played, lost by failing and still to play."""
+    mine = rounds.c.tournament_id == entering.tournament_id(connection, name), rounds.c.number == number
+    played = (
+        select(seats.c.submission_id, func.count(), func.count(seats.c.forfeit))
+        .join(blocks, seats.c.block_id == blocks.c.id)
+        .join(rounds, blocks.c.round_id == rounds.c.id)
+        .where(*mine)
+        .group_by(seats.c.submission_id)
+    )
+    found = {who: Count(games, failures) for who, games, failures in connection.execute(played)}
+    left = select(blocks.c.lineup).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine, UNPLAYED)
+    for text in connection.scalars(left):
+        lineup = msgspec.json.decode(text, type=list[int])
+        for who in lineup:
+            one = found.get(who, Count())
+            found[who] = msgspec.structs.replace(one, playing=one.playing + len(lineup))
+    return found
+
+
+def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
+    """The lineups of a round, in order of blocks."""
+    mine = rounds.c.tournament_id == entering.tournament_id(connection, name), rounds.c.number == number
+    wanted = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine).order_by(blocks.c.number)
+    rows = [sums.whole(blocks, row) for row in connection.execute(wanted)]
+    return [sums.understood(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
 
 
 def schedule_round(
@@ -81,9 +111,9 @@ def schedule_round(
         raise StoreError("refused", f"{name} is closed; nothing more is played in it.")
     before = all_rounds(connection, name, newest=1)
     last = before[0].number if before else 0
-    if last + 1 != number or (before and before[0].closed_at is None) or phase not in (None, tournament.phase):
+    if last + 1 != number or phase not in (None, tournament.phase):
         return None
-    if tuple(entrants) != people.entrants(connection, name):
+    if tuple(entrants) != who_may_play(connection, tournament, last):
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = entering.seed(connection, name, stage(tournament.phase))
@@ -104,7 +134,7 @@ def schedule_round(
             "tournament_id": owner,
             "round_id": made,
             "number": block,
-            "deal_seed": f"{deal_seed(seed, block):032x}",
+            "deal_seed": f"{seed_of_block(seed, block, tournament.goal):032x}",
             "lineup": msgspec.json.encode(lineup).decode(),
             "state": "queued",
             "voids": 0,
@@ -118,6 +148,26 @@ def schedule_round(
     that = connection.execute(select(rounds).where(rounds.c.id == made)).one()
     log.note(connection, owner, entries.of_scheduled_round(connection, that), now)
     return all_rounds(connection, name, newest=1)[0]
+
+
+def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
+    """The entrants of the round after ``last``; None while games that are still to be played decide on them.
+
+    Where there is a goal it is enough that they cannot change who is out.
+    """
+    playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
+    if not playing or tournament.goal is None:
+        return None if playing else people.entrants(connection, tournament.name)
+    sums_of: dict[int, list[int]] = {}
+    for number in range(1, last + 1):
+        for who, one in counts(connection, tournament.name, number).items():
+            games, failures, left = sums_of.get(who, (0, 0, 0))
+            sums_of[who] = [games + one.games, failures + one.failures, left + one.playing]
+    fates = {who: tournament.threshold.fate(lost, games, left) for who, (games, lost, left) in sums_of.items()}
+    if None in fates.values():
+        return None
+    here = people.who_is_in(connection, tournament.name)
+    return seated([one for one in here if not fates.get(one.submission)], tournament.seats)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:
@@ -136,7 +186,8 @@ def close_round(connection: Connection, name: str, number: int, now: float) -> t
     found = next((one for one in all_rounds(connection, name) if one.number == number), None)
     if found is None:
         raise StoreError("missing", f"{name} has no round {number}.")
-    if found.unplayed:
+    before = (one for one in all_rounds(connection, name) if one.number < number)
+    if found.unplayed or any(one.closed_at is None for one in before):
         return None
     if found.closed_at is None:
         close(connection, tournament, found, now)
@@ -162,7 +213,7 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
 def decided(connection: Connection, name: str, number: int) -> Iterable[Disqualification]:
     """Whose failures are too many now, and were not before."""
     tournament = entering.tournament(connection, name)
-    if tournament.kind == "custom":
+    if tournament.kind == "custom" and tournament.goal is None:
         return
     out = entering.disqualified(connection, tournament.id)
     tallies = connection.execute(
@@ -174,7 +225,9 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
             func.count(seats.c.forfeit).label("failures"),
         )
         .join(seats, seats.c.submission_id == submissions.c.id)
-        .where(submissions.c.tournament_id == tournament.id)
+        .join(blocks, seats.c.block_id == blocks.c.id)
+        .join(rounds, blocks.c.round_id == rounds.c.id)
+        .where(submissions.c.tournament_id == tournament.id, rounds.c.number <= number)
         .group_by(submissions.c.id, submissions.c.player, submissions.c.version)
         .order_by(submissions.c.player, submissions.c.version)
     ).all()

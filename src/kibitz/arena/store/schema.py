@@ -67,9 +67,12 @@ tournaments = Table(
     Column("threshold_share", Double, nullable=False),
     Column("limits", Text, nullable=False, server_default="{}"),
     Column("opened_at", Double, nullable=False),
+    Column("goal", Text),
     one_of("kind", "standard", "bonus", "custom"),
     one_of("phase", "open", "frozen", "final", "closed"),
 )
+
+"""``goal``: JSON of what a tournament is played to, where it follows a course; NULL where its rounds have no end."""
 
 seeds = Table(
     "seeds",

@@ -16,9 +16,12 @@ from typing import Self
 from sqlalchemy import Connection
 
 from kibitz.arena.model import (
+    Count,
     Disqualification,
     Entrant,
+    Extent,
     Failure,
+    Goal,
     Kind,
     Lease,
     Lineup,
@@ -32,13 +35,12 @@ from kibitz.arena.model import (
     Stage,
     State,
     Submission,
-    Tally,
     Threshold,
     Tournament,
     Void,
     Withdrawal,
 )
-from kibitz.arena.store import entering, log, people, playing, reading, refusing, running, scheduling
+from kibitz.arena.store import entering, log, people, playing, reading, refusing, runners, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
@@ -75,6 +77,11 @@ class Store:
         """Where the store is, without a password."""
         return self.database.where
 
+    @property
+    def temporary(self) -> bool:
+        """Whether it is gone when it is closed."""
+        return self.database.temporary
+
     def now(self) -> float:
         """The store's clock, in UTC seconds since 1970: on PostgreSQL the server's."""
         return self.database.clock()
@@ -94,8 +101,9 @@ class Store:
         seed: int | None = None,
         threshold: Threshold | None = None,
         limits: Limits = STANDARD,
+        goal: Goal | None = None,
     ) -> Tournament:
-        """A new tournament, open; without a ``seed`` one that nobody can guess.
+        """A new tournament, open; without a ``seed`` one that nobody can guess; with a ``goal`` it follows a course.
 
         StoreError if there is one of that name, NotationError if there is no such game.
         """
@@ -103,7 +111,7 @@ class Store:
         seed_words(fresh)
         out = threshold or Threshold()
         return self.database.writing(
-            lambda c: entering.add_tournament(c, name, game, kind, fresh, out, limits, self.now())
+            lambda c: entering.add_tournament(c, name, game, kind, fresh, out, limits, goal, self.now())
         )
 
     def tournaments(self) -> tuple[Tournament, ...]:
@@ -235,12 +243,20 @@ class Store:
     # rounds
 
     def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
-        """The rounds in order, or the ``newest`` so many of them; at most the last one is not closed."""
+        """The rounds in order, or the ``newest`` so many of them; without a goal at most the last one is not closed."""
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
-    def tally(self, tournament: str, stage: Stage) -> Tally:
+    def extent(self, tournament: str, stage: Stage) -> Extent:
         """How much of a stage is over and counts."""
-        return self.database.reading(lambda c: scheduling.tally(c, tournament, stage))
+        return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
+
+    def counts(self, tournament: str, number: int) -> dict[int, Count]:
+        """What each submission in a round has played, lost by failing and still to play, by its id."""
+        return self.database.reading(lambda c: scheduling.counts(c, tournament, number))
+
+    def lineups(self, tournament: str, number: int) -> list[Lineup]:
+        """The lineups of a round, in order of blocks."""
+        return self.database.reading(lambda c: scheduling.lineups(c, tournament, number))
 
     def schedule_round(
         self,
@@ -254,7 +270,8 @@ class Store:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
         None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
-        (and ``phase``, if given) still are the tournament's: read again and compute it anew.
+        (and ``phase``, if given) still are the tournament's: read again and compute it anew.  Where there is a goal,
+        it is enough that no game that is still to be played can change who is out.
         """
         return self.database.writing(
             lambda c: scheduling.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
@@ -263,7 +280,7 @@ class Store:
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
         """Decide who is disqualified and close the round; the decisions, also if it is closed already.
 
-        None while a block is still to be played.
+        None while a block of it or of a round before is still to be played.
         """
         return self.database.writing(lambda c: scheduling.close_round(c, tournament, number, self.now()))
 
@@ -349,13 +366,13 @@ class Store:
         StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
         """
         return self.database.writing(
-            lambda c: running.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: runners.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
         )
 
     def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
-        return self.database.writing(lambda c: running.stay(c, holder, self.now() + lease_s))
+        return self.database.writing(lambda c: runners.stay(c, holder, self.now() + lease_s))
 
     def leave_runner(self, holder: str) -> None:
         """Take a runner off the list."""
-        self.database.writing(lambda c: running.leave(c, holder))
+        self.database.writing(lambda c: runners.leave(c, holder))

@@ -22,9 +22,9 @@ from kibitz.errors import StoreError
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from kibitz.arena.answers import Table as ArenaTable
+    from kibitz.arena.answers import Ranking
     from kibitz.arena.api import Arena
-    from kibitz.arena.running import Ended, News
+    from kibitz.arena.running.news import Ended, News
 
 Progress = Callable[["News"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}
@@ -102,7 +102,7 @@ class Drawing:
         self.live.update(self.drawing(news, self.table), refresh=True)
         self.drawn = time.monotonic()
 
-    def drawing(self, news: News, table: ArenaTable) -> Group:
+    def drawing(self, news: News, table: Ranking) -> Group:
         """All that is shown."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar

@@ -27,9 +27,9 @@ def rate(
     """Rate the results in a CSV file: those of the final, or of the season while there is no final."""
     import msgspec
 
-    from kibitz.arena.export import read_csv
     from kibitz.arena.model import Threshold, stage
-    from kibitz.arena.table import out_of, plain, rated
+    from kibitz.arena.rating.export import read_csv
+    from kibitz.arena.rating.ranking import out_of, plain, rated
 
     try:
         with file.open(encoding="utf-8", newline="") as lines:

@@ -16,7 +16,7 @@ from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
-    from kibitz.arena.running import Ended
+    from kibitz.arena.running.news import Ended
 
 BESIDE = "Play with runners that are at it already, such as another machine's; a second one is refused otherwise."
 PAUSE = 1.0

@@ -8,7 +8,7 @@ from kibitz.cli.arena.options import StoreName, TournamentName, opened
 from kibitz.cli.screen import BOLD, DIM, Screen
 
 if TYPE_CHECKING:
-    from kibitz.arena.finals import Seal
+    from kibitz.arena.proof.proving import Seal
     from kibitz.arena.store.log import Head
 
 

@@ -17,7 +17,7 @@ from kibitz.cli.tournament import progress_bar
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
-    from kibitz.arena.intake import Intake, Outcome
+    from kibitz.arena.entry.intake import Intake, Outcome
     from kibitz.players.entries import Entries
 
 FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
@@ -47,7 +47,7 @@ def submit(
     """
     if name is None:
         return submit_class(game, file, owner, games, workers, store)
-    from kibitz.arena.submissions import entry
+    from kibitz.arena.entry.submissions import entry
 
     try:
         name, sources = entry(game_named(game, store), file, name)

@@ -11,7 +11,7 @@ from kibitz.cli.screen import BOLD, Screen
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:
-    from kibitz.arena.answers import Table
+    from kibitz.arena.answers import Ranking
 
 
 def table(
@@ -33,7 +33,7 @@ def table(
             tell_table(screen, arena.table(name, stage_of=stage))
 
 
-def tell_table(screen: Screen, found: Table) -> None:
+def tell_table(screen: Screen, found: Ranking) -> None:
     """A table under a line that says what it is about."""
     screen.line(headline(found), BOLD)
     for line in found.plain.splitlines():
@@ -43,7 +43,7 @@ def tell_table(screen: Screen, found: Table) -> None:
         screen.line(f"{', '.join(found.left)} {has} left, and no more of their games will come.")
 
 
-def headline(found: Table) -> str:
+def headline(found: Ranking) -> str:
     """What a table is about."""
     from kibitz.players.limits import limits_text
 

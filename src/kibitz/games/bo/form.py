@@ -7,6 +7,7 @@ stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, 
 the arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.cards import code
@@ -19,6 +20,13 @@ from kibitz.games.bo.view import BoView, Passed, Played
 
 FUNCTIONS = ("comp10001bo_play",)
 (PLAY,) = FUNCTIONS
+
+
+def called(options: Mapping[str, int]) -> tuple[str, ...]:
+    """The functions that a game with these options calls."""
+    return FUNCTIONS
+
+
 CODES = tuple(code(card & 63) if card & 63 < 52 else "" for card in range(IDS))
 """Every card id as the assignment writes it; a look-up, because a match asks thousands of times."""
 NO_PLAY_FORM = (3, None, (None, None))

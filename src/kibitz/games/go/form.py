@@ -4,6 +4,7 @@ comp10001go_play(discard_history, player_no, hand)  -> one card of the hand
 comp10001go_group(discard_history, player_no)       -> groups that cover the player's ten discards
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.cards import code, symbol
@@ -16,6 +17,11 @@ from kibitz.games.go.view import GoView, Revealed
 
 FUNCTIONS = ("comp10001go_play", "comp10001go_group")
 PLAY, GROUPING = FUNCTIONS
+
+
+def called(options: Mapping[str, int]) -> tuple[str, ...]:
+    """The functions that a game with these options calls: where cards are grouped by themselves, nobody is asked."""
+    return (PLAY,) if options["auto"] else FUNCTIONS
 
 
 def history_item(event: Event) -> list[str] | None:

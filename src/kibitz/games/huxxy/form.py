@@ -7,6 +7,7 @@ A play is ``(player, type, details)``: 0 pick up, 1 ``(card, to_group)``, 2 ``(c
 turn.  The function is called once for every single play, not once a turn.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.cards import JOKER, code
@@ -14,12 +15,18 @@ from kibitz.engine.events import Event
 from kibitz.engine.form import HISTORY, Call, quoted
 from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, play_action
+from kibitz.games.huxxy.groups import JOKER_BIT
 from kibitz.games.huxxy.plays import END, PICK_UP, SLOTS
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded
 
 FUNCTIONS = ("comp10001huxxy_play", "comp10001huxxy_bonus_play")
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
+
+
+def called(options: Mapping[str, int]) -> tuple[str, ...]:
+    """The function that a game with these options calls: the bonus game's where there are Jokers."""
+    return (FUNCTIONS[bool(options["pack"] & JOKER_BIT)],)
 
 
 def history_item(event: Event) -> tuple[int, int, Any] | None:

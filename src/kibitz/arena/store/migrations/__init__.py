@@ -10,20 +10,17 @@ change ``schema.py``, add a revision, and name it in ``REVISIONS``; the tests ho
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
 from kibitz.arena.store import schema
+from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
 from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
 
-if TYPE_CHECKING:
-    from kibitz.arena.store.connection import Database
-
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 NEWEST = REVISIONS[-1]
 VERSION_TABLE = "kibitz_version"
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it

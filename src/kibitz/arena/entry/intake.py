@@ -1,0 +1,304 @@
+"""A class enters: all players of a folder are submitted and tried, on all cores, and nobody stops anybody else.
+
+    entry       one player of the folder, or the reason why it is none (``kibitz.players.entries``)
+    name        the roster's, found by the platform's number or by the name; else the entry's own; with the platform's
+                number behind it where several would be called alike
+    owner       to whom the player belongs already; else the roster's; else the platform's number; else the name
+    new         a player whose newest judged version is another file; only what is new is tried
+
+Workers try files and see nothing of the store; this process enters them and settles what comes of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from multiprocessing import active_children, get_context
+from typing import Literal
+
+import msgspec
+
+from kibitz.arena.entry.owners import plain
+from kibitz.arena.entry.qualification import Report
+from kibitz.arena.entry.submissions import (
+    broken_off,
+    checked_name,
+    enter,
+    entry,
+    is_broken_off,
+    keep_refusal,
+    left_with,
+    owner_of,
+    refuse_a_double,
+)
+from kibitz.arena.entry.trying import start_worker, try_here
+from kibitz.arena.model import Listed, Submission, Tournament
+from kibitz.arena.signals import interrupted_by_signals
+from kibitz.arena.store import Store
+from kibitz.engine.game import Game
+from kibitz.engine.names import clean_name
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError, MachineError
+from kibitz.players.entries import Entry
+from kibitz.players.sources import Sources
+from kibitz.sandbox import tier
+
+State = Literal["accepted", "refused", "unchanged", "not entered", "broken off"]
+Progress = Callable[[int, int], object]
+TRIES = 2
+"""So many times a file is tried whose worker has died."""
+LOOK = 0.5
+"""Seconds between looks at whether to stop."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What has become of one player of a class; ``why`` is a sentence, empty where it is accepted.
+
+    ``version`` is 0 and ``player`` the name that it would have had where nothing of it is in the store.
+    """
+
+    player: str
+    words: str
+    state: State
+    version: int = 0
+    why: str = ""
+    plays: bool = False
+    """Whether a version of the player takes part in the next round."""
+
+
+class Intake(msgspec.Struct, frozen=True):
+    """What has become of a class, in the order of its folder; incomplete where it was broken off."""
+
+    tournament: Tournament
+    outcomes: tuple[Outcome, ...]
+    complete: bool
+    nobody: tuple[Listed, ...] = ()
+    """Those of the roster of whom nothing is in the folder, nor came before."""
+
+    @property
+    def all_play(self) -> bool:
+        """Whether every one of them takes part, in the version that lies in the folder."""
+        return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A player that is to be entered."""
+
+    place: int
+    """In the order of the folder."""
+    player: str
+    owner: str | None
+    words: str
+    sources: Sources
+
+
+def enter_all(
+    store: Store,
+    tournament: Tournament,
+    entries: Sequence[Entry],
+    *,
+    games: int,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Intake:
+    """Enter everybody who is new; ``progress`` is told (players, of).
+
+    SIGINT, SIGTERM and a lost terminal end it: what is being tried then is entered again the next time.
+    """
+    intake = Entering(store, tournament, games, len(entries), progress or (lambda done, of: None))
+    try:
+        with interrupted_by_signals():
+            waiting = list(intake.wanted(entries))
+            intake.try_all(waiting, workers or os.cpu_count() or 1)
+        complete = True
+    except KeyboardInterrupt:
+        complete = False
+    finally:
+        intake.break_off("it was interrupted")
+    playing = {one.player for one in store.entrants(tournament.name)}
+    outcomes = [intake.outcomes[place] for place in sorted(intake.outcomes)]
+    told = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
+    return Intake(tournament, told, complete, nothing_came(store, tournament, outcomes) if complete else ())
+
+
+def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[Outcome]) -> tuple[Listed, ...]:
+    """Those of the roster of whom nothing has come into a tournament, under their own name or their owner's."""
+    came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
+    listed = store.roster()
+    owners = {one.owner for one in listed if one.player in came}
+    return tuple(one for one in listed if one.player not in came and one.owner not in owners)
+
+
+class Entering:
+    """A class on its way into a tournament."""
+
+    def __init__(self, store: Store, tournament: Tournament, games: int, count: int, progress: Progress) -> None:
+        self.store, self.tournament, self.games, self.count = store, tournament, games, count
+        self.game: Game = find_game(tournament.game)
+        self.progress = progress
+        self.outcomes: dict[int, Outcome] = {}
+        self.trying: dict[Future[Report], tuple[Wanted, Submission]] = {}
+        self.deaths: dict[int, int] = {}
+
+    def tell(self, place: int, outcome: Outcome) -> None:
+        """Keep what has become of a player."""
+        self.outcomes[place] = outcome
+        self.progress(len(self.outcomes), self.count)
+
+    # who is new
+
+    def wanted(self, entries: Sequence[Entry]) -> Iterator[Wanted]:
+        """The players that are to be tried; what has become of the others is told at once."""
+        listed = self.store.roster()
+        named = names(entries, listed, self.store.submissions(self.tournament.name))
+        for place, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
+            try:
+                if one.sources is None:
+                    raise KibitzError(one.why)
+                player, sources = entry(self.game, one.words, name, one.sources)
+                known = self.unchanged(player, one.words, sources)
+            except KibitzError as error:
+                self.refuse(place, name, owner, one.words, error)
+                continue
+            if known is None:
+                yield Wanted(place, player, owner, one.words, sources)
+            else:
+                self.tell(place, known)
+
+    def refuse(self, place: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
+        """Tell and keep that a player was not entered, with the reason."""
+        keep_refusal(self.store, self.tournament, name, owner, words, error)
+        self.tell(place, Outcome(name, words, "not entered", 0, str(error)))
+
+    def unchanged(self, player: str, words: str, sources: Sources) -> Outcome | None:
+        """What has become of this very file before, if it is the newest of its player; None if it is new."""
+        versions = self.store.submissions(self.tournament.name, player=player)
+        last = versions[-1] if versions else None
+        if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or is_broken_off(last):
+            return None
+        if last.state == "refused":
+            return Outcome(player, words, "refused", last.version, f"The same file as before: {last.reason}")
+        out = {one.submission: one.reason for one in self.store.disqualifications(self.tournament.name)}
+        why = out.get(last.id, "")
+        if last.id <= left_with(self.store, self.tournament.name, player):
+            why = f"{player} has left; to bring it back, submit its file alone (--name)."
+        return Outcome(player, words, "unchanged", last.version, why)
+
+    # trying
+
+    def try_all(self, waiting: list[Wanted], workers: int) -> None:
+        """Enter and try players, as many at a time as there are workers."""
+        waiting.reverse()
+        while waiting:
+            pool = self.pool(min(workers, len(waiting)))
+            try:
+                self.on_one_pool(pool, waiting, workers)
+            except BrokenExecutor:
+                self.recall(waiting)
+            finally:
+                if self.trying:
+                    for process in active_children():
+                        process.kill()
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    def pool(self, workers: int) -> ProcessPoolExecutor:
+        """Workers, each on one core, that live as long as this."""
+        context = get_context("spawn")
+        shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
+        return ProcessPoolExecutor(workers, context, start_worker, shared)
+
+    def on_one_pool(self, pool: ProcessPoolExecutor, waiting: list[Wanted], workers: int) -> None:
+        """Try players until none is left; BrokenExecutor if a worker dies."""
+        while waiting or self.trying:
+            while waiting and len(self.trying) < workers:
+                self.begin(pool, waiting.pop())
+            for future in wait(self.trying, LOOK, FIRST_COMPLETED).done:
+                self.settle(future)
+
+    def begin(self, pool: ProcessPoolExecutor, one: Wanted) -> None:
+        """Enter a player's version and have it tried; where it may not come now, say so."""
+        try:
+            player = checked_name(self.game, one.player)
+            versions = self.store.submissions(self.tournament.name, player=player)
+            if not versions:
+                refuse_a_double(self.store, self.tournament, player)
+            listed = self.store.roster()
+            by_roster = any(each.player == player for each in listed)
+            owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player
+            entered = enter(self.store, self.tournament, player, owner, one.sources)
+        except KibitzError as error:
+            self.refuse(one.place, one.player, one.owner, one.words, error)
+            return
+        about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
+        self.trying[pool.submit(try_here, *about)] = one, entered
+
+    def settle(self, future: Future[Report]) -> None:
+        """Accept or refuse what was tried; BrokenExecutor where the worker has died."""
+        one, entered = self.trying[future]
+        try:
+            report = future.result()
+        except MachineError as error:
+            del self.trying[future]
+            self.give_up(one, entered, str(error))
+            return
+        settled = self.store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
+        del self.trying[future]
+        state: State = "accepted" if settled.state == "accepted" else "refused"
+        self.tell(one.place, Outcome(one.player, one.words, state, settled.version, settled.reason))
+
+    def recall(self, waiting: list[Wanted]) -> None:
+        """Put what was being tried back, after a worker has died; a file that was there too often is given up."""
+        for one, entered in self.trying.values():
+            self.deaths[one.place] = self.deaths.get(one.place, 0) + 1
+            if self.deaths[one.place] < TRIES:
+                waiting.append(one)
+            else:
+                self.give_up(one, entered, "the process that tried it has died again and again")
+        self.trying.clear()
+
+    def give_up(self, one: Wanted, entered: Submission, why: str) -> None:
+        """Settle a version that could not be tried to the end."""
+        settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
+        self.tell(one.place, Outcome(one.player, one.words, "broken off", settled.version, settled.reason))
+
+    def break_off(self, why: str) -> None:
+        """Settle whatever is still being tried."""
+        for one, entered in self.trying.values():
+            self.give_up(one, entered, why)
+        self.trying.clear()
+
+
+def names(
+    entries: Sequence[Entry], listed: Sequence[Listed], known: Sequence[Submission]
+) -> list[tuple[str, str | None]]:
+    """What each entry is called and whose it is: None where nobody says so.
+
+    An owner that has submitted one player keeps its name, whatever the platform calls it now.
+    """
+    by_number = {one.number: one for one in listed if one.number}
+    turned = {plain(" ".join(reversed(one.player.split()))): one for one in listed}
+    by_name = turned | {plain(one.player): one for one in listed}
+    found: list[tuple[str, str | None]] = []
+    for each in entries:
+        row = by_number.get(each.id) or by_name.get(plain(each.name))
+        found.append((row.player, row.owner) if row else (clean_name(each.name), each.id or None))
+    theirs: dict[str, set[str]] = {}
+    for one in known:
+        theirs.setdefault(one.owner, set()).add(one.player)
+    kept = []
+    for each, (name, owner) in zip(entries, distinct(found, [each.id for each in entries]), strict=True):
+        before = theirs.get(owner or "", set()) if each.id else set()
+        kept.append((min(before) if len(before) == 1 else name, owner))
+    return kept
+
+
+def distinct(found: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
+    """The same, with the platform's numbers behind names that several have."""
+    counts: dict[str, int] = {}
+    for name, _ in found:
+        counts[plain(name)] = counts.get(plain(name), 0) + 1
+    return [
+        (clean_name(f"{name} {number}") if counts[plain(name)] > 1 and number else name, owner)
+        for (name, owner), number in zip(found, numbers, strict=True)
+    ]

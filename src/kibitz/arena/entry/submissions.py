@@ -1,0 +1,306 @@
+"""Submissions: how a player's file or files get into a tournament, and when they may not.
+
+    player      the name under which versions are submitted; without an owner it is its own
+    owner       whoever else than the name itself a player belongs to, by the roster or by ``owner``
+    cool-down   ten minutes from the moment a version is accepted until the next may come; a refused one starts none.
+                Where owners are given: ten minutes from the owner's last attempt under any name, accepted or refused
+    attempt     what was tried or is being tried; a trial that broke off is none
+
+The latest accepted version plays.  Nobody proves who they are.  Whoever can write the store can
+submit under every name; a server in front of it has to know its people.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena.entry.beginning import tournament_of
+from kibitz.arena.entry.qualification import Report, qualify
+from kibitz.arena.model import Listed, Submission, Tournament
+from kibitz.arena.store import Store
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.engine.names import alike, clean_name, why_no_name
+from kibitz.errors import KibitzError, NotationError, StoreError
+from kibitz.players.built_in import strategies
+from kibitz.players.limits import Limits
+from kibitz.players.sources import Sources
+from kibitz.players.specs import files_of
+
+COOL_DOWN = 600.0
+"""Seconds."""
+BLANK = b" \t\r\n\f\xef\xbb\xbf"
+BROKEN_OFF = "The qualification was broken off"
+
+Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
+
+
+class Submitted(msgspec.Struct, frozen=True):
+    """What has become of a file: the version it is now, and what its qualification has found.
+
+    ``note`` says what else its owner should know, such as that the same file has been refused before.
+    """
+
+    submission: Submission
+    report: Report
+    note: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether this version plays from now on."""
+        return self.submission.state == "accepted"
+
+
+class TriedAlreadyError(Exception):
+    """The very file is waiting for its qualification; its process must have been killed."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(submission)
+        self.submission = submission
+
+
+def submit(
+    store: Store,
+    game: Game,
+    path: str | Path,
+    name: str,
+    *,
+    owner: str | None = None,
+    within: Tournament | None = None,
+    content: bytes | Sources | None = None,
+    tried_by: Qualify = qualify,
+) -> Submitted:
+    """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
+
+    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``tried_by`` is how
+    it is tried; ``within`` is the tournament, that of the game otherwise.
+    NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
+    plays already, for a name of another owner, and once the tournament is frozen.
+    """
+    tournament = within
+    try:
+        name, sources = entry(game, path, name, content)
+        tournament = within or tournament_of(store, game)
+        versions = [found for found in store.submissions(tournament.name) if found.player == name]
+        if not versions:
+            refuse_a_double(store, tournament, name)
+        owner = owner_of(name, versions, store.roster(), owner)
+        entered = enter(store, tournament, name, owner, sources)
+    except KibitzError as error:
+        if tournament is not None and (content is not None or os.path.exists(path)):
+            keep_refusal(store, tournament, name, owner, str(path), error)
+        raise
+    note = note_on(versions, sources.sha256)
+    return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
+
+
+def keep_refusal(
+    store: Store, tournament: Tournament, name: str, owner: str | None, place: str, error: KibitzError
+) -> None:
+    """Keep an attempt that became no version, for its owner to read; trouble of the store's own is no refusal.
+
+    A name that nobody can have stands there as the one that it would become; where a file lies on this machine is not
+    its owner's business.
+    """
+    if isinstance(error, StoreError) and error.kind != "refused":
+        return
+    player = clean_name(name)
+    by_roster = next((one.owner for one in store.roster() if one.player == player), None)
+    whose = by_roster or clean_name(owner or player)
+    file = os.path.basename(place.rstrip("/")) or place
+    store.refuse(tournament.name, player, whose, file, str(error).replace(place, file))
+
+
+def enter(store: Store, tournament: Tournament, name: str, owner: str, sources: Sources) -> Submission:
+    """A new version of a player that waits for its trial; StoreError (refused) where none may come now."""
+    out = frozenset(found.submission for found in store.disqualifications(tournament.name))
+    left = left_with(store, tournament.name, name)
+
+    def check_now(found: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
+        check(found, now, sources.sha256, Grounds(out, left, tuple(attempts)))
+
+    try:
+        file = sources.packed_name(name)
+        return store.submit(tournament.name, name, owner, file, sources.packed, check=check_now)
+    except TriedAlreadyError as again:
+        return again.submission
+
+
+def left_with(store: Store, tournament: str, player: str) -> int:
+    """The submission with which a player has left a tournament; 0 if it never has."""
+    return max((gone.submission for gone in store.withdrawals(tournament) if gone.player == player), default=0)
+
+
+def who_left(store: Store, tournament: str) -> frozenset[str]:
+    """The players who have left a tournament and sent nothing since."""
+    gone = {one.player: one.submission for one in store.withdrawals(tournament)}
+    newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
+    return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
+
+
+def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
+    """To whom a player belongs: to whom it did; to whom the roster says; to whoever is ``asked`` for; to itself.
+
+    StoreError (refused) where the roster says another than the one who is asked for.
+    """
+    by_roster = next((one.owner for one in listed if one.player == name), None)
+    if asked is not None and by_roster not in (None, asked):
+        raise StoreError("refused", f"{name} belongs to {by_roster}, as the roster says, and not to {asked}.")
+    if asked is not None:
+        return by_roster or owner_named(asked)
+    return versions[-1].owner if versions else by_roster or name
+
+
+def note_on(versions: Sequence[Submission], digest: str) -> str:
+    """What the owner of a file should know that has been refused before; nothing if its trial was broken off."""
+    refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
+    judged = [found for found in refused if not is_broken_off(found)]
+    return f"The same file was refused as version {judged[-1].version}." if judged else ""
+
+
+def entry(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
+    """A player's name in its one spelling and its files; NotationError where either can be none."""
+    name = checked_name(game, name)
+    sources = files_of(game, path, content)
+    if not sources.files[0][1].strip(BLANK):
+        raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
+    return name, sources
+
+
+def tried(
+    store: Store,
+    game: Game,
+    entered: Submission,
+    path: str | Path,
+    sources: Sources,
+    note: str,
+    tried_by: Qualify,
+    limits: Limits,
+) -> Submitted:
+    """Try a waiting submission and settle it; whatever ends the trial early, it does not stay waiting."""
+    try:
+        report = tried_by(game, path, sources, limits)
+    except BaseException as error:
+        why = str(error) or "it was interrupted"
+        store.settle(entered.id, passed=False, reason=broken_off(why), report="")
+        raise
+    settled = store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
+    return Submitted(settled, report, note)
+
+
+def broken_off(why: str) -> str:
+    """The reason of a submission whose trial did not come to an end."""
+    return f"{BROKEN_OFF}: {why.rstrip('.')}."
+
+
+class Grounds(msgspec.Struct, frozen=True):
+    """What else than its versions decides whether a player's next file may come.
+
+    ``out`` are the submissions that are disqualified; nothing up to the submission ``left`` plays, since the player
+    has left with it; ``attempts`` are those of its owner under all names, where owners are given.
+    """
+
+    out: frozenset[int] = frozenset()
+    left: int = 0
+    attempts: tuple[Submission, ...] = ()
+
+
+ANYBODY = Grounds()
+
+
+def check(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
+    """Refuse a version that may not come now; called while nobody else can enter one."""
+    for found in versions:
+        if found.state == "waiting" and found.sha256 == digest:
+            raise TriedAlreadyError(found)
+    if sentence := why_not_now(versions, now, digest, standing):
+        raise StoreError("refused", sentence)
+
+
+def why_not_now(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> str | None:
+    """Why a player's next version, a file with this SHA-256, may not come ``now``; None if it may.
+
+    The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
+    the owner's last attempt that was judged or is being tried.  A clock that has been set back makes nobody wait for
+    less.
+    """
+    accepted = [found for found in versions if found.state == "accepted"]
+    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > standing.left:
+        which = "is out of the tournament" if accepted[-1].id in standing.out else "plays already"
+        return f"This is the very file of version {accepted[-1].version}, which {which}: nothing is changed."
+    for found in versions:
+        left = found.submitted_at + COOL_DOWN - now
+        if found.state == "waiting" and left > 0:
+            return f"Version {found.version} is still being tried: wait for its result, or {duration(left)}."
+    if (left := cooling(accepted, now)) > 0:
+        return f"A new version may come 10 minutes after the last one was accepted: wait another {duration(left)}."
+    tries = [found for found in standing.attempts if not is_broken_off(found)]
+    if (left := cooling(tries, now)) > 0:
+        last = max(tries, key=moment)
+        which = f"version {last.version} of {last.player}, {last.state}"
+        return f"A new file may come 10 minutes after its owner's last one ({which}): wait another {duration(left)}."
+    return None
+
+
+def cooling(found: Sequence[Submission], now: float) -> float:
+    """For how many seconds these submissions keep the next one off; 0 or less if they do not."""
+    return max((moment(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
+
+
+def is_broken_off(found: Submission) -> bool:
+    """Whether a submission was never judged, because its trial did not come to an end."""
+    return found.state == "refused" and found.reason.startswith(BROKEN_OFF)
+
+
+def moment(found: Submission) -> float:
+    """When a version was accepted, by the later of its two stamps should the clock have been set back between."""
+    return max(found.submitted_at, found.settled_at or found.submitted_at)
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, rounded up to whole seconds.
+
+    >>> duration(0.2), duration(599.5), duration(7200)
+    ('1 s', '10 min', '120 min')
+    """
+    whole = max(1, -int(-seconds // 1))
+    minutes, rest = divmod(whole, 60)
+    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))
+
+
+def checked_name(game: Game, name: str) -> str:
+    """A player's name in its one spelling; NotationError if it can be none.
+
+    ``@`` is left out of ``engine.names``' rule: what follows it is a version.
+    """
+    found = unicodedata.normalize("NFC", name)
+    if why := why_no_name(found):
+        raise NotationError(f"{shown(name)} is no player's name: {why}")
+    if "@" in found:
+        raise NotationError(f"{shown(name)} is no player's name: what follows an @ is the version of a player.")
+    for known in strategies(game):
+        if found.lower() == known:
+            raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
+        if alike(found, known):
+            raise NotationError(f"{shown(found)} would be taken for the built-in player {known!r}: choose another.")
+    return found
+
+
+def owner_named(owner: str) -> str:
+    """An owner's name in its one spelling; NotationError if it can be none."""
+    found = unicodedata.normalize("NFC", owner)
+    if why := why_no_name(found):
+        raise NotationError(f"{shown(owner)} is no owner's name: {why}")
+    return found
+
+
+def refuse_a_double(store: Store, tournament: Tournament, name: str) -> None:
+    """Refuse a new name that people would take for another player's."""
+    for known in {found.player for found in store.submissions(tournament.name)}:
+        if known != name and alike(known, name):
+            raise NotationError(f"{shown(name)} would be taken for {shown(known)}, who plays already: choose another.")

@@ -1,0 +1,237 @@
+"""Who meets whom in the next round of an arena: even for all, and more for those of whom least is known.
+
+    lineup      the submissions of one block by seat; the block plays one deal in every rotation of it
+    quota       how many blocks of a round a submission gets: ``least`` for everybody, up to ``most`` for those whose
+                95 % intervals are widest, ``average`` over all; who is new has the widest of all
+    token       a submission's claim to one block, at a time of the round; its tokens are spread over the round
+
+A round is a pure function of the seed, the round's number, the entrants and the results of the rounds before.
+Everyone sits in every seat once a block, on a deal that no other block has; who meets whom, and who sits next to whom,
+is drawn at random, in favour of those who have met least in the round.
+
+Nobody is matched by strength.  Random opponents keep the plain share of wins honest too, and
+strong and weak players within reach of each other are what makes a rating mean the same for both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from math import ceil, inf, sqrt
+from random import Random
+
+import msgspec
+
+from kibitz.arena.model import Entrant, Lineup, MatchResult
+from kibitz.arena.rating.ratings import Rating, Ratings, fit
+from kibitz.errors import NotationError, RuleError
+
+SEATS = range(2, 11)
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of a submission: blocks played, and the width of its interval in points."""
+
+    blocks: int = 0
+    margin: float = inf
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How many blocks a round gives to one submission; and, in the final, when it is over.
+
+    With ``width`` there are rounds until no margin is above it, except those of players whose rank is certain, or
+    until ``rounds`` have been played.  NotationError for numbers that contradict one another.
+    """
+
+    least: int = 2
+    average: int = 4
+    most: int = 8
+    width: float | None = None
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.least <= self.average <= self.most:
+            raise NotationError(
+                "a round needs 1 <= least <= average <= most blocks for a player, "
+                f"not {self.least}, {self.average} and {self.most}."
+            )
+        if self.width is not None and not self.width > 0:
+            raise NotationError(f"the width of an interval must be more than 0 points, not {self.width:g}.")
+        if self.rounds is not None and self.rounds < 1:
+            raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
+
+
+PLAN = Plan()
+
+
+def next_round(
+    seed: int,
+    number: int,
+    seats: int,
+    entrants: Sequence[Entrant],
+    results: Sequence[MatchResult],
+    plan: Plan = PLAN,
+) -> list[Lineup]:
+    """The lineups of round ``number`` in the order in which to play them.
+
+    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  All players of a
+    rated block are different; where they are fewer than the seats, an entrant that fills takes the others, and without
+    one it is a RuleError.
+    """
+    if seats not in SEATS:
+        raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
+    submissions = sorted(entrant.submission for entrant in entrants)
+    if len(set(submissions)) < len(submissions):
+        raise NotationError("every submission enters a round once.")
+    fillers = [entrant.submission for entrant in entrants if entrant.fills]
+    if len(submissions) < seats and not fillers:
+        raise RuleError(f"a rated game needs {seats} different players, and {len(submissions)} can play.")
+    ratings = fit(results) if results else None
+    if ratings and over(plan, ratings, submissions, len({result.round for result in results})):
+        return []
+    random = Random(f"kibitz round {seed:032x} {number}")
+    if fillers:
+        return filled([s for s in submissions if s not in fillers], fillers, seats, plan, random)
+    known = what_is_known(ratings, submissions)
+    return lineups(quotas(known, seats, plan, random), seats, random)
+
+
+def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random) -> list[Lineup]:
+    """The average of blocks, each of all players, who are fewer than the seats, and one that fills the others."""
+    found = []
+    for block in range(plan.average):
+        filler = fillers[block % len(fillers)]
+        lineup = [*players, *[filler] * (seats - len(players))]
+        random.shuffle(lineup)
+        found.append(tuple(lineup))
+    return found
+
+
+def over(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
+    """Whether a plan is fulfilled after so many rounds."""
+    if plan.rounds is not None and rounds >= plan.rounds:
+        return True
+    return plan.width is not None and settled(ratings, submissions, plan.width)
+
+
+def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
+    """Whether every one of the submissions has a margin of at most ``width`` points, or a rank that is certain."""
+    return not unsettled(ratings, submissions, width)
+
+
+def unsettled(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
+    """The submissions whose margin is above ``width`` points and whose rank is uncertain."""
+    rated = {rating.submission: rating for rating in ratings.current}
+    return [s for s in submissions if s not in rated or not is_settled(rated[s], width)]
+
+
+def is_settled(rating: Rating, width: float) -> bool:
+    """Whether a rating is as certain as asked for; nobody knows by how much the unbeaten are better."""
+    return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
+
+
+def rounds_left(ratings: Ratings, submissions: Sequence[int], plan: Plan, seats: int, longest: int = 1000) -> int:
+    """About how many more rounds a plan with a width takes, at most ``longest``.
+
+    Margins are taken to shrink with the square root of the number of blocks; a new player's is as wide as anybody's
+    was after two.
+    """
+    if plan.width is None:
+        raise NotationError("only a plan with a width says when it is fulfilled.")
+    waiting = set(unsettled(ratings, submissions, plan.width))
+    known = what_is_known(ratings, submissions)
+    after_two = max((k.margin * sqrt(k.blocks / 2) for k in known.values() if k.margin < inf), default=inf)
+    if after_two == inf:
+        return longest
+    state = {s: k if k.margin < inf else Known(2, after_two) for s, k in known.items()}
+    for rounds in range(longest):
+        if all(state[s].margin <= plan.width for s in waiting):
+            return rounds
+        given = quotas(state, seats, plan, Random("kibitz outlook"))
+        state = {s: shrunk(k, given[s]) for s, k in state.items()}
+    return longest
+
+
+def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
+    """Blocks and margins, by submission; nothing is known of those without a margin."""
+    rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
+    found = {}
+    for submission in submissions:
+        rating = rated.get(submission)
+        margin = inf if rating is None or rating.margin is None else rating.margin
+        found[submission] = Known(rating.blocks if rating else 0, margin)
+    return found
+
+
+def shrunk(known: Known, blocks: int) -> Known:
+    """What will be known after more blocks."""
+    return Known(known.blocks + blocks, known.margin * sqrt(known.blocks / (known.blocks + blocks)))
+
+
+def quotas(known: Mapping[int, Known], seats: int, plan: Plan, random: Random) -> dict[int, int]:
+    """How many blocks everyone gets: the least for all, the rest one by one to who would have the widest interval.
+
+    The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
+    """
+    blocks = ceil(len(known) * plan.average / seats)
+    most = min(max(plan.most, ceil(blocks * seats / len(known))), blocks)
+    given = dict.fromkeys(known, min(plan.least, most))
+    waiting = [(-expected(known[s], given[s]), random.random(), s) for s in known]
+    heapify(waiting)
+    for _ in range(blocks * seats - sum(given.values())):
+        _, luck, s = heappop(waiting)
+        given[s] += 1
+        if given[s] < most:
+            heappush(waiting, (-expected(known[s], given[s]), luck + given[s], s))
+    return given
+
+
+def expected(known: Known, blocks: int) -> float:
+    """The margin that can be expected after more blocks: of somebody unknown it is infinite whatever is played."""
+    return inf if known.margin == inf else shrunk(known, blocks).margin
+
+
+def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:
+    """Blocks of different submissions that use up every quota, each one's blocks spread over the round.
+
+    Every block takes from the earliest tokens those who have met least, and all who are needed in every block that is
+    left.  The sum of the quotas must be a multiple of ``seats``, which no quota exceeds times as many.
+    """
+    tokens = sorted(
+        ((turn + random.random()) / total, random.random(), s) for s, total in quota.items() for turn in range(total)
+    )
+    queue = [s for _, _, s in tokens]
+    left = dict(quota)
+    met: Counter[tuple[int, int]] = Counter()
+    found = []
+    for blocks in range(len(queue) // seats, 0, -1):
+        lineup = [s for s in left if left[s] == blocks]
+        early = earliest(queue, lineup, 2 * seats)
+        while len(lineup) < seats:
+            chosen = min(early, key=lambda s: sum(met[pair(s, other)] for other in lineup))
+            early.remove(chosen)
+            lineup.append(chosen)
+        for s in lineup:
+            queue.remove(s)
+            left[s] -= 1
+        met.update(pair(a, b) for i, a in enumerate(lineup) for b in lineup[:i])
+        random.shuffle(lineup)
+        found.append(tuple(lineup))
+    return found
+
+
+def earliest(queue: Sequence[int], lineup: Sequence[int], count: int) -> list[int]:
+    """The first ``count`` submissions in the queue that are not in the lineup, without repeats."""
+    found: dict[int, None] = {}
+    for s in queue:
+        if len(found) == count:
+            break
+        if s not in lineup:
+            found[s] = None
+    return list(found)
+
+
+def pair(a: int, b: int) -> tuple[int, int]:
+    """Two submissions, whichever comes first."""
+    return (a, b) if a < b else (b, a)

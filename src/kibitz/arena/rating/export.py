@@ -1,0 +1,199 @@
+"""Results as CSV: one line for every seat of every match that counts, enough for anyone to rate all again.
+
+    deal        the seed that the cards came from; the record of the match proves it
+    sha256      of the player's file; "built-in" for a player of Kibitz's own that has filled a seat; empty for another
+                built-in strategy, or where it is not known
+    forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty where it did not fail
+
+The file is read as strictly as it is written.  Ratings of what was read are those of what was
+written to the last digit, so a file that was changed by hand into something else is refused rather than rated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, groupby
+from math import isfinite
+from operator import itemgetter
+from typing import TextIO
+
+from kibitz.arena import sheets
+from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
+from kibitz.errors import RecordError
+
+COLUMNS = (
+    *("tournament", "phase", "round", "block", "deal", "rotation", "match", "seat"),
+    *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
+    *("tier", "engine"),
+)
+GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
+"""The greatest whole numbers that are read; in all other columns they are below 10 ** 15."""
+
+FILLER = "built-in"
+
+AT = {column: number for number, column in enumerate(COLUMNS)}
+OF_MATCH = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
+"""The columns in which all seats of a match agree."""
+of_match = itemgetter(*(AT[column] for column in OF_MATCH))
+match_key = itemgetter(AT["tournament"], AT["match"])
+
+Row = list[str]
+
+
+def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
+    """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
+
+    ``out`` must have been opened with ``newline=""``: lines end as RFC 4180 says, and so do the bytes everywhere.
+    """
+    ordered = sorted(results, key=lambda result: (result.tournament, result.match))
+    rows = (row for result in ordered for row in cells(result, hashes or {}))
+    sheets.write_rows(out, chain([COLUMNS], rows))
+    return len(ordered)
+
+
+def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[sheets.Cell, ...]]:
+    """A line for every seat."""
+    r = result
+    for seat, s in enumerate(r.seats):
+        yield (
+            *(r.tournament, r.phase, r.round, r.block, r.deal_seed, r.rotation, r.match, seat),
+            *(s.player, s.version, s.submission, FILLER if s.fills else hashes.get(s.submission, "")),
+            *(s.score, s.place),
+            *(s.win_share, s.forfeit or "", s.rule or "", r.tier, r.engine),
+        )
+
+
+def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
+    """The results of a file that ``write_csv`` has written, opened with ``newline=""``.
+
+    RecordError, with the line, for anything else: other columns, a value that is none, a match without all its seats
+    or a block without all its rotations.
+    """
+    table = sheets.read_rows(lines, file)
+    _, header = next(table, (0, []))
+    if tuple(header) != COLUMNS:
+        raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
+    rows = whole_rows(table, file)
+    results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
+    check_blocks(results, file)
+    return results
+
+
+def whole_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
+    """Every row with its line, once it has all its fields."""
+    for line, fields in table:
+        if len(fields) != len(COLUMNS):
+            raise RecordError(f"there are {len(fields)} fields, where {len(COLUMNS)} belong.", file, line)
+        yield line, fields
+
+
+def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
+    """One match from the lines of its seats."""
+    line, first = rows[0]
+    fields, shared = Fields(first, file, line), of_match(first)
+    seats = []
+    for number, (at, row) in enumerate(rows):
+        if row[AT["seat"]] != str(number):
+            raise RecordError(f"seat {number} of match {first[AT['match']]} belongs here.", file, at)
+        if of_match(row) != shared:
+            column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
+            raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, at)
+        seats.append(seat(Fields(row, file, at)))
+    status: Status = "disqualified" if any(s.forfeit for s in seats) else "finished"
+    return MatchResult(
+        tournament=fields.text("tournament"),
+        phase=fields.phase(),
+        round=fields.whole("round", 1),
+        block=fields.whole("block", 1),
+        match=fields.whole("match", 1),
+        rotation=fields.whole("rotation", 0),
+        deal_seed=fields.whole("deal", 0),
+        status=status,
+        seats=tuple(seats),
+        tier=fields.text("tier"),
+        engine=fields.text("engine"),
+    )
+
+
+def seat(fields: Fields) -> SeatResult:
+    """One seat from its line."""
+    share = fields.number("win_share")
+    if not 0 <= share <= 1:
+        raise RecordError(f"a share of a win is between 0 and 1, not {share!r}.", fields.file, fields.line)
+    return SeatResult(
+        submission=fields.whole("submission", 0),
+        player=fields.text("player"),
+        version=fields.whole("version", 1),
+        score=fields.number("score"),
+        place=fields.whole("place", 1),
+        win_share=share,
+        forfeit=fields.text("forfeit") or None,
+        rule=fields.text("rule") or None,
+        fills=fields.text("sha256") == FILLER,
+    )
+
+
+class Fields:
+    """The fields of one line as values; RecordError names the line."""
+
+    def __init__(self, row: Row, file: str, line: int) -> None:
+        self.row, self.file, self.line = row, file, line
+
+    def whole(self, column: str, least: int) -> int:
+        """A whole number, written as Python writes it."""
+        text = self.row[AT[column]]
+        try:
+            value = int(text)
+        except ValueError as error:
+            raise self.wrong(column, f"a whole number from {least}") from error
+        if value > GREATEST.get(column, 10**15):
+            raise self.wrong(column, f"a whole number from {least} to {GREATEST.get(column, 10**15)}")
+        if value < least or str(value) != text:
+            raise self.wrong(column, f"a whole number from {least}")
+        return value
+
+    def text(self, column: str) -> str:
+        """A text, as it was before it was written."""
+        try:
+            return sheets.text(self.row[AT[column]])
+        except ValueError as error:
+            raise self.wrong(column, f"text as a spreadsheet keeps it ({error})") from error
+
+    def number(self, column: str) -> float:
+        """A finite number."""
+        try:
+            value = float(self.row[AT[column]])
+        except ValueError as error:
+            raise self.wrong(column, "a number") from error
+        if not isfinite(value):
+            raise self.wrong(column, "a number")
+        return value
+
+    def phase(self) -> Phase:
+        """A phase of a tournament."""
+        for phase in PHASES:
+            if phase == self.row[AT["phase"]]:
+                return phase
+        raise self.wrong("phase", f"one of {', '.join(PHASES)}")
+
+    def wrong(self, column: str, wanted: str) -> RecordError:
+        """What to say of a field that cannot be read."""
+        return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
+
+
+def check_blocks(results: Iterable[MatchResult], file: str) -> None:
+    """Refuse a match that stands twice and a block that is not whole."""
+    blocks: dict[tuple[str, int], list[MatchResult]] = {}
+    matches = set()
+    for result in results:
+        if (result.tournament, result.match) in matches:
+            raise RecordError(f"match {result.match} of {result.tournament} stands twice.", file)
+        matches.add((result.tournament, result.match))
+        blocks.setdefault((result.tournament, result.block), []).append(result)
+    for (tournament, block), played in blocks.items():
+        seats = len(played[0].seats)
+        if sorted(result.rotation for result in played) != list(range(seats)):
+            raise RecordError(
+                f"block {block} of {tournament} must have its {seats} rotations once each: only whole blocks count.",
+                file,
+            )

@@ -1,0 +1,197 @@
+"""From results to an honest table.
+
+    result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
+    win share   1 for a win, 1/n for each of n who share it, 0 otherwise
+    margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
+                cluster and only the differences between deals count (cluster-robust standard error, t quantile);
+                who has won all or nothing gets the exact one-sided bound for as many deals instead of 0
+    status      why a player has no rank: it is out, could not be played or has no games
+
+What a player won stays, whoever it was against: games of those who are out count for their opponents.
+
+A table is a pure function of the results: the order in which they came in changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, sqrt
+
+import msgspec
+
+from kibitz.arena.rating.margins import few, t_quantile
+
+
+class SeatForfeit(msgspec.Struct, frozen=True):
+    """One seat's forfeit in a game; ``detail`` is for its player's owner."""
+
+    seat: int
+    kind: str
+    sentence: str
+    detail: str = ""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One game of a tournament; ``players`` are numbers by seat."""
+
+    deal: int
+    rotation: int
+    seed: int
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    forfeits: tuple[SeatForfeit, ...]
+
+    def win_share(self, seat: int) -> float:
+        """What the seat got of the win."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0
+
+    def score(self, seat: int) -> float:
+        """What the seat has scored."""
+        return self.scores[seat]
+
+    def earned(self, seat: int) -> float:
+        """What the seat's score counts where scores rank: with a forfeit no more than anybody's."""
+        forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
+        return min(self.scores) if forfeited else self.scores[seat]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One line of the table; a margin is None while fewer than two deals are played, and ``unknown`` says so."""
+
+    rank: int
+    """0 for a player without a rank."""
+    name: str
+    games: int
+    wins: float
+    win_share: float
+    win_margin: float | None
+    mean_score: float
+    score_margin: float | None
+    forfeits: dict[str, int]
+    reasons: tuple[str, ...]
+    """Why it failed, by kind: how often, and the sentence given most often."""
+    status: str = ""
+    """Empty for a player with a rank, else why it has none, in a sentence."""
+    unknown: str = ""
+    """Why a margin is None, in a sentence; empty if none is."""
+
+
+def standings(
+    names: Sequence[str],
+    results: Sequence[Result],
+    *,
+    by_score: bool = False,
+    unranked: Mapping[int, str] | None = None,
+) -> tuple[Standing, ...]:
+    """The table: by win share, then mean score; equal in both share a rank.
+
+    ``by_score`` ranks by mean score, then win share, and who forfeits a game gets the lowest score in it.
+    ``unranked`` has the sentence that says why a player has no rank, by its number; they come last, after those who
+    have played no game.
+    """
+
+    def merit(line: Standing) -> tuple[float, float]:
+        return (line.mean_score, line.win_share) if by_score else (line.win_share, line.mean_score)
+
+    def place(line: Standing) -> tuple[object, ...]:
+        return bool(line.status), bool(line.status and line.games), *(-value for value in merit(line)), line.name
+
+    theirs = played_by(results)
+    score = Result.earned if by_score else Result.score
+    lines = [
+        msgspec.structs.replace(standing(player, name, theirs.get(player, ()), score), status=why)
+        for player, name in enumerate(names)
+        for why in [(unranked or {}).get(player, "" if player in theirs else without_games(name, results))]
+    ]
+    ranked: list[Standing] = []
+    for number, line in enumerate(sorted(lines, key=place), start=1):
+        above = ranked[-1] if ranked else None
+        tied = above and merit(above) == merit(line)
+        rank = 0 if line.status else above.rank if above and tied else number
+        ranked.append(msgspec.structs.replace(line, rank=rank))
+    return tuple(ranked)
+
+
+def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
+    """The margin of what everybody is ranked by, by player; infinite while nobody can tell."""
+    theirs = played_by(results)
+    score = Result.earned if by_score else Result.score
+    lines = {player: standing(player, "", theirs[player], score) for player in theirs}
+    known = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
+    return {player: inf if margin is None else margin for player, margin in known.items()}
+
+
+def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
+    """The results of everybody who has played, in order of deals and rotations."""
+    found: dict[int, list[Result]] = {}
+    for result in sorted(results, key=lambda result: (result.deal, result.rotation)):
+        for player in set(result.players):
+            found.setdefault(player, []).append(result)
+    return found
+
+
+def without_games(name: str, results: Sequence[Result]) -> str:
+    """What is said of a player who has not played."""
+    why = "in the deals that were played there was no seat for it" if results else "no deal was complete"
+    return f"{name} has no games: {why}."
+
+
+def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
+    """One player's line, not yet ranked."""
+    wins, win_margin, games = clustered(player, results, Result.win_share)
+    if wins in (0.0, 1.0) and games:
+        deals = len({result.deal for result in results if player in result.players})
+        win_margin = 1 - 0.025 ** (1 / deals)
+    score, score_margin, _ = clustered(player, results, score_of)
+    failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
+    kinds = Counter(failure.kind for failure in failures)
+    one_deal = games and score_margin == inf
+    return Standing(
+        rank=0,
+        name=name,
+        games=games,
+        wins=round(wins * games, 6),
+        win_share=wins,
+        win_margin=known(win_margin if win_margin == inf else min(win_margin, 1.0)),
+        mean_score=score,
+        score_margin=known(score_margin),
+        forfeits=dict(sorted(kinds.items())),
+        reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
+        unknown=f"{name} has played one deal only, and an interval needs two." if one_deal else "",
+    )
+
+
+def known(margin: float) -> float | None:
+    """A margin, or None where it is unbounded."""
+    return None if margin == inf else margin
+
+
+def reason(kind: str, sentences: Sequence[str]) -> str:
+    """Why a player forfeited in one way: how often, and the reason given most often."""
+    ((most, count),) = Counter(sentences).most_common(1)
+    others = "" if count == len(sentences) else ", most often"
+    return f"{len(sentences)} x {kind}{others}: {most}"
+
+
+def clustered(
+    player: int, results: Sequence[Result], value: Callable[[Result, int], float]
+) -> tuple[float, float, int]:
+    """A player's mean of ``value`` over all its games, the margin with deals as clusters, and the number of games."""
+    sums: dict[int, float] = {}
+    counts: dict[int, int] = {}
+    for result in results:
+        for seat, who in enumerate(result.players):
+            if who == player:
+                sums[result.deal] = sums.get(result.deal, 0.0) + value(result, seat)
+                counts[result.deal] = counts.get(result.deal, 0) + 1
+    games, clusters = sum(counts.values()), len(counts)
+    if not games:
+        return 0.0, inf, 0
+    mean = sum(sums.values()) / games
+    if clusters < 2:
+        return mean, inf, games
+    spread = sum((sums[deal] - mean * counts[deal]) ** 2 for deal in sums)
+    error = sqrt(spread) * few(clusters) / games
+    return mean, t_quantile(clusters - 1) * error, games

@@ -1,0 +1,155 @@
+"""A tournament in a store: its rounds follow a course to an end that is known when it begins.
+
+    player      a number, by the order in which the players were entered; the filler may be one of them
+    pending     the lineups of a round that the store does not have yet
+    followed    rounds of the store that the course has gone through
+
+Whatever was stopped when, the course is gone through again from the store and comes to the same rounds; a round that
+is another than the course's is refused, since it was another version of Kibitz that drew it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+
+from kibitz.arena.filling import filler_of, is_filler, seated
+from kibitz.arena.model import Count, Entrant, Failure, Lineup, MatchResult, Round, Submission, Tournament
+from kibitz.arena.pairing.course import Course
+from kibitz.arena.rating.standings import Result, SeatForfeit
+from kibitz.arena.running.season import Step
+from kibitz.arena.store import Store
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RuleError
+
+Failures = Mapping[tuple[int, int], Failure]
+"""By match and seat."""
+DETAIL = 4000
+"""Characters of what a failure has left for the owner, the last ones."""
+
+
+class Field:
+    """Who plays a tournament, by number; ``filler`` is the number of the player that fills seats."""
+
+    def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
+        accepted = [one for one in submissions if one.state == "accepted"]
+        fillers = [one for one in accepted if is_filler(one.owner, one.sha256)]
+        players = [one for one in accepted if one not in fillers]
+        best = filler_of(find_game(game))
+        named = [number for number, one in enumerate(players) if not one.is_file and one.file == best]
+        self.players = len(players)
+        self.filler = len(players) if fillers else named[0]
+        self.submissions = tuple(one.id for one in (*players, *fillers))
+        self.names = tuple(one.player for one in (*players, *fillers))
+        entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)
+        self.entrants = sorted(entered, key=lambda one: one.player)
+        self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
+
+    def result(self, one: MatchResult, failures: Failures) -> Result:
+        """A match with players by number; ``failures`` say what was left for owners, and who failed first."""
+        failed = []
+        for k, seat in enumerate(one.seats):
+            if seat.forfeit is not None:
+                lost = failures.get((one.match, k))
+                first = (lost.moves if lost else 0, seat.forfeit != "load")
+                detail = lost.detail[-DETAIL:] if lost else ""
+                failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
+        return Result(
+            deal=one.block - 1,
+            rotation=one.rotation,
+            seed=one.deal_seed,
+            players=tuple(self.numbers[seat.submission] for seat in one.seats),
+            scores=tuple(seat.score for seat in one.seats),
+            winners=tuple(k for k, seat in enumerate(one.seats) if seat.win_share > 0),
+            forfeits=tuple(forfeit for _, forfeit in sorted(failed, key=itemgetter(0))),
+        )
+
+    def counts(self, found: Mapping[int, Count]) -> dict[int, Count]:
+        """Counts by number."""
+        return {self.numbers[submission]: one for submission, one in found.items()}
+
+
+def course_of(tournament: Tournament, field: Field, seed: int) -> Course:
+    """The course of a tournament that has a goal, before its first round."""
+    assert tournament.goal is not None
+    by_score = find_game(tournament.game).by_score
+    threshold = tournament.threshold
+    return Course(field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score)
+
+
+class Series:
+    """A tournament that is being played."""
+
+    eager = True
+
+    def __init__(self, store: Store, tournament: Tournament) -> None:
+        assert tournament.goal is not None
+        self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
+        self.field = Field(tournament.game, store.submissions(self.name))
+        self.course = course_of(tournament, self.field, store.seed(self.name, "season"))
+        self.followed = self.settled = self.counted = self.read = 0
+        self.pending: list[Lineup] | None = None
+
+    def played(self) -> int:
+        """How many games the store has of it."""
+        return sum(one.blocks - one.unplayed for one in self.store.rounds(self.name)) * self.tournament.seats
+
+    def advance(self) -> Step:
+        """Close rounds that are over, and schedule the next one as soon as it is known who is in."""
+        rounds = self.store.rounds(self.name)
+        for one in rounds[self.settled :]:
+            if one.closed_at is None and (one.unplayed or self.store.close_round(self.name, one.number) is None):
+                break
+            self.settled = one.number
+        self.follow(rounds)
+        if not self.course.decided():
+            return "playing"
+        lineups = self.lineups()
+        if not lineups:
+            return "enough" if self.course.over else "playing"
+        if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
+            return "playing"
+        self.pending, self.followed = None, self.followed + 1
+        return "scheduled"
+
+    def follow(self, rounds: Sequence[Round]) -> None:
+        """Go through what the store has; RuleError where that is not the course."""
+        for one in rounds:
+            if one.number > self.followed:
+                self.read_results(one.number - 1)
+                if self.lineups() != self.store.lineups(self.name, one.number):
+                    raise RuleError(
+                        f"Round {one.number} of {self.name} is not the one that this Kibitz would play: go on with "
+                        "the version that it was begun with, or begin anew in another store."
+                    )
+                self.pending, self.followed = None, one.number
+            if one.number > self.counted:
+                self.course.count(one.number, self.field.counts(self.store.counts(self.name, one.number)))
+            if one.number <= self.settled:
+                self.counted = max(self.counted, one.number)
+        self.read_results(self.settled)
+
+    def read_results(self, last: int) -> None:
+        """Give the course the results up to a round, if it is margins that it looks at."""
+        if self.goal.width is not None and self.read != last:
+            self.read = last
+            found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
+            self.course.results = [self.field.result(one, {}) for one in found]
+
+    def results(self) -> tuple[Result, ...]:
+        """Every match that the store has, in order of deals and rotations."""
+        failures = {(one.match, one.seat): one for one in self.store.failures(self.name)}
+        return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
+
+    def lineups(self) -> list[Lineup]:
+        """The lineups of the next round, by submission; the course goes on to it."""
+        if self.pending is None:
+            theirs = self.field.submissions
+            self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.course.next_round()] or None
+        return self.pending or []
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part in the next round, by name."""
+        out = {self.field.submissions[player] for player in self.course.out}
+        here = [one for one in self.field.entrants if one.submission not in out]
+        return seated(here, self.tournament.seats)

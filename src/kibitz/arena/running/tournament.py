@@ -1,0 +1,240 @@
+"""A tournament: a season among given players, played to an end that is known when it begins, into one table.
+
+    players     those who play, those who cannot be played (``absent``), and the built-in one that fills seats
+    filler      takes the seats that are over where fewer players are in than a game has seats, and is ranked as itself
+    unranked    who fails too much is out after the round in which it did, by the arena's rule, and comes last
+    store       temporary; or a file, in which a tournament that was stopped waits to be gone on with
+
+The same seed gives the same table on any number of workers, however often it was stopped on the way.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena import sheets
+from kibitz.arena.cores import cores
+from kibitz.arena.entry.entrance import Entrance, entered
+from kibitz.arena.filling import filler_of
+from kibitz.arena.model import Goal, Threshold
+from kibitz.arena.pairing.course import usual_deals
+from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.running.blocks import named
+from kibitz.arena.running.crew import Crew, can_work
+from kibitz.arena.running.here import Here
+from kibitz.arena.running.news import News
+from kibitz.arena.running.runner import Runner, crew_of, playable
+from kibitz.arena.running.series import Series
+from kibitz.arena.store import Store, open_store, temporary_store
+from kibitz.engine.game import Game, seed_words
+from kibitz.errors import MachineError, NotationError
+from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.table.names import clean_name, distinct
+
+__all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
+
+Progress = Callable[[int, int], None]
+STANDARD = Threshold()
+CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit", "reason")
+TABLE_COLUMNS = (
+    *("rank", "player", "games", "wins", "win_share", "win_margin", "mean_score", "score_margin", "forfeits"),
+    *("reasons", "status", "unknown"),
+)
+
+
+class PlayedTournament(msgspec.Struct, frozen=True):
+    """The outcome: the table and every game; ``complete`` is False where it was broken off.
+
+    ``trouble`` says why in a sentence, if it was the machine that could not go on.  ``filler`` is the name of the
+    built-in player that has filled seats, empty if none did.
+    """
+
+    game: str
+    rules: int
+    seed: int
+    goal: Goal
+    threshold: Threshold
+    players: tuple[str, ...]
+    filler: str
+    complete: bool
+    standings: tuple[Standing, ...]
+    results: tuple[Result, ...]
+    trouble: str = ""
+
+    def to_json(self) -> str:
+        """Everything, as JSON."""
+        return msgspec.json.format(msgspec.json.encode(self)).decode()
+
+    def to_csv(self) -> str:
+        """One line for every seat of every game: enough to compute the table again."""
+        rows: list[tuple[sheets.Cell, ...]] = [CSV_COLUMNS]
+        for result in self.results:
+            failed = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
+            for seat, player in enumerate(result.players):
+                place = result.deal, result.rotation, result.seed, seat
+                counted = result.scores[seat], result.win_share(seat)
+                rows.append((*place, self.players[player], *counted, *failed.get(seat, ("", ""))))
+        return as_csv(rows)
+
+    def table_csv(self) -> str:
+        """The table as CSV, every reason in it; a rank or a margin that there is not is empty."""
+        rows: list[tuple[sheets.Cell, ...]] = [TABLE_COLUMNS]
+        for line in self.standings:
+            margins = ["" if margin is None else margin for margin in (line.win_margin, line.score_margin)]
+            figures = line.games, line.wins, line.win_share, margins[0], line.mean_score, margins[1]
+            why = sum(line.forfeits.values()), " ".join(line.reasons), line.status, line.unknown
+            rows.append((line.rank or "", line.name, *figures, *why))
+        return as_csv(rows)
+
+
+def as_csv(rows: Sequence[Sequence[sheets.Cell]]) -> str:
+    """Rows as the text of a CSV file."""
+    out = io.StringIO(newline="")
+    sheets.write_rows(out, rows)
+    return out.getvalue()
+
+
+def run(
+    game: Game,
+    specs: Sequence[PlayerSpec],
+    deals: int | None,
+    seed: int | None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    *,
+    width: float | None = None,
+    threshold: Threshold = STANDARD,
+    absent: Sequence[tuple[str, str]] = (),
+    in_process: bool = False,
+    where: str | Path | None = None,
+) -> PlayedTournament:
+    """Play ``deals`` blocks, or rounds until no margin is above ``width``; ``progress(done, of)`` counts games.
+
+    A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
+    whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
+    played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
+    that are to be debugged; so it is where there are no worker processes (Windows).  ``where`` is a store that keeps
+    the tournament: what is there already is not played again, and without a ``seed`` it goes on with the one that it
+    has.
+
+    An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
+    the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
+    else, MachineError if this machine cannot run the players at all; what is played before it fails is kept.
+    """
+    check_numbers(specs, deals, width, workers)
+    if seed is not None:
+        seed_words(seed)
+    goal = Goal(usual_deals(len(specs), game.seats) if deals is None and width is None else deals, width)
+    everybody, filler = with_filler(game, specs)
+    with opened(where) as store:
+        asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
+        series = Series(store, playable(entered(store, asked)))
+        count = workers or cores()
+        players = everybody if in_process or not can_work() else None
+        crew = crew_for(store, game, series, players, min(count, goal.deals or count))
+        complete, trouble = play(series, crew, progress)
+        return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
+
+
+def outcome(
+    asked: Entrance, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
+) -> PlayedTournament:
+    """The table and every game of what the store has; the filler is in it only if it has filled a seat."""
+    game, results = asked.game, series.results()
+    used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
+    names = names_of(asked.specs if used else specs, asked.absent)
+    unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.course.out}
+    late = enumerate(asked.absent, len(names) - len(asked.absent))
+    unranked |= {who: f"{names[who]} was not played: {why}" for who, (_, why) in late}
+    return PlayedTournament(
+        game=game.name,
+        rules=game.rules.VERSION,
+        seed=series.store.seed(series.name, "season"),
+        goal=asked.goal,
+        threshold=asked.threshold,
+        players=names,
+        filler=names[filler] if used else "",
+        complete=complete,
+        standings=standings(names, results, by_score=game.by_score, unranked=unranked),
+        results=results,
+        trouble=trouble,
+    )
+
+
+@contextmanager
+def opened(where: str | Path | None) -> Iterator[Store]:
+    """The store that is asked for, or one that nobody will miss."""
+    with temporary_store() if where is None else open_store(where) as store:
+        yield store
+
+
+def crew_for(
+    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec] | None, workers: int
+) -> Crew | Here:
+    """Who plays: worker processes; or this one, where the ``players`` are given."""
+    if players is None:
+        return crew_of(store, series.tournament, workers)
+    field = series.field
+    called = (named(spec, name) for spec, name in zip(players, field.names, strict=True))
+    return Here(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
+
+
+def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
+    """The players with the built-in one that fills seats, and its number; one of them may be it already."""
+    name = filler_of(game)
+    assert name is not None
+    for number, spec in enumerate(specs):
+        if not spec.is_file and spec.name == name:
+            return list(specs), number
+    return [*specs, find_player(game, name)], len(specs)
+
+
+def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """What everybody is called, those who cannot be played last."""
+    return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
+
+
+def play(series: Series, crew: Crew | Here, report: Progress | None) -> tuple[bool, str]:
+    """Play to the end; whether it came to that, and what the machine's trouble was."""
+    before = series.played()
+    told: list[tuple[int, int]] = []
+
+    def tell(news: News) -> None:
+        now = before + news.games, series.course.expected
+        if report is not None and told[-1:] != [now]:
+            told[:] = [now]
+            report(*now)
+
+    runner = Runner(series.store, series.tournament, series, crew, progress=tell)
+    try:
+        return runner.run().why == "enough", ""
+    except KeyboardInterrupt:
+        return False, ""
+    except MachineError as error:
+        if not series.played():
+            raise
+        return False, str(error)
+
+
+def out_of(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
+    """Why a player is out, in a sentence."""
+    games = sum(result.players.count(player) for result in results)
+    lost = sum(result.players[forfeit.seat] == player for result in results for forfeit in result.forfeits)
+    return threshold.sentence(name, lost, games)
+
+
+def check_numbers(specs: Sequence[PlayerSpec], deals: int | None, width: float | None, workers: int | None) -> None:
+    """Refuse a tournament that cannot be played."""
+    if not specs:
+        raise NotationError("a tournament needs at least one player.")
+    if deals is not None and deals < 1:
+        raise NotationError(f"a tournament needs at least one deal, not {deals}.")
+    if width is not None and not width > 0:
+        raise NotationError(f"an interval must be wider than 0, not {width:g}.")
+    if workers is not None and workers < 1:
+        raise NotationError(f"a tournament needs at least one worker, not {workers}.")

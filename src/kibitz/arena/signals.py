@@ -1,0 +1,59 @@
+"""What stops a run from outside: Ctrl-C, SIGTERM, a lost terminal.
+
+The first signal asks it to come to its end; the second acts as if nobody were listening.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What stops a process from outside; Windows has no SIGHUP."""
+
+
+@contextmanager
+def first_signal(act: Callable[[], object]) -> Iterator[None]:
+    """Within this the first signal acts so; what comes after it acts as if this were not here."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def take(number: int, _: FrameType | None) -> None:
+        restore()
+        act()
+
+    def restore() -> None:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+    before = {which: signal.getsignal(which) for which in STOPPING}
+    for which, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup
+            signal.signal(which, take)
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """What stops a process interrupts it at once."""
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with first_signal(interrupt):
+        yield
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[Callable[[], bool]]:
+    """Answers whether something has come that stops a process."""
+    came: list[bool] = []
+    with first_signal(lambda: came.append(True)):
+        yield lambda: bool(came)

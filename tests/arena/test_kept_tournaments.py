@@ -1,0 +1,205 @@
+"""A tournament in a store: stopped whenever and however, it goes on; what it leaves is proved as a season is."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kibitz
+import kibitz.arena
+from kibitz.arena.model import Threshold
+from kibitz.arena.running import blocks
+from kibitz.arena.running.blocks import BUILT_IN
+from kibitz.arena.running.series import Series
+from kibitz.arena.running.tournament import run
+from kibitz.arena.store import open_store
+from kibitz.errors import MachineError, NotationError, StoreError
+from kibitz.players.limits import Limits
+from kibitz.players.specs import file_spec, find_player
+
+MINI = kibitz.game("go-mini")
+BO = kibitz.game("bo")
+PLAYERS = Path(__file__).parents[2] / "examples" / "players"
+FIELD = [find_player(MINI, name) for name in ("first", "random", "first")]
+BROKEN = "def comp10001go_play(*_):\n    return 7\n\n\ndef comp10001go_group(*_):\n    return 7\n"
+PLAY = """
+import sys
+from kibitz.cli import main
+sys.exit(main())
+"""
+
+
+def broken(name="broken"):
+    return file_spec(MINI, f"{name}.py", BROKEN, name)
+
+
+def stopped_at(games):
+    """Interrupts a tournament as soon as so many games are played."""
+
+    def progress(done, of):
+        if done >= games:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def proofs(path):
+    """What is wrong with the tournament in a store."""
+    with open_store(path) as store:
+        return wrong_in(store)
+
+
+@pytest.mark.parametrize("width", [None, 0.2])
+def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, width):
+    field, where = [*FIELD, broken()], tmp_path / "kept.sqlite"
+    deals = 20 if width is None else None
+    whole = run(MINI, field, deals, 7, width=width, in_process=True)
+    games = 0
+    while True:
+        games += 6
+        played = run(MINI, field, deals, 7, 1, stopped_at(games), width=width, in_process=True, where=where)
+        assert proofs(where) == []
+        assert len(played.results) >= min(games, len(whole.results))
+        if played.complete:
+            break
+    assert played == whole
+    assert games > 18
+    assert [line.name for line in played.standings if line.status] == ["broken"]
+
+
+def test_it_goes_on_after_the_runner_was_killed(tmp_path):
+    where = tmp_path / "kept.sqlite"
+    words = ["tournament", "go-mini", "first", "random", "first", "--deals", "40", "--seed", "7", "--store", where]
+    with subprocess.Popen([sys.executable, "-c", PLAY, *map(str, words)], start_new_session=True) as process:
+        while not where.exists() or count(where) < 8:
+            assert process.poll() is None
+        os.kill(process.pid, signal.SIGKILL)
+    assert count(where) >= 8
+    assert proofs(where) == []
+    played = run(MINI, FIELD, 40, None, 2, where=where)
+    assert played.complete
+    assert played == run(MINI, FIELD, 40, 7, in_process=True)
+    assert proofs(where) == []
+
+
+def count(where):
+    """How many games a store has."""
+    try:
+        with open_store(where, create=False) as store:
+            return len(store.results(MINI.name))
+    except StoreError:
+        return 0
+
+
+def test_a_round_begins_while_the_last_games_of_the_one_before_are_played(tmp_path):
+    """Its proof knows of that: a store in which two rounds are open is true."""
+    where = tmp_path / "kept.sqlite"
+    run(MINI, FIELD, 12, 7, 1, stopped_at(0), in_process=True, where=where)
+    with open_store(where) as store:
+        series = Series(store, store.tournament(MINI.name))
+        series.advance()
+        while store.rounds(MINI.name)[-1].number < 3:
+            *leases, last = store.claim(MINI.name, "me", 99)
+            for lease in leases:
+                finish(store, series, lease)
+            assert series.advance() == "scheduled"
+            assert [one.closed_at is None for one in store.rounds(MINI.name)][-2:] == [True, True]
+            assert wrong_in(store) == []
+            finish(store, series, last)
+            series.advance()
+            assert [one.closed_at is None for one in store.rounds(MINI.name)][-2:] == [False, True]
+            assert wrong_in(store) == []
+    assert run(MINI, FIELD, 12, 7, where=where) == run(MINI, FIELD, 12, 7, in_process=True)
+
+
+def finish(store, series, lease):
+    """Play a block that is claimed."""
+    field = series.field
+    called = (blocks.named(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
+    players = dict(zip(field.submissions, called, strict=False))
+    store.complete(lease, list(blocks.play(MINI, lease.block, players)))
+
+
+def wrong_in(store):
+    """What is wrong with the tournament in an open store."""
+    return [proof.sentence for proof in kibitz.arena.Arena(store).proofs(MINI.name) if not proof.ok]
+
+
+def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
+    where = tmp_path / "kept.sqlite"
+    played = run(MINI, [*FIELD, broken()], 8, 7, 2, where=where, absent=[("late", "it is no ZIP archive.")])
+    with kibitz.arena.open(where) as arena:
+        assert {one.player for one in arena.table(MINI.name).rows if one.rank} == {"first-1", "random", "first-2"}
+        lost = arena.failures("broken")
+        assert len(lost) == sum(len(result.forfeits) for result in played.results)
+        assert arena.failure_report(lost[0]).sentence
+        assert arena.replay(f"{MINI.name}/1").identical
+        assert [one.reason for one in arena.store.submissions(MINI.name, player="late")] == ["it is no ZIP archive."]
+        with pytest.raises(StoreError, match="holds custom games"):
+            arena.final(MINI.name)
+        assert arena.run(MINI.name).games == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"specs": FIELD[:2]}, "its players are others"),
+        ({"specs": [FIELD[1], FIELD[0], FIELD[2]]}, "its players are others"),
+        ({"specs": [*FIELD[:2], broken()]}, "its players are others"),
+        ({"absent": [("late", "it is no ZIP archive.")]}, "its players are others"),
+        ({"seed": 8}, "its seed is another"),
+        ({"deals": 9}, "other numbers of deals"),
+        ({"width": 0.1}, "other numbers of deals"),
+        ({"threshold": Threshold(9, 0.5)}, "out by another rule"),
+    ],
+)
+def test_another_tournament_is_refused_and_the_one_that_is_kept_is_not_touched(tmp_path, change, why):
+    where = tmp_path / "kept.sqlite"
+    words = {"specs": FIELD, "deals": 4, "seed": 7, "where": where, "in_process": True}
+    kept = run(MINI, **words)
+    before = where.read_bytes()
+    with pytest.raises(StoreError, match=why):
+        run(MINI, **words | change)
+    assert where.read_bytes() == before
+    assert run(MINI, **words | {"seed": None}) == kept
+
+
+def test_other_limits_are_refused(tmp_path):
+    words = {"deals": 2, "seed": 7, "where": tmp_path / "kept.sqlite"}
+    run(MINI, [broken()], **words)
+    with pytest.raises(StoreError, match="other limits"):
+        run(MINI, [file_spec(MINI, "broken.py", BROKEN, "broken", limits=Limits(call=1.0))], **words)
+    with pytest.raises(NotationError, match="same limits, all of them"):
+        run(MINI, [broken(), file_spec(MINI, "other.py", BROKEN, "other", limits=Limits(call=1.0))], 2, 7)
+
+
+def test_a_season_is_no_place_for_a_tournament(tmp_path):
+    where = tmp_path / "season.sqlite"
+    with kibitz.arena.open(where) as arena:
+        arena.begin(MINI.name)
+    with pytest.raises(StoreError, match="holds a season of go-mini"):
+        run(MINI, FIELD, 2, 7, where=where)
+
+
+def test_built_in_players_need_no_sandbox(tmp_path, monkeypatch):
+    def refused():
+        raise MachineError("There is no sandbox here.")
+
+    monkeypatch.setattr(blocks, "tier", refused)
+    monkeypatch.setattr("kibitz.arena.running.files.tier", refused)
+    monkeypatch.setattr("kibitz.arena.running.files.require_rated", refused)
+    where = tmp_path / "kept.sqlite"
+    assert run(MINI, FIELD, 2, 7, 1, where=where).complete
+    with open_store(where) as store:
+        assert {one.tier for one in store.results(MINI.name)} == {BUILT_IN}
+
+
+@pytest.mark.parametrize("in_process", [True, False])
+def test_a_file_of_no_bytes_plays_and_fails_as_a_file(in_process):
+    specs = [file_spec(MINI, "empty.py", b"", "empty"), FIELD[0]]
+    played = run(MINI, specs, 3, 7, in_process=in_process)
+    (line,) = (line for line in played.standings if line.name == "empty")
+    assert set(line.forfeits) == {"load"}
