@@ -196,4 +196,4 @@ def test_only_taking_leave_is_short_whatever_a_call_may_take():
     for function in ("play", "end"):
         player.answer(SimpleNamespace(function=function, arguments=()), [])
     assert asked == [("play", inf), ("end", LEAVE)]
-    assert LEAVE < STANDARD.call
+    assert STANDARD.call > LEAVE
