@@ -161,7 +161,7 @@ def test_an_open_round_that_is_gone_with_all_its_blocks_is_missed_where_results_
                 connection.execute(f"DELETE FROM {table.name} WHERE block_id IN ({mine})")
         connection.execute(f"DELETE FROM blocks WHERE round_id = {last}")
         connection.execute(f"DELETE FROM rounds WHERE id = {last}")
-    with open_store(quiet) as store, pytest.raises(StoreError, match=r"in table rounds: there are \d rows of the tourn"):
+    with open_store(quiet) as store, pytest.raises(StoreError, match=r"in table rounds: there are \d rows"):
         store.results(NAME)
 
 
