@@ -21,6 +21,7 @@ NAMES = (
     "partitions",
     "strategies",
     "startup",
+    "referee",
     "tournament",
     "sandbox",
     "arena",

@@ -4,7 +4,8 @@
     python docs/lecturers.py --small     run them in small and print the page
 
 The class is an export as Moodle hands it out, made of the example players: folders with spaces in their names, a file
-in Latin-1, one for Python 2, one that prints, one with a helper beside it, one that breaks a rule, and one that is two.
+in Latin-1, one for Python 2, one that prints, one with a helper beside it, one that breaks a rule, one that is two, and
+one that is none.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ SEASON = runpy.run_path(str(HOME / "docs" / "season.py"))
 """How a page is played and written."""
 EXAMPLES = HOME / "examples" / "players" / "go"
 EXPORT = "Go project"
-ROSTER = """Identifier,Full name,Email address
-Participant 1101,Ann Lee,ann.lee@uni.example
-Participant 1102,Cem Oz,cem.oz@uni.example
-Participant 1103,Dan Old,dan.old@uni.example
-Participant 1104,Eve Loud,eve.loud@uni.example
-Participant 1105,Flo Poe,flo.poe@uni.example
-Participant 1106,Gus Bad,gus.bad@uni.example
-Participant 1107,Ida Two,ida.two@uni.example
-Participant 1108,Jo None,jo.none@uni.example
-Participant 1109,Kim Coin,kim.coin@uni.example
-Participant 1110,Lou Low,lou.low@uni.example
+ROSTER = """Identifier,Full name,Email address,Grade
+Participant 1101,Ann Lee,ann.lee@uni.example,
+Participant 1102,Cem Oz,cem.oz@uni.example,
+Participant 1103,Dan Old,dan.old@uni.example,
+Participant 1104,Eve Loud,eve.loud@uni.example,
+Participant 1105,Flo Poe,flo.poe@uni.example,
+Participant 1106,Gus Bad,gus.bad@uni.example,
+Participant 1107,Ida Two,ida.two@uni.example,
+Participant 1108,Jo None,jo.none@uni.example,
+Participant 1109,Kim Coin,kim.coin@uni.example,
+Participant 1110,Lou Low,lou.low@uni.example,
+Participant 1111,Pia Page,pia.page@uni.example,
 """
 WORKSHEET = "grading worksheet.csv"
 
@@ -58,6 +60,7 @@ def export() -> dict[str, bytes]:
         "Two Ida_1107/new.py": example("lucky"),
         "Coin Kim_1109/toss.py": example("lucky"),
         "Low Lou_1110/player.py": first,
+        "Page Pia_1111/report.pdf": b"%PDF-1.7",
     }
     return {
         f"{EXPORT}/{path.replace('/', '_assignsubmission_file/')}": text if isinstance(text, bytes) else text.encode()

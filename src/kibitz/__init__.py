@@ -1,23 +1,79 @@
 """Kibitz: card games in Python, played, judged, studied and computed with.
 
+    game, all_games     the games there are: deal, legal actions, views, imagination, words (``Game``)
+    Table               one game that is driven, step by step, by whoever: a person, a server, a study
+    play_games          many games between built-in players, your own functions and player files, as arrays
+    positions           what players saw, could do and did in such games
+    random_games        millions of random games, in machine code
+    read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
+    View, Event, Outcome    what a seat may know, what it is told, how a game ends
+    KibitzError         the base of every error that is raised on purpose
+
 >>> import kibitz
 >>> go = kibitz.game("go")
->>> state = go.deal(seed=3)
->>> len(go.legal(state))
-10
+>>> table = kibitz.Table.deal(go, seed=3)
+>>> table.act(0, table.legal(0)[0])
+>>> games = kibitz.play_games(go, ["greedy", "random"], n=4, workers=1)
+>>> games.scores.shape
+(4, 4)
 
-Importing this package loads neither NumPy nor Numba; machine code is made when a batch is first played.
+Importing this package loads neither NumPy nor Numba; machine code is made when a batch is first played.  Every part is
+in docs/api.md.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from kibitz.engine.batch import random_games
+    from kibitz.arena.games import PlayedGames, play_games
+    from kibitz.arena.positions import Position, positions
+    from kibitz.engine.batch import Batch, random_games
+    from kibitz.engine.events import Event, Outcome, View
+    from kibitz.engine.game import Game
+    from kibitz.engine.record import Record, Unfinished
+    from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
+    from kibitz.errors import KibitzError
+    from kibitz.table.table import Table
 
 __version__ = "0.1.0"
-__all__ = ["all_games", "game", "random_games"]
+__all__ = [
+    "Batch",
+    "Event",
+    "Game",
+    "KibitzError",
+    "Outcome",
+    "PlayedGames",
+    "Position",
+    "Record",
+    "Table",
+    "Unfinished",
+    "View",
+    "all_games",
+    "game",
+    "play_games",
+    "positions",
+    "random_games",
+    "read_record",
+]
 
-_HOMES = {"all_games": "engine.registry", "game": "engine.registry", "random_games": "engine.batch"}
+_HOMES = {
+    "Batch": "engine.batch",
+    "Event": "engine.events",
+    "Game": "engine.game",
+    "KibitzError": "errors",
+    "Outcome": "engine.events",
+    "PlayedGames": "arena.games",
+    "Position": "arena.positions",
+    "Record": "engine.record",
+    "Table": "table.table",
+    "Unfinished": "engine.record",
+    "View": "engine.events",
+    "all_games": "engine.registry",
+    "game": "engine.registry",
+    "play_games": "arena.games",
+    "positions": "arena.positions",
+    "random_games": "engine.batch",
+    "read_record": "engine.record",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -25,5 +81,11 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         from importlib import import_module
 
-        return getattr(import_module(f"kibitz.{_HOMES[name]}"), name)
-    raise AttributeError(f"kibitz has no {name!r}")
+        found = getattr(import_module(f"kibitz.{_HOMES[name]}"), {"read_record": "read_any"}.get(name, name))
+        globals()[name] = found
+        return found
+    raise AttributeError(f"kibitz has no {name!r}; it has {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -43,6 +43,9 @@ class RecordError(KibitzError, ValueError):
         super().__init__(where + sentence)
         self.sentence, self.file, self.line = sentence, file, line
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.sentence, self.file, self.line), self.__dict__
+
 
 class PlayerError(KibitzError):
     """A player could not answer: ``kind`` names the failure, ``detail`` is for the player's owner alone."""
@@ -50,6 +53,9 @@ class PlayerError(KibitzError):
     def __init__(self, kind: FailureKind, sentence: str, detail: str = "") -> None:
         super().__init__(sentence)
         self.kind, self.sentence, self.detail = kind, sentence, detail
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.kind, self.sentence, self.detail), self.__dict__
 
 
 class MachineError(KibitzError):
@@ -71,6 +77,9 @@ class StoreError(KibitzError):
     def __init__(self, kind: str, sentence: str) -> None:
         super().__init__(sentence)
         self.kind = kind
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.kind, str(self)), self.__dict__
 
     @property
     def passing(self) -> bool:

@@ -47,7 +47,9 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
         assert "an export of Moodle with 8 players" in output
         assert output.count("\naccepted ") == 6
         assert output.count("\nrefused ") == 2
-        assert output.count("\nleft out ") == 1
+        assert output.count("\nleft out ") == 2
+        assert "Page Pia_1111_assignsubmission_file: There is no Python file in it." in output
+        assert "\nno file     Jo None" in output
     assert again.count("\nas before ") == 6
     assert "0 of them new" in again
     assert {"Eve Loud.txt", "Gus Bad.txt", "Ida Two.txt"} <= set(said["ls feedback"].splitlines())
@@ -56,6 +58,11 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     table = next(output for command, output in told if command.startswith("kibitz tournament"))
     assert "an export of Moodle with 8 players" in table
     assert "Old Dan" in table
+    assert "Page Pia was not played: There is no Python file in it." in table
+    marks = next(output for command, output in told if command.startswith("kibitz mark"))
+    assert "nothing was handed in: Jo None." in marks
+    assert "moodle-worksheet.csv" in marks
+    assert said['cat "go-marks/feedback/Bad Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bad Gus")
     final = next(output for command, output in told if " final " in command)
     assert "go (standard, closed): final, 2 rounds" in final
     assert "Cem Oz" not in final

@@ -46,6 +46,16 @@ def test_every_block_has_different_players_and_nobody_starves(seed, number, fiel
     assert plan.average * n <= sum(count.values()) < plan.average * n + seats
 
 
+@given(st.integers(0, 2**128 - 1), st.integers(1, 100), st.integers(2, 10), st.data(), plans)
+def test_who_fills_seats_takes_those_that_are_left_and_everybody_plays_all_blocks(seed, number, seats, data, plan):
+    n = data.draw(st.integers(1, seats - 1))
+    field = [*entrants(n), Entrant(99, "planner", fills=True)]
+    found = next_round(seed, number, seats, field, (), plan)
+    assert len(found) == plan.average
+    assert all(Counter(lineup) == {**dict.fromkeys(range(1, n + 1), 1), 99: seats - n} for lineup in found)
+    assert found == next_round(seed, number, seats, field[::-1], (), plan)
+
+
 @given(st.data(), fields, plans, st.integers(0, 99))
 def test_quotas_are_kept_whatever_is_known(data, field, plan, luck):
     seats, n = field

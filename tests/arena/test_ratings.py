@@ -146,6 +146,15 @@ def test_the_unbeaten_and_the_winless_have_finite_points_and_wide_margins():
     assert {found[n].rank for n in (2, 3, 4)} == {2}
 
 
+@pytest.mark.parametrize("lost", [0, 1, 3])
+def test_two_players_settle_however_long_and_one_sided_their_season_is(lost):
+    matches = [won(n, (1, 2), 1 if n > lost else 2) for n in range(1, 3000)]
+    first, second = fit(matches).current
+    assert (first.player, second.player) == ("p1", "p2")
+    odds = (len(matches) - lost) / max(lost, 0.25)
+    assert first.points - second.points == pytest.approx(SCALE * log(odds), rel=0.15)
+
+
 def test_an_unbeaten_player_gains_with_every_further_win():
     early, late = (points(fit([won(n, (1, 2, 3), 1) for n in range(1, games)]))[1] for games in (10, 100))
     assert late > early

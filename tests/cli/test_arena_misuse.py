@@ -58,7 +58,6 @@ WRONG = {
     "arena run --rounds 0": "--rounds must be 1 or more",
     "arena run --workers 0": "--workers must be 1 or more",
     "arena run --until-interval 0": "--until-interval",
-    "arena run go --rounds 1": "There are fewer than 4 players to play",
     "arena final go": "--interval",
     "arena final go --interval 20": "go is open",
     "arena final go --interval 0": "--interval",

@@ -12,6 +12,7 @@ import pytest
 
 from kibitz.arena import open as open_arena
 from kibitz.arena import submissions
+from kibitz.arena.qualification import Report
 from tests.arena.trials import Clock
 from tests.players.class_of import ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST, go_with
@@ -122,6 +123,51 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
         assert {one.owner for one in arena.store.submissions("go")} == {"Ann", "Bob"}
 
 
+def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path):
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
+    page = (tmp_path / "pages" / "Two Ida.txt").read_text()
+    assert "No file of Two Ida has been entered" in page
+    assert "Not taken by go: Two Ida_17_assignsubmission_file" in page
+    assert "a.py and b.py both define comp10001go_group: leave one of them." in " ".join(page.split())
+    alone = kibitz("arena", "failures", "Two Ida")
+    assert alone.status == 0
+    assert "a.py and b.py both define" in alone.out
+    (tmp_path / "ida.zip").write_bytes(b"no archive")
+    soon = kibitz("arena", "submit", "go", tmp_path / "ida.zip", "--name", "Two Ida")
+    assert "is no ZIP archive" in soon.err
+    assert "Not taken by go: ida.zip" in kibitz("arena", "failures", "Two Ida").out
+    assert kibitz("arena", "verify", "go").status == 0
+
+
+def test_a_bad_file_alone_makes_no_store(refused, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
+    (tmp_path / "ann.zip").write_bytes(b"no archive")
+    assert "is no ZIP archive" in refused("arena", "submit", "go", tmp_path / "ann.zip", "--name", "Ann")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_who_has_handed_in_no_python_is_named(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    files = {path: content for path, content in CLASS.items() if path.startswith(("Lee", "Oz"))}
+    files |= within("Pdf Pia_20_assignsubmission_file", {"report.pdf": b"%PDF"})
+    laid(tmp_path / "class", files)
+    (tmp_path / "class" / "Void Vic_21_assignsubmission_file").mkdir()
+    (tmp_path / "roster.csv").write_text(f"{ROSTER}Participant 22,Jo None,none@uni\n")
+    assert kibitz("arena", "roster", tmp_path / "roster.csv").status == 0
+    played = kibitz("tournament", "go", tmp_path / "class", "--deals", "1", "--workers", "1")
+    entered = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
+    marked = kibitz("mark", "go", tmp_path / "class", "-o", tmp_path / "marks", "--hidden", "1", "--workers", "1")
+    for said in (played, entered, marked):
+        for name in ("Pdf Pia", "Void Vic"):
+            told = [line for line in said.out.splitlines() if name in line and "There is no Python file in it." in line]
+            assert told, (name, said.out)
+    assert "no file     Jo None" in entered.out
+    assert "no file     Eve Loud" in entered.out
+    assert "no file     Ann Lee" not in entered.out
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
+    assert "There is no Python file in it." in (tmp_path / "pages" / "Void Vic.txt").read_text()
+
+
 def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "roster.csv").write_text(ROSTER)
@@ -185,9 +231,9 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     kibitz("arena", "roster", tmp_path / "roster.csv")
     answer = kibitz("arena", "failures", "--all", "-o", tmp_path / "pages")
     assert answer.status == 0
-    assert answer.out == f"7 files, one for each player, are in {tmp_path / 'pages'}.\n"
+    assert answer.out == f"8 files, one for each player, are in {tmp_path / 'pages'}.\n"
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
-    assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "No Show"])
+    assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "Two Ida", "No Show"])
     assert pages["No Show"] == "No file of No Show has been entered in go so far.\n"
     assert "The file is no Python: Missing parentheses" in pages["Old Dan"]
     assert "comp10001go_play([" in pages["Bad Gus"]
@@ -199,7 +245,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
         assert "python " not in text, "nothing is run outside the sandbox"
         assert "\033" not in text
     home = "kibitz check-player go FILE --games 100"
-    assert all(text.splitlines()[-1] == home for name, text in pages.items() if name != "No Show")
+    assert all(text.splitlines()[-1] == home for name, text in pages.items() if name not in ("No Show", "Two Ida"))
 
 
 def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, monkeypatch):
@@ -244,7 +290,9 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert "none to leave" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "no player 'Nobody'" in refused("arena", "withdraw", "Nobody")
-    assert "fewer than 4 players" in refused("arena", "run", "go", "--rounds", "2", "--workers", "1")
+    assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
+    assert "greedy is Kibitz's own: a built-in player" in kibitz("arena", "table", "go").out
+    assert "greedy is built in, and leaves by itself" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
     assert "3 of 7 players play go, 0 of them new." in again.lines
@@ -252,7 +300,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     with open_arena(season, clock=Clock(time.time() + 3600)) as arena:
         done = arena.submit("go", "latin.py", "Oz Cem", content=LATIN, games=2)
     assert (done.accepted, done.submission.version) == (True, 2)
-    assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
+    assert kibitz("arena", "run", "go", "--rounds", "3", "--workers", "1").status == 0
     assert kibitz("arena", "table", "go").lines[-1] != "Oz Cem has left, and no more of their games will come."
     assert kibitz("arena", "verify", "go").status == 0
 
@@ -342,3 +390,41 @@ def found(store):
         return {}
     with open_arena(store) as arena:
         return {one.player: one.state for name in arena.tournaments() for one in arena.store.submissions(name.name)}
+
+
+@pytest.mark.parametrize("words", [("mark", "go"), ("arena", "submit", "go"), ("tournament", "go")])
+def test_what_is_not_there_is_said_to_be_not_there(refused, tmp_path, monkeypatch, words):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
+    assert "there is no such file or folder" in refused(*words, tmp_path / "Go projekt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_anybody_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    assert kibitz("arena", "begin", "go").status == 0
+    assert "there is no player yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert not (tmp_path / "pages").exists()
+
+
+OWN = "def play(view, legal):\n    return legal[0]\n"
+LATER = "def play(view, legal):\n    return legal[0] if len(view.hand) > 1 else 'castle'\n"
+
+
+def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_proofs(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    laid(tmp_path / "class", {**within("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})
+    played = kibitz("tournament", "president-mini", tmp_path / "class", "--deals", "1", "--workers", "1")
+    assert played.status == 0
+    assert not [line for line in played.lines if "forfeited" in line]
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        arena.begin("president-mini", seed=5)
+        made = arena.store.submit("president-mini", "Cem", "Cem", "cem.py", LATER.encode())
+        report = Report("president-mini", "cem.py", made.sha256, 0, ())
+        arena.store.settle(made.id, passed=True, reason="", report=report.to_json())
+    entered = kibitz("arena", "submit", "president-mini", tmp_path / "class", *QUICK)
+    assert states(entered.out) == {"Ann": "accepted", "Ben": "accepted"}
+    assert kibitz("arena", "run", "president-mini", "--rounds", "1", "--workers", "1").status == 0
+    page = " ".join(kibitz("arena", "failures", "Cem").out.split())
+    assert "'castle'" in page
+    assert "is the same again" in kibitz("arena", "replay", "president-mini/1").out
+    assert "president-mini is true." in kibitz("arena", "verify", "president-mini", "--replay", "2").out

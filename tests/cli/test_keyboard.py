@@ -64,7 +64,7 @@ def known_to(played, record, names):
         view, called = played.view(state, seat), names_for(seat, names)
         leading = getattr(played.words, "leading", None)
         lines = knowledge[seat]
-        lines.update(played.words.WHY.values())
+        lines.update(reason.sentence for reason in played.rules.Reason)
         lines.update(played.words.table(view, called))
         lines.add(played.words.prompt(view))
         for offered in (legal, leading(view, legal) if leading else legal):
@@ -186,4 +186,4 @@ def test_everyone_is_told_who_is_out():
 def test_leaving_between_two_turns_is_asked_and_polite(kibitz):
     answer = kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed="q\nn\n1\nq\nyes\n")
     assert answer.status == 0
-    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."

@@ -1,6 +1,8 @@
 """A student's own machine: the commands for one's own files work where Python has nothing that only Linux has."""
 
+import ast
 import os
+import re
 import select
 import signal
 import subprocess
@@ -10,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from kibitz.coursework import aps106, comp10001, cs212
+from tests.cli.only_linux import KEPT, hideable, only_linux
 from tests.cli.registry import commands
 
 HERE = Path(__file__).parent
 PLAYERS = HERE.parents[1] / "examples" / "players"
-LIST = HERE / "data" / "only_linux.txt"
 UNCONFINED = "run only what you have written yourself"
 LOWEST = PLAYERS / "president" / "lowest.py"
 BO = PLAYERS / "bo" / "ladder.py"
@@ -28,20 +30,38 @@ WORKS = {
     "games": [],
     "match": ["bo:rounds=2", str(BO), str(BO), "greedy", "random"],
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
+    "resume": [],
     "rules": ["president"],
 }
-"""Commands that must work everywhere, with words to try them by."""
+"""Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
 """Commands for files of strangers, which say that they need Linux."""
 ELSEWHERE = {"arena", "mark", "assignment", "check-game", "phh", "show", "verify", "warm"}
 """Commands for those who run courses, or that play with no file: nothing is promised of them."""
 
 
-def run(words: list[str], typed: str = "") -> subprocess.CompletedProcess[str]:
-    """``kibitz`` with these words on a machine without Linux."""
-    line = [sys.executable, str(HERE / "without_linux.py"), str(LIST), *words]
-    environment = {**os.environ, "COLUMNS": "120"}
-    return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120, env=environment)
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory):
+    """The file of what is to be hidden."""
+    path = tmp_path_factory.mktemp("hidden") / "only_linux.txt"
+    path.write_text(hideable(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(listed):
+    """``kibitz`` with some words on a machine without Linux."""
+
+    def run(words: list[str], typed: str = "") -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, str(HERE / "without_linux.py"), str(listed), *words]
+        environment = {**os.environ, "COLUMNS": "120"}
+        return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120, env=environment)
+
+    return run
+
+
+ONLY_THERE = re.compile(r"/kibitz/(sandbox/|arena/|players/attacks)")
+"""What runs only where files can be confined."""
 
 
 def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
@@ -50,15 +70,20 @@ def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
 
 
 @pytest.mark.parametrize("name", sorted(WORKS))
-def test_commands_for_ones_own_files_need_no_linux(name):
-    ended = run([name, *WORKS[name]], "\n" * 40 if name == "play" else "")
+def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    if name == "resume":
+        assert "'kibitz resume' goes on with it" in " ".join(run(["play", *WORKS["play"]]).stdout.split())
+    ended = run([name, *WORKS[name]], "\n" * 40 if name in ("play", "resume") else "")
     assert ended.returncode == 0, ended.stderr
     assert "Traceback" not in ended.stderr
-    assert (UNCONFINED in " ".join(ended.stderr.split())) == (name in ("call", "check-player", "match", "play"))
+    assert (UNCONFINED in " ".join(ended.stderr.split())) == (
+        name in ("call", "check-player", "match", "play", "resume")
+    )
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_commands_for_files_of_strangers_say_that_they_need_linux(name):
+def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
     ended = run([name, *REFUSED[name]])
     assert ended.returncode != 0
     assert "needs Linux" in " ".join(ended.stderr.split())
@@ -74,7 +99,7 @@ def test_commands_for_files_of_strangers_say_that_they_need_linux(name):
         ("return 1.5", "play returned something of type float"),
     ],
 )
-def test_a_plain_process_has_its_limits_and_failures(tmp_path, broken, told):
+def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told):
     file = tmp_path / "broken.py"
     file.write_text(f"def play(view, legal):\n    {broken}\n")
     ended = run(["check-player", "kuhn", str(file), "--games", "1", "--limits", "call=0.2"])
@@ -82,7 +107,7 @@ def test_a_plain_process_has_its_limits_and_failures(tmp_path, broken, told):
     assert told in " ".join(ended.stdout.split())
 
 
-def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one():
+def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one(run):
     words = ["match", "kuhn:hands=20", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
     line = [sys.executable, "-m", "kibitz", *words]
     environment = {**os.environ, "COLUMNS": "120"}
@@ -92,14 +117,26 @@ def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one():
 
 def test_the_list_names_what_is_there_to_be_hidden():
     """A list that hid nothing would show nothing."""
-    for module, name in ((os, "fork"), (os, "pidfd_open"), (select, "poll"), (signal, "SIGKILL")):
+    for module, name in ((os, "fork"), (os, "pidfd_open"), (select, "poll"), (signal, "SIGKILL"), (os, "O_NONBLOCK")):
         assert hasattr(module, name)
-        assert name in LIST.read_text().split()
+        assert name in only_linux()[module.__name__]
+    for name in ("fcntl", "pwd", "resource", "termios", "_posixsubprocess"):
+        assert only_linux()[name] is None
+    assert "getpid" not in only_linux()["os"]
 
 
-def test_the_functions_of_the_assignments_import_nothing_that_only_linux_has():
+def test_no_file_of_kibitz_uses_what_is_left_of_linux_for_others():
+    """``KEPT`` is not hidden, so nothing else would notice."""
+    wanted = {f"{module}.{name}" for module, names in KEPT.items() for name in names or ("",)}
+    for path in (HERE.parents[1] / "src").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        assert not used & wanted or ONLY_THERE.search(path.as_posix()), f"{path} uses {used & wanted}"
+
+
+def test_the_functions_of_the_assignments_import_nothing_that_only_linux_has(listed):
     source = f"import runpy; hide = runpy.run_path({str(HERE / 'without_linux.py')!r})['hide']\n"
-    source += f"hide(open({str(LIST)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
+    source += f"hide(open({str(listed)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
     source += "print(comp10001.comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC']))\n"
     ended = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
     assert ended.stdout == "57\n", ended.stderr

@@ -91,12 +91,12 @@ def test_the_table_the_last_events_and_the_rules_are_told_again(kibitz):
     assert "# COMP10001-Go, rules version 1" in lines
 
 
-def test_leaving_is_asked_once_and_saves_nothing(kibitz, tmp_path):
+def test_leaving_is_asked_once_and_writes_no_record(kibitz, tmp_path):
     path = tmp_path / "mine.game"
     answer = kibitz(*GO, "-o", path, typed=typed("q", "n", 1, "q", "yes"))
     assert answer.status == 0
     assert "You lay A♠ face down." in answer.lines
-    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
     assert not path.exists()
 
 
@@ -104,7 +104,7 @@ def test_leaving_is_asked_once_and_saves_nothing(kibitz, tmp_path):
 def test_the_end_of_input_is_a_polite_leave(kibitz, lines):
     answer = kibitz(*GO, typed=typed(*lines) if lines else "")
     assert answer.status == 0
-    assert answer.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
 
 
 def test_the_end_of_input_after_the_game_is_no_broken_game(kibitz):

@@ -91,7 +91,7 @@ def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
     assert "Turn 2: You are to play." in shown
     assert all(len(line) <= columns for line in shown.splitlines())
     bo.tmux("send-keys", "C-c")
-    bo.wait_for("Interrupted: the game is broken off")
+    bo.wait_for("Interrupted: the game is saved")
     assert "Traceback" not in bo.wait_for("status 130")
 
 
@@ -126,4 +126,4 @@ def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_nex
     other = next(line for line in go.wait_for("Type a number, or ? for help.").splitlines() if "your hand" in line)
     assert other != hand
     go.tmux("send-keys", "C-c")
-    go.wait_for("Interrupted: the game is broken off")
+    go.wait_for("Interrupted: the game is saved")

@@ -11,7 +11,10 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,25 +27,26 @@ LOADED = (
     "selectors",
     "multiprocessing.connection",
     "asyncio",
+    "ctypes",
     "shutil",
 )
 
 
 def hide(listed: str) -> None:
     """Take away what a list names."""
-    for module in LOADED:
-        importlib.import_module(module)
-    # Elsewhere subprocess has other ways to end a process and to wait for it; here it keeps those that it needs.
+    for module in (*LOADED, *(line.partition(":")[0] for line in listed.splitlines() if ":" in line)):
+        with suppress(ImportError), warnings.catch_warnings(action="ignore"):
+            importlib.import_module(module)
+    # Elsewhere these have other ways, to end a process and to open a file; here they keep those that they have chosen.
+    tempfile._os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
     for line in listed.splitlines():
         name, colon, parts = line.partition(":")
-        if line.startswith("#"):
-            continue
         if not colon:
             sys.modules[name.strip()] = None  # type: ignore[assignment]
         for part in parts.split():
-            if hasattr(sys.modules[name], part):
+            if hasattr(sys.modules.get(name), part):
                 delattr(sys.modules[name], part)
 
 

@@ -9,7 +9,6 @@ import types
 import zlib
 from random import Random
 
-import msgspec
 import pytest
 
 from kibitz.cards.chance import below
@@ -18,7 +17,7 @@ from kibitz.engine.contract import CHECKS, Broken, cover, exact, kernels, knowle
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.engine.registry import all_games, variants
+from kibitz.engine.registry import all_games, packages, variants
 from kibitz.games.bo import rules as bo_rules
 from kibitz.kernel import kernel
 from tests.contract.groups import marked
@@ -168,20 +167,18 @@ def test_a_result_that_tells_what_was_never_shown_is_caught(played):
         knowledge.nothing_hidden_leaks(with_rules(played, returns=returns))
 
 
-@on("a rare fold")
-def test_a_fold_that_is_wrong_for_one_rare_value_is_caught(played):
-    value, name = rare_value(played)
+@on("an event that is not told")
+def test_an_action_that_the_others_are_not_told_of_is_caught(played):
+    def advance(state, action):
+        last = action == played.legal(state)[-1]
+        notices = played.advance(state, action)
+        return [] if last else notices
 
-    def fold(seen, event, seat):
-        view = played.fold(seen, event, seat)
-        wrong = value in set(positions.atoms(view, name))
-        return msgspec.structs.replace(view, player=view.player + 7) if wrong else view
-
-    with pytest.raises(Broken, match="not the fold"):
-        knowledge.views_are_folds_of_events(planted(played, fold=fold))
+    with pytest.raises(Broken, match="equal events lead to unequal views"):
+        knowledge.events_suffice(planted(played, advance=advance))
 
 
-@on("an unmet branch", [variants(package)[0] for package in ("go", "huxxy", "cribbage", "bo", "president", "poker")], 1)
+@on("an unmet branch", [variants(package)[0] for package in packages()], 1)
 def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
     def view(state, seat):
         if state.draws == -5:

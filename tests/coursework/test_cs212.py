@@ -299,6 +299,48 @@ def test_peters_wild_hands_are_the_best_of_all_replacements(jokers):
         assert hand_rank(best_wild_hand_peter(hand)) == max(by_trying(full) for full in every)
 
 
+def tried_one_by_one(hand):
+    """``best_wild_hand_peter`` as the course has it: the first best of all hands that the jokers can make."""
+    every = product(*map(cs212.replacement, hand))
+    return max((cs212.best_five(list(full)) for full in every), key=cs212.rank_of_five)
+
+
+@pytest.mark.parametrize(
+    ("jokers", "sizes", "times"),
+    [
+        ([], (5, 8), 30),
+        (["?B"], (5, 6, 7, 8), 12),
+        (["?R"], (5, 6, 7, 8), 12),
+        (["?B", "?R"], (5, 6, 7, 8), 2),
+        (["?B", "?B"], (5, 7), 2),
+        (["?R", "?R"], (5, 8), 2),
+        pytest.param(["?B", "?R", "?R"], (5, 6, 7, 8), 3, marks=pytest.mark.long),
+        pytest.param(["?B", "?B", "?R"], (5, 6, 7, 8), 3, marks=pytest.mark.long),
+        pytest.param(["?B", "?B", "?R", "?R"], (5, 6), 1, marks=pytest.mark.long),
+    ],
+)
+def test_peters_wild_hands_are_to_the_card_those_of_trying_one_by_one(jokers, sizes, times):
+    random = Random(6)
+    for n in sizes:
+        for k in range(times):
+            hand = [*random.sample(NEAR[k % 4], n - len(jokers)), *jokers]
+            random.shuffle(hand)
+            assert best_wild_hand_peter(hand) == tried_one_by_one(hand), hand
+
+
+@pytest.mark.parametrize(
+    ("hand", "best"),
+    [
+        ("AH KH QH 9H 3H ?R ?R", (8, 14)),
+        ("2S 3D 5H 7C ?R ?B ?B", (7, 7, 5)),
+        ("?R ?R ?B ?B 9S", (7, 14, 9)),
+    ],
+)
+def test_two_jokers_of_one_colour_may_be_the_same_card(hand, best):
+    """Three cards of one face were refused as if the hand had held them."""
+    assert cs212.rank_of_five(best_wild_hand_peter(hand.split())) == best
+
+
 def test_a_joker_may_double_a_card_only_for_peter():
     hand = split("AH KH QH 9H 3H 2C ?R")
     assert sorted(best_wild_hand_peter(hand)) == ["9H", "AH", "AH", "KH", "QH"]

@@ -159,3 +159,80 @@ def test_the_player_plays_on_at_a_table_of_any_number_of_groups(groups):
         history.append(play)
     assert "QH" in table[groups - 1]
     assert all(huxxy.valid_group(huxxy.read(group)) for group in table)
+
+
+OPENED = [(0, 1, ("KC", 0)), (0, 3, None), (1, 0, None), (2, 0, None), (3, 0, None)]
+CORNERS = {
+    "a card that fits": (OPENED, ["KC", "2D"], [["KD", "KH", "KS"]]),
+    "no card that fits": (OPENED, ["9C", "2D"], [["KD", "KH", "KS"]]),
+    "a joker": (OPENED, ["XX", "2D"], [["AD", "3D"]]),
+    "not opened": ([], ["KC", "QC"], [["JC", "0C"]]),
+    "an empty hand soon": (OPENED, ["4D"], [["AD", "2D", "3D"], ["5D"]]),
+}
+
+
+def plays_from(hand, table):
+    """Every play of a card that one could think of, and the hand and table after it."""
+    for card in dict.fromkeys(hand):
+        for goal in range(len(table) + 1):
+            after = [*map(list, table), *([[]] if goal == len(table) else [])]
+            after[goal].append(card)
+            rest = list(hand)
+            rest.remove(card)
+            yield (0, 1, (card, goal)), rest, after
+    for source, group in enumerate(table):
+        for card in dict.fromkeys(group):
+            for goal in range(len(table) + 1):
+                after = [*map(list, table), *([[]] if goal == len(table) else [])]
+                after[goal].append(card)
+                after[source].remove(card)
+                yield (0, 2, (card, source, goal)), hand, after
+
+
+def position_key(hand, table, made):
+    """What of a position decides how it goes on: not the order of cards and groups, nor of the plays so far."""
+    groups = tuple(sorted(tuple(sorted(group)) for group in table if group))
+    return tuple(sorted(hand)), groups, len(made)
+
+
+def every_position(history, hand, table, plays):
+    """Every position of a turn that valid plays lead to, by its key, with the keys of what comes next."""
+    found, more = {}, [(hand, table, [])]
+    while more:
+        hand, table, made = more.pop()
+        key = position_key(hand, table, made)
+        if key in found:
+            continue
+        following = [
+            (play, rest, after)
+            for play, rest, after in (plays_from(hand, table) if len(made) < plays else ())
+            if huxxy.comp10001huxxy_valid_play(play, history + made, 0, hand, table)
+        ]
+        found[key] = hand, table, made, [position_key(rest, after, [*made, play]) for play, rest, after in following]
+        more += [(rest, after, [*made, play]) for play, rest, after in following]
+    return found
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_wherever_plays_have_led_the_player_makes_a_valid_one_and_ends_if_it_can(corner):
+    history, hand, table = CORNERS[corner]
+    begun = [(0, 1, ("XX", 0))] * 3
+    history = history + begun[: 6 - 4]
+    reached = every_position(history, hand, table, 4)
+    ended = (0, 3, None)
+    leads = {
+        key for key, (h, t, m, _) in reached.items() if huxxy.comp10001huxxy_valid_play(ended, history + m, 0, h, t)
+    }
+    while more := {key for key, found in reached.items() if key not in leads and leads.intersection(found[3])}:
+        leads |= more
+    met = set()
+    for key, (h, t, made, following) in reached.items():
+        play = huxxy.comp10001huxxy_play(history + made, 0, h, t)
+        valid = huxxy.comp10001huxxy_valid_play(play, history + made, 0, h, t)
+        assert valid == bool(following or key in leads), (h, t, made, play)
+        assert valid or play == (0, 0, None), "the fallback that the docstring tells"
+        if key in leads and play != ended:
+            after = next((rest, new) for other, rest, new in plays_from(h, t) if other == play)
+            assert position_key(*after, [*made, play]) in leads, (h, t, made, play)
+        met.add((key in leads, valid))
+    assert (False, True) in met, "corners are met"

@@ -8,6 +8,7 @@ import pytest
 from kibitz.engine import record
 from kibitz.engine.registry import all_games
 from kibitz.errors import RecordError
+from kibitz.table import Table
 from tests.table.test_match import Answering, Lowest, match
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -117,3 +118,88 @@ def test_a_record_object_with_a_wrong_result_is_not_written():
         record.text(wrong)
     with pytest.raises(RecordError, match="not over"):
         record.text(msgspec.structs.replace(true, actions=true.actions[:-1]))
+
+
+# ---------------------------------------------------------------- games that are to go on
+
+
+def unfinished(name="go", seed=4, chairs=()):
+    """A game that is left in the middle, with choices that wait and seats that are out."""
+    table = Table.deal(name, seed)
+    table.forfeit(table.waiting[-1], "time", "It was slow.")
+    for _ in range(2):
+        table.act(table.waiting[-1], table.legal(table.waiting[-1])[-1])
+    return msgspec.structs.replace(table.record, chairs=chairs)
+
+
+@pytest.mark.parametrize(
+    "name", [each.name for each in all_games() if "mini" not in each.name and each.name not in ("kuhn", "leduc")]
+)
+def test_the_record_of_an_unfinished_game_reads_back_and_has_no_result(name):
+    game = next(each for each in all_games() if each.name == name)
+    found = unfinished(name, chairs=(None, *['./a | b\n"x".py'] * (game.seats - 1)))
+    text = record.text(found)
+    assert record.parse_any(text) == found
+    assert found.outcome is None
+    with pytest.raises(RecordError, match="the game is not finished, so there is no result yet"):
+        record.parse(text)
+
+
+def test_every_cut_and_every_changed_line_of_an_unfinished_game_is_noticed():
+    """But for what it says of itself and the cards do not: who sits there; without the last lines it may be true."""
+    text = record.text(unfinished(chairs=("a", None, "b", "c")))
+    assert "\nheld: 2 " in text
+    assert "\nheld: 3 ! time: It was slow.\n" in text
+    lines = text.split("\n")
+    body = lines.index("unfinished: seat 0 is to move") + 1
+    for n in range(body):
+        with pytest.raises(RecordError):
+            record.parse_any("\n".join(lines[:n]), "cut.game")
+    for n, line in enumerate(lines[:-2]):
+        if line and not line.startswith("held: 3 !"):
+            with pytest.raises(RecordError):
+                record.parse_any("\n".join([*lines[:n], line[:-1] + "~", *lines[n + 1 :]]))
+
+
+UNTRUE = {
+    "a choice of who is to move": ("held: 2", "held: 0", "seat 0 has nothing to choose"),
+    "a choice of nobody": ("held: 2", "held: 9", "should read 'held: seat action'"),
+    "an illegal choice": ("held: 2 KS", "held: 2 0C", "illegal: "),
+    "no card": ("held: 2 KS", "held: 2 hello", "hello"),
+    "an invented failure": ("! time", "! fake", "there is no failure called 'fake'"),
+    "another mover": ("unfinished: seat 0", "unfinished: seat 1", "should be 'unfinished: seat 0 is to move'"),
+    "chairs that are none": ("chairs: [", "chairs: {", "this should be a list of 4 players"),
+    "more": ('"c"]\n', '"c"]\nmore\n', "the record should end here"),
+}
+
+
+@pytest.mark.parametrize("what", UNTRUE)
+def test_what_waits_in_an_unfinished_game_must_be_able_to_wait(what):
+    old, new, sentence = UNTRUE[what]
+    text = record.text(unfinished(chairs=("a", None, "b", "c")))
+    text = text.replace(
+        next(line for line in text.split("\n") if line.startswith("held: 2")), "held: 2 " + held_card(text)
+    )
+    old = old.replace("KS", held_card(text))
+    assert old in text
+    with pytest.raises(RecordError, match=sentence):
+        record.parse_any(text.replace(old, new, 1))
+
+
+def held_card(text):
+    return next(line for line in text.split("\n") if line.startswith("held: 2")).split()[2]
+
+
+def test_choices_that_wait_stand_in_the_order_of_seats_each_once():
+    text = record.text(unfinished())
+    first, second, _ = (line for line in text.split("\n") if line.startswith("held: "))
+    for lines in (f"{second}\n{first}", f"{first}\n{first}"):
+        with pytest.raises(RecordError, match="in the order of their seats, each once"):
+            record.parse_any(text.replace(f"{first}\n{second}", lines))
+
+
+def test_a_finished_game_is_not_said_to_be_unfinished():
+    text = written("bo-mini")
+    result = next(line for line in text.split("\n") if line.startswith("result: "))
+    with pytest.raises(RecordError, match="this line should be 'result: "):
+        record.parse_any(text.replace(result, "unfinished: seat 0 is to move"))

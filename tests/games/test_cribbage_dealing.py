@@ -7,7 +7,7 @@ from kibitz.cards import as_set
 from kibitz.engine.contract.walks import walk
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
-from kibitz.games.cribbage.told import GameEnded, Laid, Shown
+from kibitz.games.cribbage.view import GameEnded, Laid, Shown
 from tests.games.cribbage_table import CRIBBAGE
 
 

@@ -6,7 +6,7 @@ from kibitz.cards import cards_of
 from kibitz.engine.registry import game
 from kibitz.games.cribbage.dealing import NONE
 from kibitz.games.cribbage.rules import GO
-from kibitz.games.cribbage.told import CountEnded, Played, Shown, Went
+from kibitz.games.cribbage.view import CountEnded, Played, Shown, Went
 from tests.games.cribbage_table import act, in_play, sentences
 from tests.oracles.cribbage_by_hand import HandPlayed
 

@@ -82,7 +82,7 @@ def test_a_seat_that_makes_an_invalid_move_forfeits_and_the_game_is_finished():
 def test_matches_and_short_games_keep_the_promises_of_knowledge():
     for name in ("cribbage:games=2,target=31", "cribbage:cut_first=0,skunks=0,target=15"):
         played = game(name)
-        knowledge.views_are_folds_of_events(played)
+        knowledge.events_suffice(played)
         knowledge.nothing_hidden_leaks(played)
         knowledge.imagination_fits_the_view(played)
         knowledge.records_round_trip(played)

@@ -111,7 +111,7 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
             twins.plain(drawing, below=below).find_wild(state, w := [0] * drawing.DRAFT)
         except Again:
             continue
-        drawn[tuple(w[drawing.CARD : drawing.CARD + 3])] += 1
+        drawn[tuple(w[drawing.PLAYED + 4 : drawing.PLAYED + 7])] += 1
     view = game("huxxy-bonus").view(state, 0)
     found = [play_action(view.table, Play(*play)) for play in drawn]
     assert sorted(found) == sorted(legal(state))
@@ -146,7 +146,7 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
         def find(s, w, below=below):
             plays = [action for action in legal(s) if action >= rules.PLAY]
             play = parts(game("huxxy").view(s, 0), plays[below(s, len(plays))])
-            return drawing.choose(w, play.card, play.source, play.goal)
+            return drawing.choose(s, w, play.card, play.source, play.goal)
 
         after, w = deepcopy(state), [0] * drawing.DRAFT
         drawing.survey(after, w)

@@ -11,7 +11,7 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.poker.betting import RETURN
 from kibitz.games.poker.rules import RAISE
-from kibitz.games.poker.told import HandEnded
+from kibitz.games.poker.view import HandEnded
 from tests.games.poker_table import act, hand, of_kind, refused
 
 

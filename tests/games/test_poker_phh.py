@@ -21,7 +21,7 @@ from kibitz.errors import RecordError
 from kibitz.games.poker.phh import exported, imported
 from kibitz.games.poker.phh.amounts import MONEY
 from kibitz.games.poker.phh.writing import toml
-from kibitz.games.poker.told import Dealt
+from kibitz.games.poker.view import Dealt
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
@@ -149,7 +149,7 @@ def test_a_published_hand_is_imported_card_by_card():
         ("p3 cbr 7 #", "p3 cbr 3 #", "action 4, 'p3 cbr 3': a bet must be at least the big blind"),
         ('"p1 cbr 23"', '"p2 cbr 23"', "it is p1's turn"),
         ("p3 cbr 142", "p3 jump", "this is no action of hold'em"),
-        ("[1, 2, 0]", "[1, 2, 3]", "only two blinds and one straddle"),
+        ("[1, 2, 0]", "[1, 2, 3]", "there are p3 3: a straddle is twice the big blind by these rules"),
         ("antes = [0, 0, 0]", "antes = [0, 0]", "2 antes are named, and there are 3 stacks"),
         ("antes = [0, 0, 0]", "antes = [0, true, 0]", "True is no amount of money or chips"),
         ("[200, 200, 300]", "[inf, 200, 300]", "'Infinity' is no amount of money or chips"),
@@ -326,6 +326,43 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd",
   "p3 cc", "p4 cbr 180", "p1 cc", "p2 cbr 260", "p3 cbr 600", "p1 f", "p2 sm 2h2d", "p3 sm 7c8c", "p4 sm 9dTd",
   "d db 3s4s5h", "d db Jc", "d db Qc"]
 """
+
+
+@pytest.mark.parametrize(
+    ("posts", "sentence"),
+    [
+        ("50, 100, 200, 400", "p3 200, p4 400: these rules know one straddle, and no straddle upon it."),
+        ("50, 100, 0, 200", "p4 200: these rules let p3 straddle, to the left of the big blind, and nobody else."),
+        ("50, 100, 0, 100", "p4 100: a dead or late blind has no place in these rules."),
+        ("50, 100, 200, 50.5", "p3 200, p4 50.5: a dead or late blind has no place in these rules."),
+        ("50, 100, 300, 0", "p3 300: a straddle is twice the big blind by these rules."),
+    ],
+)
+def test_what_is_posted_besides_blinds_and_a_straddle_is_told_exactly(posts, sentence):
+    with pytest.raises(RecordError) as refused:
+        imported(SHORT_ALL_INS.replace("50, 100, 0, 0", posts))
+    assert str(refused.value) == f"besides the blinds there are {sentence}"
+
+
+LIMIT = """
+variant = "FT"
+antes = [0, 0, 0, 0, 0]
+blinds_or_straddles = [10, 20, 0, 0, 0]
+small_bet = 20
+big_bet = 40
+starting_stacks = [500, 500, 500, 25, 500]
+actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd", "d dh p5 QhQd",
+  "p3 cc", "p4 cbr 25", "p5 cbr 45", "p1 f", "p2 f", "p3 cbr 65", "p5 f",
+  "p3 sm 7c8c", "p4 sm 9dTd", "d db 3s4s5h", "d db Jc", "d db Qc"]
+"""
+
+
+def test_with_fixed_limits_a_short_all_in_alone_reopens_nothing():
+    """A full bet after it does; PokerKit lets whoever has called raise after any all-in, and that is refused."""
+    assert imported(LIMIT)[0].outcome.scores == (-10, -20, -5, 80, -45)
+    again = LIMIT.replace('"p5 cbr 45", "p1 f", "p2 f", "p3 cbr 65", "p5 f",', '"p5 cc", "p1 f", "p2 f", "p3 cbr 45",')
+    with pytest.raises(RecordError, match=r"'p3 cbr 45': you have acted, and the all-in since is less than a full"):
+        imported(again)
 
 
 def test_two_short_all_ins_that_add_up_to_a_full_raise_reopen_the_betting():

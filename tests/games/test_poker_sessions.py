@@ -6,7 +6,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.told import Won
+from kibitz.games.poker.view import Won
 from tests.games.poker_table import act, chips, of_kind, refused
 
 

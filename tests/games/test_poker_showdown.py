@@ -2,7 +2,7 @@
 
 from kibitz.cards import parse_cards
 from kibitz.engine.events import SPECTATOR
-from kibitz.games.poker.told import Mucked, Showed, TookBack, Won
+from kibitz.games.poker.view import Mucked, Showed, TookBack, Won
 from tests.games.poker_table import RUBBISH, act, chips, hand, of_kind
 
 

@@ -17,7 +17,7 @@ from kibitz.games.president.heights import shown
 from kibitz.games.president.moves import NONE
 from kibitz.games.president.rules import PASS
 from kibitz.games.president.shedding import fewest_moves
-from kibitz.games.president.told import Played, WentOut, role
+from kibitz.games.president.view import Played, WentOut, role
 from tests.games.president_table import PRESIDENT, act, position
 
 

@@ -16,8 +16,8 @@ from kibitz.errors import NotationError
 from kibitz.games.president import beliefs, rules
 from kibitz.games.president.heights import heights, to_height
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.told import Gave, Returned
 from kibitz.games.president.trading import NAME, RETURN
+from kibitz.games.president.view import Gave, Returned
 from kibitz.kernel import kernel
 from tests.games.president_table import PRESIDENT, cards, next_trade
 

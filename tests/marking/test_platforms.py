@@ -78,7 +78,7 @@ def test_of_moodle_s_worksheet_only_grade_and_comments_are_changed(tmp_path):
     given_file.write_text("\ufeff" + "\r\n".join([HEAD, *rows]) + "\r\n", encoding="utf-8", newline="")
     sheets = [sheet(right=5), sheet("Cy", "13"), sheet("Di", "99")]
     filled = moodle_worksheet(sheets, given_file)
-    assert filled.missing == ("Di",)
+    assert (filled.missing, filled.absent) == (("Di",), ('Bo "B" Li',))
     before, after = table("\r\n".join([HEAD, *rows])), table(filled.text)
     changed = [(r, c) for r, row in enumerate(after) for c, cell in enumerate(row) if cell != before[r][c]]
     assert changed == [(1, 4), (1, 7), (3, 4), (3, 7)]
@@ -242,8 +242,8 @@ def test_names_of_files_are_safe_and_different():
 
 @pytest.mark.parametrize("layout", ["moodle", "gradescope", "canvas", "folders", "player"])
 def test_every_layout_has_its_files(layout):
-    files, missing = files_of([sheet(folder="submission_11")], layout)
-    assert missing == ()
+    files, table = files_of([sheet(folder="submission_11")], layout)
+    assert (table.missing, table.absent) == ((), ())
     more = {
         "moodle": {"moodle-worksheet.csv", "moodle-feedback.zip"},
         "canvas": {"canvas-gradebook.csv"},

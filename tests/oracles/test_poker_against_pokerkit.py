@@ -26,8 +26,8 @@ from kibitz.cards import as_set, cards_of, poker_code
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT
-from kibitz.games.poker.rules import CALL, DISCARD, FOLD, NOT_REOPENED, RAISE
-from kibitz.games.poker.told import Drew, Won
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE, Reason
+from kibitz.games.poker.view import Drew, Won
 
 STRUCTURES = (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT, BettingStructure.FIXED_LIMIT)
 AUTOMATIONS = (
@@ -154,7 +154,7 @@ class Pair:
         assert peer.can_fold() == (rules.refusal(s, FOLD) == 0)
         low, high = rules.least_raise(s), rules.most_raise(s)
         theirs = peer.min_completion_betting_or_raising_to_amount
-        if theirs is not None and rules.refusal(s, RAISE + theirs) == NOT_REOPENED:
+        if theirs is not None and rules.refusal(s, RAISE + theirs) == Reason.NOT_REOPENED:
             self.differences.append("reopened")
             assert low == 0
         else:

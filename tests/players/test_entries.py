@@ -1,6 +1,7 @@
 """From a path to players: what is one, what holds some, whose it is, and what is left out with which reason."""
 
 import os
+import shutil
 
 import pytest
 
@@ -285,3 +286,39 @@ def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
     laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
     with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)
+
+
+EXPORTS = {
+    "moodle": ({**within("Lee Ann_11_assignsubmission_file", ONE)}, "Poe Bo_12_assignsubmission_file/"),
+    "canvas": ({"leeann_11_101_player.py": HONEST}, "Poe Bo_12_102_"),
+    "gradescope": ({**within("submission_11", ONE)}, "submission_12/"),
+}
+
+
+@pytest.mark.parametrize("layout", EXPORTS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_participant_without_python_is_there_with_the_reason(tmp_path, layout, packed):
+    files, start = EXPORTS[layout]
+    laid(tmp_path / "class", {**files, f"{start}report.pdf": b"%PDF"})
+    if layout != "canvas":
+        (tmp_path / "class" / start.replace("12", "13")).mkdir()
+    place = tmp_path / "class"
+    if packed:
+        shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "class")
+        place = tmp_path / "all.zip"
+    found = players_in(place, WANTED)
+    assert found.layout == layout
+    assert [(one.id, one.why) for one in found.entries if one.sources is None] == [
+        (number, "There is no Python file in it.") for number in ("12", "13")[: 1 + (layout != "canvas")]
+    ]
+    assert [one.id for one in found.entries if one.sources] == ["11"]
+
+
+def test_a_folder_of_a_class_without_python_is_left_out_with_the_reason(tmp_path):
+    laid(tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **within("Bo", {"report.pdf": b"%PDF"})})
+    (tmp_path / "class" / "Cy" / "deep").mkdir(parents=True)
+    found = players_in(tmp_path / "class", WANTED)
+    assert [one.name for one in found.entries] == ["ann", "zoe"]
+    assert [str(one) for one in found.left_out] == [
+        f"{tmp_path}/class/{name}: there is no Python file in it" for name in ("Bo", "Cy")
+    ]

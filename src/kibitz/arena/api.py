@@ -38,6 +38,7 @@ from kibitz.arena.model import (
     Lineup,
     Listed,
     MatchResult,
+    Refusal,
     Stage,
     Threshold,
     Tournament,
@@ -52,11 +53,11 @@ from kibitz.arena.running import Ended, News
 from kibitz.arena.season import Until
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
-from kibitz.arena.submissions import Submitted, submit, who_left
+from kibitz.arena.submissions import Submitted, keep_refusal, submit, who_left
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import NotationError, StoreError
+from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.entries import Entry
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
@@ -233,6 +234,18 @@ class Arena:
         found = (self.store.failures(one.name, player=player, newest=newest) for one in self.where(player, name))
         return tuple(failure for failures in found for failure in failures)
 
+    def refusals(self, player: str, name: str | None = None) -> tuple[Refusal, ...]:
+        """What was refused before it became a version of a player, such as a file that cannot be read."""
+        asked = self.by_kind() if name is None else [self.tournament(name)]
+        return tuple(one for each in asked for one in self.store.refusals(each.name) if one.player == player)
+
+    def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
+        """Keep an attempt that was refused for an error before it was submitted; nothing where nothing has begun."""
+        known = {one.name: one for one in self.store.tournaments()}
+        within = known.get(game) or known.get(self.game_of(game).name)
+        if within is not None:
+            keep_refusal(self.store, within, name, owner, str(path), error)
+
     def failure_report(self, failure: Failure) -> Finding:
         """The position, the call, what it returned, the rule, the traceback, and the command that shows it again."""
         return reports.failure_report(self.store, failure)
@@ -299,9 +312,8 @@ class Arena:
         if tournament.phase in ("open", "closed"):
             first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
             raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
-        players = len(self.store.entrants(tournament.name))
-        if players < tournament.seats:
-            needs = f"a final of {tournament.name} needs {tournament.seats} players, and {players} can play"
+        if not self.store.entrants(tournament.name):
+            needs = f"a final of {tournament.name} needs a player, and none can play"
             raise StoreError("refused", f"{needs}; thaw it with 'kibitz arena freeze {tournament.name} --undo'.")
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 

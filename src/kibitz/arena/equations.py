@@ -15,6 +15,7 @@ The surprising rule: nothing here calls BLAS or LAPACK.  Their last digits depen
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 import msgspec
 import numpy as np
@@ -27,6 +28,8 @@ Ints = NDArray[np.int64]
 
 LONGEST_STEP = 1.5
 CLOSE = 1e-9
+NOISE = 1e-5
+"""Below this, 0.002 points, steps that grow again are the rounding of long sums: no more can be had."""
 STEPS = 500
 
 
@@ -87,14 +90,16 @@ def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Eviden
 def estimate(told: Evidence) -> Estimate:
     """Solve the equations by Newton's method and measure the solution."""
     strengths = np.zeros(told.players)
+    before = inf
     for _ in range(STEPS):
         score, slope = scores(told, strengths)
         bread = inverse(slope)
         step = applied(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
-        if longest < CLOSE:
+        if longest < CLOSE or before <= longest < NOISE:
             return Estimate(strengths, product(product(bread, meat(told, strengths)), bread), bread)
+        before = longest
     raise AssertionError("Newton's method did not settle.")
 
 

@@ -1,7 +1,8 @@
 """Results as CSV: one line for every seat of every match that counts, enough for anyone to rate all again.
 
     deal        the seed that the cards came from; the record of the match proves it
-    sha256      of the player's file, empty for a built-in strategy or where it is not known
+    sha256      of the player's file; "built-in" for a player of Kibitz's own that has filled a seat; empty for another
+                built-in strategy, or where it is not known
     forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty where it did not fail
 
 The surprising rule: the file is read as strictly as it is written.  Ratings of what was read are those of what was
@@ -27,6 +28,8 @@ COLUMNS = (
 )
 GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
 """The greatest whole numbers that are read; in all other columns they are below 10 ** 15."""
+
+FILLER = "built-in"
 
 AT = {column: number for number, column in enumerate(COLUMNS)}
 OF_MATCH = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
@@ -54,7 +57,8 @@ def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[shee
     for seat, s in enumerate(r.seats):
         yield (
             *(r.tournament, r.phase, r.round, r.block, r.deal_seed, r.rotation, r.match, seat),
-            *(s.player, s.version, s.submission, hashes.get(s.submission, ""), s.score, s.place),
+            *(s.player, s.version, s.submission, FILLER if s.fills else hashes.get(s.submission, "")),
+            *(s.score, s.place),
             *(s.win_share, s.forfeit or "", s.rule or "", r.tier, r.engine),
         )
 
@@ -125,6 +129,7 @@ def seat(fields: Fields) -> SeatResult:
         win_share=share,
         forfeit=fields.text("forfeit") or None,
         rule=fields.text("rule") or None,
+        fills=fields.text("sha256") == FILLER,
     )
 
 

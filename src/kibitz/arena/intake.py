@@ -30,6 +30,7 @@ from kibitz.arena.submissions import (
     enter,
     entry,
     is_broken_off,
+    keep_refusal,
     left_with,
     owner_of,
     refuse_a_double,
@@ -72,6 +73,8 @@ class Intake(msgspec.Struct, frozen=True):
     tournament: Tournament
     outcomes: tuple[Outcome, ...]
     complete: bool
+    nobody: tuple[Listed, ...] = ()
+    """Those of the roster of whom nothing is in the folder, nor came before."""
 
     @property
     def all_play(self) -> bool:
@@ -116,7 +119,15 @@ def enter_all(
     playing = {one.player for one in store.entrants(tournament.name)}
     outcomes = [intake.outcomes[place] for place in sorted(intake.outcomes)]
     told = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
-    return Intake(tournament, told, complete)
+    return Intake(tournament, told, complete, nothing_came(store, tournament, outcomes) if complete else ())
+
+
+def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[Outcome]) -> tuple[Listed, ...]:
+    """Those of the roster of whom nothing has come into a tournament, under their own name or their owner's."""
+    came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
+    listed = store.roster()
+    owners = {one.owner for one in listed if one.player in came}
+    return tuple(one for one in listed if one.player not in came and one.owner not in owners)
 
 
 class Entering:
@@ -148,12 +159,17 @@ class Entering:
                 player, sources = entry(self.game, one.words, name, one.sources)
                 known = self.unchanged(player, one.words, sources)
             except KibitzError as error:
-                self.tell(place, Outcome(name, one.words, "not entered", 0, str(error)))
+                self.refuse(place, name, owner, one.words, error)
                 continue
             if known is None:
                 yield Wanted(place, player, owner, one.words, sources)
             else:
                 self.tell(place, known)
+
+    def refuse(self, place: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
+        """Tell and keep that a player was not entered, with the reason."""
+        keep_refusal(self.store, self.tournament, name, owner, words, error)
+        self.tell(place, Outcome(name, words, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, words: str, sources: Sources) -> Outcome | None:
         """What has become of this very file before, if it is the newest of its player; None if it is new."""
@@ -212,7 +228,7 @@ class Entering:
             owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player
             entered = enter(self.store, self.tournament, player, owner, one.sources)
         except KibitzError as error:
-            self.tell(one.place, Outcome(one.player, one.words, "not entered", 0, str(error)))
+            self.refuse(one.place, one.player, one.owner, one.words, error)
             return
         about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
         self.trying[pool.submit(try_here, *about)] = one, entered

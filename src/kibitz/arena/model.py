@@ -120,11 +120,13 @@ class Qualification(msgspec.Struct, frozen=True):
     at: float
 
 
-class Entrant(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     """A submission that takes part in a round."""
 
     submission: int
     player: str
+    fills: bool = False
+    """Whether it is a built-in player that only takes the seats that are left over (``kibitz.arena.filling``)."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -239,6 +241,8 @@ class SeatResult(msgspec.Struct, frozen=True):
     win_share: float
     forfeit: str | None
     rule: str | None
+    fills: bool = False
+    """Whether it is a built-in player that has filled the seat (``kibitz.arena.filling``)."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -310,6 +314,19 @@ class Withdrawal(msgspec.Struct, frozen=True):
     submission: int
     player: str
     version: int
+    at: float
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """An attempt that was refused before there was a version, with the sentence that said why."""
+
+    tournament: str
+    number: int
+    """Counted from 1 in the tournament."""
+    player: str
+    owner: str
+    file: str
+    reason: str
     at: float
 
 

@@ -75,22 +75,37 @@ def next_round(
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them.
 
-    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  RuleError if
-    there are fewer entrants than seats, since all players of a rated block are different.
+    ``results`` are those of the stage's rounds before.  No lineup means that the plan is fulfilled.  All players of a
+    rated block are different; where they are fewer than the seats, an entrant that fills takes the others, and without
+    one it is a RuleError.
     """
     if seats not in SEATS:
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
     submissions = sorted(entrant.submission for entrant in entrants)
     if len(set(submissions)) < len(submissions):
         raise NotationError("every submission enters a round once.")
-    if len(submissions) < seats:
+    fillers = [entrant.submission for entrant in entrants if entrant.fills]
+    if len(submissions) < seats and not fillers:
         raise RuleError(f"a rated game needs {seats} different players, and {len(submissions)} can play.")
     ratings = fit(results) if results else None
     if ratings and over(plan, ratings, submissions, len({result.round for result in results})):
         return []
     random = Random(f"kibitz round {seed:032x} {number}")
+    if fillers:
+        return filled([s for s in submissions if s not in fillers], fillers, seats, plan, random)
     known = what_is_known(ratings, submissions)
     return lineups(quotas(known, seats, plan, random), seats, random)
+
+
+def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random) -> list[Lineup]:
+    """The average of blocks, each of all players, who are fewer than the seats, and one that fills the others."""
+    found = []
+    for block in range(plan.average):
+        filler = fillers[block % len(fillers)]
+        lineup = [*players, *[filler] * (seats - len(players))]
+        random.shuffle(lineup)
+        found.append(tuple(lineup))
+    return found
 
 
 def over(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:

@@ -134,7 +134,7 @@ class Runner:
         reasons = {
             "stopped": "Stopped",
             "enough": "Played as much as was asked",
-            "waiting": f"There are fewer than {self.tournament.seats} players to play",
+            "waiting": "There are no players to play",
             "closed": f"{self.name} is closed",
         }
         return f"{reasons[why]}: {self.backlog.sentence()}"

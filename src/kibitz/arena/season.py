@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from kibitz.arena.filling import is_short
 from kibitz.arena.model import Entrant, MatchResult, NextRound, Stage, Tally, stage
 from kibitz.arena.store import Store
 
@@ -62,9 +63,11 @@ class Season:
         this = stage(tournament.phase)
         results = self.results(this, number)
         entrants = self.store.entrants(self.name)
+        if is_short(entrants, tournament.seats) and tournament.kind != "custom":
+            entrants = self.store.fill_seats(self.name)
         if self.until.reached(self.store.tally(self.name, this), entrants, results):
             return "enough"
-        if len(entrants) < tournament.seats:
+        if is_short(entrants, tournament.seats):
             return "waiting"
         seed = self.store.seed(self.name, this)
         lineups = self.next_round(seed, number + 1, tournament.seats, entrants, results)

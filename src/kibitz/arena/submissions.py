@@ -12,6 +12,7 @@ submit under every name; a server in front of it has to know its people.
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,8 +25,8 @@ from kibitz.arena.qualification import Report, qualify
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.names import alike, why_no_name
-from kibitz.errors import NotationError, StoreError
+from kibitz.engine.names import alike, clean_name, why_no_name
+from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.built_in import strategies
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
@@ -81,15 +82,38 @@ def submit(
     NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
     plays already, for a name of another owner, and once the tournament is frozen.
     """
-    name, sources = entry(game, path, name, content)
-    tournament = within or tournament_of(store, game)
-    versions = [found for found in store.submissions(tournament.name) if found.player == name]
-    if not versions:
-        refuse_a_double(store, tournament, name)
-    owner = owner_of(name, versions, store.roster(), owner)
-    entered = enter(store, tournament, name, owner, sources)
+    tournament = within
+    try:
+        name, sources = entry(game, path, name, content)
+        tournament = within or tournament_of(store, game)
+        versions = [found for found in store.submissions(tournament.name) if found.player == name]
+        if not versions:
+            refuse_a_double(store, tournament, name)
+        owner = owner_of(name, versions, store.roster(), owner)
+        entered = enter(store, tournament, name, owner, sources)
+    except KibitzError as error:
+        if tournament is not None and (content is not None or os.path.exists(path)):
+            keep_refusal(store, tournament, name, owner, str(path), error)
+        raise
     note = note_on(versions, sources.sha256)
     return tried(store, game, entered, path, sources, note, tried_by, tournament.limits)
+
+
+def keep_refusal(
+    store: Store, tournament: Tournament, name: str, owner: str | None, place: str, error: KibitzError
+) -> None:
+    """Keep an attempt that became no version, for its owner to read; trouble of the store's own is no refusal.
+
+    A name that nobody can have stands there as the one that it would become; where a file lies on this machine is not
+    its owner's business.
+    """
+    if isinstance(error, StoreError) and error.kind != "refused":
+        return
+    player = clean_name(name)
+    by_roster = next((one.owner for one in store.roster() if one.player == player), None)
+    whose = by_roster or clean_name(owner or player)
+    file = os.path.basename(place.rstrip("/")) or place
+    store.refuse(tournament.name, player, whose, file, str(error).replace(place, file))
 
 
 def enter(store: Store, tournament: Tournament, name: str, owner: str, sources: Sources) -> Submission:

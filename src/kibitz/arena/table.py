@@ -20,6 +20,7 @@ from kibitz.arena.standings import reason
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
 NAME = HEADS.index("player")
+FILLS = "a built-in player, which takes the seats that are left over while players are too few"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -39,6 +40,8 @@ class Row(msgspec.Struct, frozen=True):
     """Why it failed, by kind: how often, and the sentence given most often."""
     status: str
     """Empty for a player with a rank, else why it has none, in a sentence."""
+    fills: bool = False
+    """Whether it is a built-in player, which takes the seats that are left over."""
 
 
 def rated(
@@ -85,7 +88,7 @@ def disqualified(player: str, version: int, failures: int, games: int, threshold
 
 def table(
     ratings: Ratings,
-    results: Iterable[MatchResult],
+    results: Sequence[MatchResult],
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[Row, ...]:
@@ -102,7 +105,9 @@ def table(
     new = sorted(e.player for e in entrants if e.submission not in rated and e.player not in shown)
     rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
     rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out]
-    return tuple(rows)
+    fillers = {seat.player for result in results for seat in result.seats if seat.fills}
+    fillers |= {one.player for one in entrants if one.fills}
+    return tuple(msgspec.structs.replace(one, fills=one.player in fillers) for one in rows)
 
 
 def row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
@@ -163,6 +168,7 @@ def plain(rows: Sequence[Row]) -> str:
             for i, (cell, w) in enumerate(zip(text, widths, strict=True))
         )
         lines.append("  ".join(pads).rstrip())
-    notes = [row.status for row in rows if row.status]
+    notes = [f"{row.player} is Kibitz's own: {FILLS}." for row in rows if row.fills]
+    notes += [row.status for row in rows if row.status]
     notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

@@ -40,7 +40,7 @@ def numbered(game: Game, view: View, legal: Sequence[int], width: int, plain: bo
 def heading_of(game: Game, view: View, action: int, text: str) -> str:
     """What the row of an action begins with; nothing if its text has no arrow."""
     source, arrow, _ = text.partition(">")
-    heading = getattr(game.words, "heading", None)
+    heading = game.words.heading
     if not arrow:
         return ""
     return str(heading(view, action)) if heading else with_symbols(source)

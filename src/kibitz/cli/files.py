@@ -1,18 +1,15 @@
-"""Writing what a command has made: whole or not at all, and without ever destroying what was there.
+"""Writing what a command has made: whole or not at all (``engine.whole``), and without destroying what was there.
 
-draft       a file beside the one to be written, which takes its name once it is complete
 device      what is no regular file, such as a pipe or /dev/stdout, is written to as it is
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 
 from kibitz.cli.screen import put
+from kibitz.engine.whole import drafted, write_whole
 from kibitz.errors import KibitzError
 
 
@@ -57,47 +54,9 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
         raise unwritable(path, error) from error
 
 
-def write_whole(path: Path, text: str, force: bool) -> None:
-    """Write a file that appears under its name only once all of it is on the disk."""
-    with drafted(path) as draft:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if force:
-            os.replace(draft, path.resolve())
-        else:
-            take_name(draft, path)
-
-
 def is_device(path: Path) -> bool:
     """Whether a path is there and no regular file; a folder counts, and refuses to be written."""
     return path.exists() and not path.is_file()
-
-
-@contextmanager
-def drafted(path: Path) -> Iterator[Path]:
-    """An empty file beside ``path``, as open to others as that is; it is gone in the end if it is still there."""
-    target = path.resolve()
-    draft = target.with_name(f".{target.name[:50]}.{token_hex(8)}")
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666
-    try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-        yield draft
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def take_name(draft: Path, path: Path) -> None:
-    """Give a draft the name of a file that is not there; FileExistsError if it is."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system that knows no links
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-        os.replace(draft, path)
 
 
 def unwritable(path: Path, error: OSError) -> KibitzError:

@@ -19,8 +19,8 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.form import Function, package_of, published
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import homes, packages, variants
 from kibitz.engine.registry import package_of as package_called
-from kibitz.engine.registry import packages, variants
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.form_player import functions
@@ -79,7 +79,7 @@ def assigned(name: str) -> bool:
     package = package_called(called)
     if package not in packages() or package != called:
         return find_game(name).form is not None
-    return published(f"kibitz.games.{package}") is not None
+    return published(homes()[package]) is not None
 
 
 def assignment(name: str) -> tuple[ModuleType, list[Game]]:
@@ -87,9 +87,9 @@ def assignment(name: str) -> tuple[ModuleType, list[Game]]:
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():
         find_game(name)
-    described = published(f"kibitz.games.{package}")
+    described = published(homes()[package])
     if described is None:
-        known = [one for one in packages() if published(f"kibitz.games.{one}")]
+        known = [one for one in packages() if published(homes()[one])]
         raise KibitzError(f"no assignment defines functions for {name}; there are some for {listed(known)}.")
     return described, [one for one in variants(package) if one.form is not None]
 

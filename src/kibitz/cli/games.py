@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kibitz.cli.screen import BOLD, Screen
+from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.engine.game import NO_LIMIT
 
 LARGEST_TYPED = 10**9
@@ -13,7 +13,7 @@ LARGEST_TYPED = 10**9
 
 def games() -> None:
     """List every game and variant with its title, its seats and what it is about."""
-    from kibitz.engine.registry import all_games
+    from kibitz.engine.registry import all_games, troubles
 
     screen = Screen()
     found = all_games()
@@ -28,6 +28,8 @@ def games() -> None:
         else:
             start = f"{game.name:<{name}}  {game.title:<{title}}  {game.seats} seats  "
             screen.line(start + summary, hang=" " * len(start))
+    for sentence in troubles():
+        warn(sentence)
 
 
 def spanned(low: int, high: int) -> str:

@@ -29,6 +29,8 @@ class Keyboard:
         self.holder: int | None = None if self.shared else next(iter(people))
         self.news: dict[int, list[str]] = {seat: [] for seat in people}
         self.public: list[str] = []
+        self.kept = False
+        """Whether the game is saved after every action, and can be gone on with."""
 
     def hand_to(self, seat: int) -> None:
         """Cover what the holder sees and uncover the screen for ``seat`` once its person says so."""
@@ -58,7 +60,7 @@ class Keyboard:
     def wait(self) -> None:
         """Until Enter is pressed; ``q`` leaves."""
         if self.screen.ask().lower() in ("q", "quit", "exit"):
-            leave(self.screen)
+            self.leave()
 
     def announce(self, sentence: str) -> None:
         """Tell everyone something that is public: the holder now, the others when they are at the keyboard."""
@@ -80,9 +82,9 @@ class Keyboard:
             for line in self.public:
                 self.screen.line(line)
 
-
-def leave(screen: Screen) -> None:
-    """Ask whether the person means to leave, and raise Quit if so."""
-    screen.line("Leave the game? It is not finished and will not be saved. (y/n)", BOLD)
-    if screen.ask().lower() in ("y", "yes"):
-        raise Quit
+    def leave(self) -> None:
+        """Ask whether the person means to leave, and raise Quit if so."""
+        then = "'kibitz resume' goes on with it" if self.kept else "It is not finished and will not be saved"
+        self.screen.line(f"Leave the game? {then}. (y/n)", BOLD)
+        if self.screen.ask().lower() in ("y", "yes"):
+            raise Quit

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STOPPED = 130
 MOST_LEFT_OUT = 5
+MOST_ABSENT = 20
 
 
 def mark(
@@ -132,7 +133,7 @@ def mark_class(
 ) -> int:
     """Mark a class into a folder."""
     from kibitz.arena.running import stopped_by_signals
-    from kibitz.marking.feedback import Sheet
+    from kibitz.marking.feedback import Sheet, visible
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
     from kibitz.marking.results import Marked
@@ -140,26 +141,30 @@ def mark_class(
     from kibitz.marking.written import files_of
     from kibitz.players.layouts import PLATFORMS
 
-    names = shown_names(there.entries)
-    unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(names, there.entries, strict=True)]
+    shown = shown_names(there.entries)
+    unmarked = [Sheet(name, entry, plan, Marked()) for name, entry in zip(shown, there.entries, strict=True)]
     files_of(unmarked, there.layout, worksheet, column)
     folder = MarkingFolder(output, plan.assignment, seed)
     screen = Screen()
     kind = f"an export of {PLATFORMS[there.layout]}" if there.layout in PLATFORMS else "a folder"
-    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(names), 'submission')} of {unmarked[0].title}.")
+    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(shown), 'submission')} of {unmarked[0].title}.")
     with stopped_by_signals() as stopped, progress_bar("marked {} of {} submissions", "marking") as progress:
         results = mark_all(there.entries, plan, folder.seed, folder.kept, workers, progress, stopped)
     done = [result for result in results if result is not None]
     if len(done) < len(results):
         screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command goes on.", BOLD)
         return STOPPED
-    sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(names, there.entries, done, strict=True)]
-    files, missing = files_of(sheets, there.layout, worksheet, column)
+    sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(shown, there.entries, done, strict=True)]
+    files, table = files_of(sheets, there.layout, worksheet, column)
     folder.write(files)
     tell(screen, sheets)
     tell_left_out(screen, there)
-    for name in missing:
+    for name in table.missing:
         screen.line(f"{name} has no row in {worksheet}: the mark is in marks.csv alone.", BOLD)
+    if table.absent:
+        names = ", ".join(map(visible, table.absent[:MOST_ABSENT]))
+        more = f" and {len(table.absent) - MOST_ABSENT} more" * (len(table.absent) > MOST_ABSENT)
+        screen.line(f"In {worksheet}, and nothing was handed in: {names}{more}.")
     tell_files(screen, output, files)
     return 0
 

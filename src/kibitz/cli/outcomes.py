@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import Record
+from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.sentences import listed
+from kibitz.table import Table
+
+
+def standing(record: AnyRecord) -> str:
+    """How a game ended, or who is to move in one that is to go on."""
+    if isinstance(record, Record):
+        return result(record)
+    waiting = Table.resume(record).waiting
+    return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 
 
 def result(record: Record) -> str:

@@ -1,7 +1,6 @@
 """A person at the table, in line mode: one sentence for what happens, numbered choices for what to do.
 
     decision    what the person saw, chose and had been told by then
-    memory      what a person has decided and been told, kept when the match is played anew
     undo        taking back the latest decision: only while it has shown the person nothing new
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
@@ -10,18 +9,19 @@ could not tell from this one.  If they hear the very same in all of them, they h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kibitz.cli.choices import SPARE, numbered
-from kibitz.cli.keyboard import Keyboard, leave
+from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, picked
 from kibitz.engine.events import Event, Outcome, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError
+from kibitz.table import Table
 
 TRIALS = 32
 """So many imagined positions decide whether a decision may be taken back."""
@@ -65,68 +65,64 @@ def no_forfeit() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the person saw and chose, and how many events they had been told by then."""
+    """What the person saw and chose at a step of the game, and how many events they had been told by then."""
 
+    step: int
     view: View
     action: int
     told: int
 
 
-@dataclass
-class Memory:
-    """A person's decisions so far, and how many events they have been told."""
-
-    decisions: list[Decision] = field(default_factory=list)
-    told: int = 0
-
-
 class Person:
-    """The player that asks a person; the decisions in ``memory`` are given again without a word."""
+    """The player that asks a person.
 
-    def __init__(self, keyboard: Keyboard, name: str, names: Sequence[str], memory: Memory) -> None:
+    decisions   what the person has decided so far
+    told        how many of the seat's events they have been told
+    """
+
+    def __init__(self, keyboard: Keyboard, table: Table, seat: int) -> None:
         self.keyboard, self.screen = keyboard, keyboard.screen
-        self.name, self.names, self.memory = name, names, memory
-        self.repeated = 0
-        self.events: list[Event] = []
+        self.table, self.seat, self.game = table, seat, table.game
+        self.name, self.names = table.names[seat], names_for(seat, table.names)
+        self.decisions: list[Decision] = []
+        self.told = 0
         self.offered: list[int] = []
 
     @property
-    def decisions(self) -> list[Decision]:
-        """What the person has decided so far."""
-        return self.memory.decisions
+    def events(self) -> list[Event]:
+        """All that the seat has been told."""
+        return self.table.events(self.seat)
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Sit down."""
-        self.game, self.seat = game, seat
-        self.names = names_for(seat, self.names)
+
+    def remember(self, past: Table, action: int) -> None:
+        """A decision of this seat in a game that was left: the person was told all until then."""
+        self.told = len(past.events(self.seat))
+        self.decisions.append(Decision(past.step, past.view(self.seat), action, self.told))
 
     def observe(self, event: Event) -> None:
         """Tell the person, unless they heard it before they undid something, or once the keyboard is theirs."""
-        self.events.append(event)
         if self.keyboard.holder == self.seat:
             with no_forfeit():
                 self.catch_up()
 
     def catch_up(self) -> None:
         """Tell the person what they have not been told yet."""
-        for event in self.events[self.memory.told :]:
-            self.memory.told += 1
+        for event in self.table.events(self.seat, self.told):
+            self.told += 1
             self.screen.line(self.game.describe(event, self.seat, self.names))
 
     def act(self, view: View, legal: list[int]) -> int:
         """Ask the person."""
         self.keyboard.public.clear()
-        if self.repeated < len(self.decisions):
-            self.repeated += 1
-            return self.decisions[self.repeated - 1].action
         with no_forfeit():
             self.keyboard.hand_to(self.seat)
             self.catch_up()
             self.offered = self.promising(view, legal)
             self.show(view, legal)
             action = self.answer(view, legal)
-        self.decisions.append(Decision(view, action, len(self.events)))
-        self.repeated += 1
+        self.decisions.append(Decision(self.table.step, view, action, self.told))
         return action
 
     def end(self, outcome: Outcome | None) -> str:
@@ -135,8 +131,7 @@ class Person:
 
     def promising(self, view: View, legal: list[int]) -> list[int]:
         """The actions worth numbering: those that lead somewhere, where the game can tell; all where none does."""
-        leading = getattr(self.game.words, "leading", None)
-        return (leading(view, legal) if leading else legal) or legal
+        return self.game.words.leading(view, legal) or legal
 
     def show(self, view: View, legal: list[int], everything: bool = False) -> None:
         """The table, the question and the choices."""
@@ -211,7 +206,7 @@ class Person:
 
                 show_rules(self.game, self.screen)
             case "q" | "quit" | "exit":
-                leave(self.screen)
+                self.keyboard.leave()
             case _:
                 return False
         return True
@@ -220,7 +215,7 @@ class Person:
         """What can be typed."""
         example = min((self.game.text(view, action) for action in legal), key=len)
         rows = [(key.format(example=example), meaning) for key, meaning in HELP]
-        rows[2:2] = getattr(self.game.words, "HELP", ())
+        rows[2:2] = self.game.words.HELP
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:
             self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))

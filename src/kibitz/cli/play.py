@@ -1,37 +1,27 @@
-"""``kibitz play``: a game against the computer, in line mode.
-
-commitment      the SHA-256 of the seed, shown before the first card; the seed itself is shown at the end
-"""
+"""``kibitz play``: a game against the computer, in line mode, from the questions to the table."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.dialogue import held
-from kibitz.cli.files import ready, write
-from kibitz.cli.keyboard import Quit
-from kibitz.cli.options import Ascii, Force, Output, Seed, Trusted, a_seat
-from kibitz.cli.outcomes import result
+from kibitz.cli.files import ready
+from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_seat
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import BOLD, DIM, Screen, picked
-from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
-from kibitz.cli.session import play_with_people
+from kibitz.cli.screen import BOLD, Screen, picked
+from kibitz.cli.seating import find_opponents, names_of, people_in
+from kibitz.cli.sitting import left_politely, sit_down
 from kibitz.engine.game import Game, fresh_seed
-from kibitz.engine.record import commitment, text
-from kibitz.engine.registry import all_games, parse_options
+from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import listed
-from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Chair, SetUp, setting_up
 from kibitz.players.specs import PlayerSpec
-from kibitz.table import Match
+from kibitz.table import Table
 
 
 def play(
@@ -47,7 +37,7 @@ def play(
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
     setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
-    plain: Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")] = False,
+    plain: Plain = False,
     ascii: Ascii = False,
     output: Output = None,
     force: Force = False,
@@ -61,23 +51,18 @@ def play(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
-    try:
+    with left_politely(screen) as leaving:
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup or (not said and ":" not in chosen.name and is_watched()):
             done = held(setting_up(chosen), screen)
         else:
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
-        seed = fresh_seed() if seed is None else seed
-        begin(screen, done, seed, trusted, output, force)
-    except (Quit, EOFError):
-        screen.line()
-        screen.line("Goodbye: the game is broken off, and nothing is saved.")
-    except KeyboardInterrupt:
-        screen.line()
-        screen.line("Interrupted: the game is broken off, and nothing is saved.")
-        return 130
-    return None
+        names = [chair.name for chair in done.chairs]
+        table = Table.deal(done.game, fresh_seed() if seed is None else seed, names)
+        words = [chair.words for chair in done.chairs]
+        sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
+    return leaving.status
 
 
 def is_watched() -> bool:
@@ -107,18 +92,6 @@ def as_said(
     chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
     chairs[seat:seat] = map(Chair, names[:n])
     return SetUp(game, tuple(chairs))
-
-
-def begin(screen: Screen, done: SetUp, seed: int, trusted: bool, output: Path | None, force: bool) -> None:
-    """Play what was set up, from the introduction to the record."""
-    names = [chair.name for chair in done.chairs]
-    people = [p for p, chair in enumerate(done.chairs) if chair.words is None]
-    others = {p: chair.words for p, chair in enumerate(done.chairs) if chair.words is not None}
-    specs = find_players(done.game, list(others.values()), trusted)
-    makers = {p: spec.make for p, spec in zip(others, specs, strict=True)}
-    introduce(screen, done.game, people, names, seed)
-    match = play_with_people(done.game, makers, names, people, seed, screen)
-    close(screen, match, output, force)
 
 
 def pick_game(screen: Screen) -> Game:
@@ -153,56 +126,3 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
             return find_opponents(game, seat, words, trusted, people)
         except KibitzError as error:
             screen.line(finished(str(error)))
-
-
-def introduce(screen: Screen, game: Game, people: Sequence[int], names: Sequence[str], seed: int) -> None:
-    """Who plays what, and the proof that the deal is fixed."""
-    screen.line(f"{game.title} ({game.name})", BOLD)
-    alone = people[0] if len(people) == 1 else None
-    if chosen := parse_options(game.name.partition(":")[2]) if ":" in game.name else {}:
-        screen.line(" ".join(described(game.words.OPTIONS, chosen)))
-    seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
-    screen.line(f"Seats: {seats}.")
-    if alone is None:
-        screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are covered between their turns.")
-    screen.line("SHA-256 of the seed, which is shown at the end:")
-    screen.line(commitment(seed), DIM, hang="")
-    screen.line()
-
-
-def close(screen: Screen, match: Match, output: Path | None, force: bool) -> None:
-    """Show the result and the seed, and save the record."""
-    record = match.record
-    screen.line()
-    screen.line(result(record), BOLD)
-    screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
-    if output is not None:
-        write(output, text(record), force)
-        screen.line(f"The record is saved in {output}.")
-        return
-    offer(screen, match, force)
-
-
-def offer(screen: Screen, match: Match, force: bool) -> None:
-    """Ask where to save the record until it is saved or not wanted."""
-    record = match.record
-    ours = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}.game"
-    screen.line(f"Save the record? y for {ours}, or type another file name, or press Enter for no.", BOLD)
-    while True:
-        try:
-            typed = screen.ask()
-        except (EOFError, KeyboardInterrupt):
-            return
-        if typed.lower() in ("", "n", "no", "q"):
-            return
-        if typed.isdigit():
-            screen.line("The game is over: type y, a file name, or Enter.")
-            continue
-        path = Path(ours if typed.lower() in ("y", "yes") else typed)
-        try:
-            write(path, text(record), force, rescue=False)
-        except KibitzError as error:
-            screen.line(finished(str(error)))
-        else:
-            screen.line(f"The record is saved: 'kibitz verify {path}' proves it.")
-            return

@@ -15,17 +15,23 @@ from kibitz.players.entries import Entries, players_in
 from kibitz.players.form_player import sought
 from kibitz.players.layouts import PLATFORMS
 from kibitz.players.limits import STANDARD, limits_from
-from kibitz.players.processes import STRANGERS, UNCONFINED, confines
+from kibitz.players.processes import STRANGERS, confines, unconfined
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 from kibitz.table.names import clean_name, distinct
 
 
 def find_players(
-    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, *, warning: bool = True
+    game: Game,
+    words: Sequence[str],
+    trusted: bool,
+    limits: str | None = None,
+    *,
+    warning: bool = True,
+    own: bool = True,
 ) -> list[PlayerSpec]:
     """The players that the words name, one each; a warning, if asked, where files, one's own, will not be confined."""
     within = limits_from(limits) if limits is not None else STANDARD
-    found = [find_player(game, word, trusted=trusted, limits=within, own=True) for word in words]
+    found = [find_player(game, word, trusted=trusted, limits=within, own=own) for word in words]
     return warned(found, trusted or not warning)
 
 
@@ -80,14 +86,8 @@ def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
 
 def warn_of_no_confinement() -> None:
     """Say on stderr that this machine does not confine player files, where it does not."""
-    if not confines():
-        warn(f"kibitz: warning: {UNCONFINED}")
-        return
-    from kibitz.sandbox import tier
-
-    found = tier()
-    if not found.rated:
-        warn(f"kibitz: warning: player files are not confined here: {found.reason} Play only with files of your own.")
+    if why := unconfined():
+        warn(f"kibitz: warning: {why}")
 
 
 def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:

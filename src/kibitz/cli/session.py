@@ -1,9 +1,11 @@
-"""A game with people in it, who may share a keyboard and take decisions back.
+"""A game with people in it, who may share a keyboard, take decisions back, leave and go on later.
 
-memory      by seat, the answers that an opponent has given so far, failures included
+opponent    a computer player; it is told what has happened when it has to choose, and not before
+kept        written down after every step, before anybody is told of it
 
-After an undo the match is played anew from the same seed up to the decision before.  Opponents do not think again:
-they give the answers that are remembered, so the game is the same even if they are not.
+Only the latest decision can be taken back, and only before anybody else had to choose: so no opponent has heard of it,
+and none has to think again.  In a game that is gone on with they do: each is asked again at every one of its decisions,
+and plays what it played then, so that whoever draws lots goes on where it was.
 """
 
 from __future__ import annotations
@@ -12,52 +14,148 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.outcomes import out
-from kibitz.cli.person import Escape, Memory, Person, Undo
+from kibitz.cli.person import Escape, Person, Undo
 from kibitz.cli.screen import DIM, Screen
-from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.table import Match, Player, play_match
+from kibitz.errors import KibitzError, MachineError, PlayerError
+from kibitz.table import Match, Player, Table
+from kibitz.table.match import Referee, player_seed
 
 Maker = Callable[[], Player]
+Keep = Callable[[Table], bool]
+"""Writes a game down; whether it is written."""
 
 
-class Recalled:
-    """An opponent whose answers are kept, and given again when the match is played anew."""
+class Opponent:
+    """A computer player at a table with people."""
 
-    def __init__(self, player: Player, name: str, memory: list[int | Exception], screen: Screen) -> None:
-        self.player, self.name, self.memory, self.screen = player, name, memory, screen
-        self.given = 0
+    def __init__(self, player: Player, table: Table, seat: int, screen: Screen) -> None:
+        self.player, self.table, self.seat, self.screen = player, table, seat, screen
+        self.name = table.names[seat]
+        self.heard = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
-        """Pass it on."""
+        """Begin, and live through what has been played already."""
         self.player.start(game, seat, seed)
+        if not self.table.step:
+            return
+        with self.screen.waiting(f"{self.name} is thinking again about what has been played ..."):
+            for past in self.table.again():
+                if past.step < self.table.step and past.player == seat and seat not in past.out:
+                    self.listen(past)
+                    self.decide_again(past)
+
+    def decide_again(self, past: Table) -> None:
+        """Choose as in an earlier position; whatever comes of it, what was played stands."""
+        try:
+            self.player.act(past.view(self.seat), past.legal(self.seat))
+        except MachineError:
+            raise
+        except Exception:
+            return
+
+    def listen(self, table: Table) -> None:
+        """Hear what is new."""
+        for event in table.events(self.seat, self.heard):
+            self.heard += 1
+            self.player.observe(event)
 
     def observe(self, event: Event) -> None:
-        """Pass it on."""
-        self.player.observe(event)
+        """There is time for that later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The answer remembered, or else a new one."""
-        if self.given == len(self.memory):
-            self.memory.append(self.ask(view, legal))
-        self.given += 1
-        answer = self.memory[self.given - 1]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        """What the player chooses."""
+        self.listen(self.table)
+        with self.screen.waiting(f"{self.name} is thinking ..."):
+            return self.player.act(view, legal)
 
-    def ask(self, view: View, legal: list[int]) -> int | Exception:
-        """What the player answers, or how it fails."""
-        try:
-            with self.screen.waiting(f"{self.name} is thinking ..."):
-                return self.player.act(view, legal)
-        except Exception as error:
-            return error
+    def explain(self) -> str:
+        """What led to the last action."""
+        return str(getattr(self.player, "explain", str)())
 
     def end(self, outcome: Outcome | None) -> str:
-        """Pass it on."""
+        """Hear the end, and be let go."""
+        if outcome is not None and self.seat not in self.table.out:
+            self.listen(self.table)
         return self.player.end(outcome)
+
+
+class Session(Referee):
+    """The referee where people play: it takes decisions back, and keeps the game after every step."""
+
+    def __init__(
+        self,
+        table: Table,
+        makers: Mapping[int, Maker],
+        people: Collection[int],
+        screen: Screen,
+        keep: Keep = lambda table: False,
+    ) -> None:
+        self.screen, self.keep = screen, keep
+        self.keyboard = Keyboard(screen, table.names, people)
+        self.people = {seat: Person(self.keyboard, table, seat) for seat in people}
+        players: list[Player] = [
+            self.people[seat] if seat in self.people else Opponent(makers[seat](), table, seat, screen)
+            for seat in range(table.game.seats)
+        ]
+        super().__init__(table, players, self.overhear, self.tell_forfeit)
+
+    def begin(self) -> None:
+        """Let everybody sit down; who returns to a game is told what happened since their latest decision."""
+        self.save()
+        if not self.table.step:
+            super().begin()
+            return
+        for seat in sorted(self.standing):
+            try:
+                self.players[seat].start(self.game, seat, player_seed(self.table.seed, seat))
+            except PlayerError as error:
+                raise KibitzError(f"{self.table.names[seat]} cannot go on: {error}") from error
+        self.remember()
+        for forfeit in self.table.forfeits:
+            self.keyboard.announce(out(forfeit, self.table.names))
+
+    def remember(self) -> None:
+        """What people have decided and been told, from the game itself."""
+        public = 0
+        for past in self.table.again():
+            if past.step < self.table.step and past.player in self.people and past.player not in past.out:
+                self.people[past.player].remember(past, self.table.actions[past.step])
+                public = len(past.events(SPECTATOR))
+        heard = self.table.events(SPECTATOR, public)
+        self.keyboard.public += [self.game.describe(event, SPECTATOR, self.table.names) for event in heard]
+
+    def play_on(self) -> None:
+        """Ask whoever is to move until the game is over, and once more whoever takes a decision back."""
+        while True:
+            try:
+                super().play_on()
+            except Undo as undo:
+                person = self.people[undo.seat]
+                taken = person.decisions.pop()
+                person.told = taken.told
+                self.table.undo(taken.step)
+                self.save()
+                self.screen.line(f"You take back: {self.game.words.label(taken.view, taken.action)}.", DIM)
+            else:
+                self.keyboard.close()
+                return
+
+    def overhear(self, notices: list[Notice]) -> None:
+        """A step has been carried out: keep it, and what everybody is told."""
+        self.save()
+        self.keyboard.overhear(self.game, notices)
+
+    def tell_forfeit(self, forfeit: Forfeit) -> None:
+        """A seat is out."""
+        self.save()
+        self.keyboard.announce(out(forfeit, self.table.names))
+
+    def save(self) -> None:
+        """Keep the game as it is."""
+        self.keyboard.kept = self.keep(self.table)
 
 
 def play_with_people(
@@ -72,34 +170,18 @@ def play_with_people(
 
     Raises what a person leaves with.
     """
-    keyboard = Keyboard(screen, names, people)
-    minds = {seat: Memory() for seat in people}
-    memories: list[list[int | Exception]] = [[] for _ in names]
-    out_already: list[Forfeit] = []
+    return played_on(Table.deal(game, seed, names), makers, people, screen)
 
-    def tell_forfeit(forfeit: Forfeit) -> None:
-        if forfeit not in out_already:
-            out_already.append(forfeit)
-            keyboard.announce(out(forfeit, names))
 
-    def watch(notices: list[Notice]) -> None:
-        keyboard.overhear(game, notices)
-
-    while True:
-        players: list[Player] = [
-            Person(keyboard, names[p], names, minds[p])
-            if p in minds
-            else Recalled(makers[p](), names[p], memories[p], screen)
-            for p in range(len(names))
-        ]
-        try:
-            match = play_match(game, players, seed, watch, tell_forfeit)
-        except Escape as escape:
-            raise escape.error from None
-        except Undo as undo:
-            taken = minds[undo.seat].decisions.pop()
-            minds[undo.seat].told = taken.told
-            screen.line(f"You take back: {game.words.label(taken.view, taken.action)}.", DIM)
-        else:
-            keyboard.close()
-            return match
+def played_on(
+    table: Table,
+    makers: Mapping[int, Maker],
+    people: Collection[int],
+    screen: Screen,
+    keep: Keep = lambda table: False,
+) -> Match:
+    """Play a game to its end from where it is; ``keep`` is called after every step."""
+    try:
+        return Session(table, makers, people, screen, keep).play()
+    except Escape as escape:
+        raise escape.error from None

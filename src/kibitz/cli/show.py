@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, a_seat
-from kibitz.cli.outcomes import result
+from kibitz.cli.outcomes import standing
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.events import SPECTATOR, Notice, to_seat
-from kibitz.engine.game import Game
-from kibitz.engine.record import Record, read_file
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import names_for
-from kibitz.errors import SeatError
+from kibitz.errors import KibitzError, SeatError
+from kibitz.table import Table
 
 
 def show(
@@ -28,35 +29,32 @@ def show(
     ascii: Ascii = False,
 ) -> None:
     """Read the record of a game, once every line of it has been checked."""
-    record = read_file(file)
+    record = read_any(file)
     game = find_game(record.game)
     if seat is not None and not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
+    if seat is not None and isinstance(record, Unfinished):
+        raise KibitzError("what one seat has seen is told once the game is over: 'kibitz resume' goes on with it.")
     screen = Screen(ascii)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
     screen.line("Seats: " + ", ".join(f"{p} {name}" for p, name in enumerate(record.seats)))
-    screen.line(f"Seed: {record.seed}", DIM, hang="")
+    if isinstance(record, Record):
+        screen.line(f"Seed: {record.seed}", DIM, hang="")
     screen.line()
-    for line in story(game, record, SPECTATOR if seat is None else seat):
+    for line in story(record, SPECTATOR if seat is None else seat):
         screen.line(line)
     screen.line()
-    screen.line(result(record), BOLD)
+    screen.line(standing(record), BOLD)
 
 
-def story(game: Game, record: Record, seat: int) -> list[str]:
+def story(record: AnyRecord, seat: int) -> Iterator[str]:
     """What a seat was told in a game, sentence by sentence."""
     names = names_for(seat, record.seats)
-
-    def told(notices: list[Notice]) -> list[str]:
-        return [game.describe(event, seat, names) for event in to_seat(notices, seat)]
-
-    state = game.deal(record.seed)
-    found = told(game.opening(state))
-    forfeits = list(record.forfeits)
-    for number in range(len(record.actions) + 1):
-        while forfeits and forfeits[0].moves == number:
-            forfeit = forfeits.pop(0)
-            found.append(f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}")
-        if number < len(record.actions):
-            found += told(game.play(state, record.actions[number]))
-    return found
+    heard = out = 0
+    for table in Table.resume(record).again():
+        for event in table.events(seat, heard):
+            heard += 1
+            yield table.game.describe(event, seat, names)
+        for forfeit in table.forfeits[out:]:
+            out += 1
+            yield f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}"

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.outcomes import result
+from kibitz.cli.outcomes import standing
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import DIM, Screen, warn
-from kibitz.engine.record import read_file
+from kibitz.engine.record import Record, read_any
 from kibitz.errors import KibitzError, RecordError
 
 UNPROVED = (
@@ -28,13 +28,17 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
     failed = False
     for file in files:
         try:
-            record = read_file(file)
+            record = read_any(file)
         except RecordError as error:
             untrue += 1
             warn(f"kibitz: {finished(str(error))}")
         else:
             failed = failed or bool(record.forfeits)
-            screen.line(f"{file}: true, {len(record.actions)} moves, {result(record)}")
+            moves, told = f"{len(record.actions)} moves", standing(record)
+            if isinstance(record, Record):
+                screen.line(f"{file}: true, {moves}, {told}")
+            else:
+                screen.line(f"{file}: true so far, {moves}, {told[0].lower()}{told[1:]}")
     if untrue < len(files):
         screen.line(UNPROVED.format(failures=", or that those who are out did fail" if failed else ""), DIM)
     return 2 if untrue else 0

@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, product
+from functools import cache
+from itertools import combinations
 from typing import Any, TypeVar
 
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, as_set, is_black, poker_code, shown
+from kibitz.coursework.jokers import stood_in
 from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking
@@ -105,8 +107,12 @@ def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
     """
-    ranks = card_ranks(hand)
-    is_straight, is_flush = straight(ranks), flush(hand)
+    return worth(card_ranks(hand), is_flush=flush(hand))
+
+
+def worth(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
+    """``hand_rank`` of cards with these ranks, the highest first."""
+    is_straight = straight(ranks)
     if is_straight and is_flush:
         return (ranking.STRAIGHT_FLUSH, ranks[0])
     if four := kind(4, ranks):
@@ -207,12 +213,24 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
     ['9H', 'AH', 'AH', 'KH', 'QH']
     """
     read_wild(hand)
-    return max((best_five(list(full)) for full in product(*map(replacement, hand))), key=hand_rank)
+    return best_five(stood_in(hand, worth_of_five))
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
     """The best five by ``hand_rank``, in their order, of any five or more cards, each there any number of times."""
-    return max((in_hand for five in candidates(hand) if len(in_hand := tuple(five)) == 5), key=hand_rank)
+    return max((in_hand for five in candidates(hand) if len(in_hand := tuple(five)) == 5), key=rank_of_five)
+
+
+def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
+    """``hand_rank`` of five cards, whatever packs they are from."""
+    ranks = sorted((all_ranks.index(card[0]) + 2 for card in five), reverse=True)
+    return worth_of_five(tuple(ranks), len({card[1] for card in five}) == 1)
+
+
+@cache
+def worth_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
+    """``worth`` of ranks as they stand on five cards, where an Ace is always 14."""
+    return worth([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:

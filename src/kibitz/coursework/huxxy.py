@@ -63,7 +63,11 @@ def comp10001huxxy_valid_play(
 
 
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
-    """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``)."""
+    """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
+
+    Where no turn can be ended any more, since another's plays have begun it, it is some valid play; and where nothing
+    at all is valid, after six plays with a table that is not, it is to pick up, as if the turn had not begun.
+    """
     cards, groups = read(hand), read_table(table)
     places = worked_on(groups)
     state = position(read_history(play_history), active_player, cards, [])
@@ -72,7 +76,7 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     near = [groups[g] for g in places]
     turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need)
     if turn is None:
-        return active_player, PICKS_UP, None
+        return any_play(active_player, cards, groups, begun=bool(state.plays and left))
     if not turn.plays:
         return active_player, ENDS, None
     card, source, goal = turn.plays[0]
@@ -80,6 +84,16 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     if source == HAND:
         return active_player, PLAYS, (code(card), goal)
     return active_player, MOVES, (code(card), places[source], goal)
+
+
+def any_play(player: int, hand: list[int], table: list[list[int]], *, begun: bool) -> Turn:
+    """A play of a turn that has ``begun`` and cannot be ended: a card into a group of its own; else to pick up."""
+    if begun and hand:
+        return player, PLAYS, (code(hand[0]), len(table))
+    for group, cards in enumerate(table):
+        if begun and cards:
+            return player, MOVES, (code(cards[0]), group, len(table))
+    return player, PICKS_UP, None
 
 
 def comp10001huxxy_bonus_play(

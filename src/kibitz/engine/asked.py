@@ -11,7 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Event, View
+from kibitz.engine.events import SPECTATOR, View
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, SeatError
 
@@ -30,8 +30,8 @@ def unchecked(function: Function) -> Function:
 def checked(game: Game) -> dict[str, Function]:
     """The functions of a game that callers hand something to, each with its questions before it."""
     plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
-    functions: tuple[Function, ...] = game.view, game.opening, game.fold, game.result
-    view, opening, fold, result = map(unchecked, functions)
+    functions: tuple[Function, ...] = game.view, game.views, game.opening, game.result
+    view, views, opening, result = map(unchecked, functions)
 
     def ask_view(state: PlainState, seat: int) -> View:
         if type(state) is not plain or state.players != players or seat not in seats:
@@ -40,16 +40,13 @@ def checked(game: Game) -> dict[str, Function]:
         found: View = view(state, seat)
         return found
 
+    def ask_views(state: PlainState) -> Any:
+        refuse_state(game, state)
+        return views(state)
+
     def ask_opening(state: PlainState) -> Any:
         refuse_state(game, state)
         return opening(state)
-
-    def ask_fold(seen: Any, event: Event, seat: int) -> Any:
-        if seen is not None:
-            refuse_other(game, seen, View, "view")
-        refuse_other(game, event, Event, "event")
-        refuse_seat(game, seat, spectator=True)
-        return fold(seen, event, seat)
 
     def ask_result(state: PlainState, forfeited: frozenset[int]) -> Any:
         refuse_state(game, state)
@@ -61,7 +58,7 @@ def checked(game: Game) -> dict[str, Function]:
             refuse_seat(game, seat)
         return result(state, forfeited)
 
-    asking: dict[str, Function] = {"view": ask_view, "opening": ask_opening, "fold": ask_fold, "result": ask_result}
+    asking: dict[str, Function] = {"view": ask_view, "views": ask_views, "opening": ask_opening, "result": ask_result}
     return {name: marked(ask, unchecked(getattr(game, name))) for name, ask in asking.items()}
 
 

@@ -1,8 +1,9 @@
 """A game put together from the modules that its package has by convention.
 
-rules, view, fold, words, worlds    always there
-form                                where the game has an assignment's form
-rules.md                            the rules for people; a package of several games has a text for each
+rules, view, worlds         always there; what they may leave out is in ``defaults``, ``words`` and ``worlds``
+words                       where ``view`` does not have the words as well
+form                        where the game has an assignment's form
+rules.md                    the rules for people; a package of several games has a text for each
 """
 
 from __future__ import annotations
@@ -10,12 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
+from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game
+from kibitz.engine.words import Words
+from kibitz.engine.worlds import Worlds
 
 Strategies = Mapping[str, Callable[[Any, list[int], Random], int]]
+
+
+def first(view: Any, legal: list[int], random: Random) -> int:
+    """The first legal action: what a game has where it has no other strategy."""
+    return legal[0]
 
 
 def assembled(
@@ -33,25 +43,25 @@ def assembled(
     by_score: bool = False,
 ) -> Game:
     """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given."""
-    rules, view, fold, words, worlds = (
-        import_module(f"{package}.{part}") for part in ("rules", "view", "fold", "words", "worlds")
-    )
+    rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "worlds"))
+    words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
+    provide(rules)
     return Game(
         name=name,
         title=title,
         summary=summary,
         rules=rules,
         options=options,
-        words=words,
+        words=Words.of(words),
         view=view.view,
+        views=view.views,
         opening=view.opening,
         advance=view.play,
-        fold=fold.fold,
-        restore=fold.restore,
+        restore=view.restore,
         result=view.outcome,
-        worlds=worlds,
-        strategies=strategies,
+        worlds=Worlds.of(worlds),
+        strategies=strategies or {"first": first},
         form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
         rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",

@@ -10,7 +10,7 @@ A seat forfeits once; from then on the rules' ``substitute`` plays for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, get_args
 
 import msgspec
@@ -51,10 +51,10 @@ def told(sentence: str) -> str:
 class Attendance:
     """Follows a game and knows who is out of it; RecordError for what no referee would have written."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, moves: int = 0, out: Iterable[int] = ()) -> None:
         self.game = game
-        self.out: set[int] = set()
-        self.moves, self.moment, self.last = 0, 0, -1
+        self.out = set(out)
+        self.moves, self.moment, self.last = moves, 0, -1
 
     def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
         """Take a seat out of the game at this position, if it can have failed here."""

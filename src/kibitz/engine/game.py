@@ -3,10 +3,9 @@
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
     amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
-    views       opening, play, view, fold, restore, outcome: what seats are told and may know
-    words       text, parse_action, label, prompt, table, describe, WHY: everything that people read;
-                OPTIONS, the options that can be chosen in words (see ``kibitz.engine.settings``);
-                optional: ``objection(options)``, why options do not go together, or None
+    views       opening, play, view, views, restore, outcome: what seats are told and may know
+    words       text, parse_action, label, prompt, table, describe: everything that people read;
+                see ``kibitz.engine.words``
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
@@ -35,6 +34,8 @@ from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
 from kibitz.engine.sentences import Names
+from kibitz.engine.words import Words
+from kibitz.engine.worlds import Worlds
 from kibitz.errors import NotationError, RuleError
 
 NO_LIMIT = 10**18 - 1
@@ -52,14 +53,14 @@ class Game:
     summary: str
     rules: ModuleType
     options: Mapping[str, int]
-    words: ModuleType
+    words: Words
     view: Callable[[PlainState, int], View]
+    views: Callable[[PlainState], tuple[View, ...]]
     opening: Callable[[PlainState], list[Notice]]
     advance: Callable[[PlainState, int], list[Notice]]
-    fold: Callable[[Any, Event, int], View]
     restore: Callable[[PlainState, Any], None]
     result: Callable[[PlainState, frozenset[int]], Outcome]
-    worlds: ModuleType
+    worlds: Worlds
     strategies: Mapping[str, Callable[[Any, list[int], Random], int]]
     form: ModuleType | None = None
     rules_text: str = ""
@@ -121,8 +122,7 @@ class Game:
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
         if not changed:
             return self
-        objection = getattr(self.words, "objection", None)
-        if objection and (sentence := objection({**self.options, **changed})):
+        if sentence := self.words.objection({**self.options, **changed}):
             raise NotationError(sentence)
         called = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
         return replace(self, name=called, options={**self.options, **changed}, adjustable={})
@@ -151,7 +151,7 @@ class Game:
         asked.refuse_state(self, state)
         action = asked.refuse_number("action", action)
         reason = self.rules.refusal(state, action)
-        return None if reason == 0 else str(self.words.WHY[reason])
+        return None if reason == 0 else str(self.rules.Reason(reason).sentence)
 
     def play(self, state: PlainState, action: int) -> list[Notice]:
         """Carry out ``action`` in place and return what the seats are told; RuleError if it is illegal."""

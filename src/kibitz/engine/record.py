@@ -1,4 +1,4 @@
-"""Records: a finished game as text that people read and ``verify`` proves.
+"""Records: a game as text that people read and ``verify`` proves.
 
     header      ``key: value`` lines: the game, its rules version, the seats, the seed and its commitment
     move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator is told
@@ -7,32 +7,72 @@
 
 The seed fixes every card, so a record needs no cards of its own; they are told in the sentences, and each line
 must come out the same when the game is replayed.
+
+A game that is to go on has a record, too (decision 39).  In place of the result it ends with
+
+    unfinished  ``unfinished: seat 0 is to move``
+    held        ``held: 2 10S``: the choice of a seat that waits for those made at the same time, by lower seats
+    chairs      who goes on with it, by seat, as a JSON list: null for a person, else the words that name a player
+
+Only ``parse_any`` and ``read_any`` take such a record; whoever asks for a game's result is refused it.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from kibitz.cards import shown
-from kibitz.engine.events import SPECTATOR, Notice, Outcome, to_seat
-from kibitz.engine.forfeits import Attendance, Forfeit
+from kibitz.engine.events import Outcome
+from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.layout import PlainState
-from kibitz.engine.names import why_no_name
 from kibitz.engine.registry import game
+from kibitz.engine.script import (
+    FIRST_LINE,
+    HEADER,
+    UNFINISHED,
+    Held,
+    Script,
+    commitment,
+    header,
+    outcome_text,
+    refuse_seats,
+)
+from kibitz.engine.together import turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError
 
-FIRST_LINE = "Kibitz record 1"
-HEADER = ("game", "rules", "seats", "seed", "commitment")
+__all__ = [
+    "AnyRecord",
+    "Held",
+    "Record",
+    "Unfinished",
+    "commitment",
+    "lines",
+    "parse",
+    "parse_any",
+    "read_any",
+    "read_file",
+    "text",
+]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 LARGEST_FILE = 16 << 20
+CHAIRS = "chairs: "
 
 
-class Record(msgspec.Struct, frozen=True):
-    """One finished game."""
+class Played(msgspec.Struct, frozen=True):
+    """What records of all games hold.
+
+    game        its name, with its options
+    rules       the version of its rules
+    seats       the players' names by seat
+    seed        fixes every card
+    actions     all that were carried out, those made by the rules for seats that are out included
+    forfeits    in the order in which they happened
+    """
 
     game: str
     rules: int
@@ -40,129 +80,132 @@ class Record(msgspec.Struct, frozen=True):
     seed: int
     actions: tuple[int, ...]
     forfeits: tuple[Forfeit, ...]
+
+
+class Record(Played, frozen=True):
+    """One finished game."""
+
     outcome: Outcome
 
 
-def commitment(seed: int) -> str:
-    """The SHA-256 of a seed: shown at the deal, so that the seed shown at the end can be checked."""
-    seed_words(seed)
-    return hashlib.sha256(f"kibitz seed {seed:032x}".encode()).hexdigest()
+class Unfinished(Played, frozen=True):
+    """One game that is to go on.
+
+    held        choices that wait for others made at the same time, by seat
+    chairs      who goes on with it: by seat None for a person, else the words that name a player; empty if unknown
+    """
+
+    held: tuple[Held, ...] = ()
+    chairs: tuple[str | None, ...] = ()
+
+    @property
+    def outcome(self) -> None:
+        """There is none yet."""
+        return None
 
 
-def lines(record: Record) -> Iterator[str]:
+AnyRecord: TypeAlias = Record | Unfinished
+
+
+def lines(record: AnyRecord) -> Iterator[str]:
     """The record as lines of text; RecordError if its moves are illegal or its result is not theirs."""
     played = game(record.game)
-    if len(record.seats) != played.seats:
-        raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(record.seats)}.")
-    for name in record.seats:
-        refuse_no_name(name)
+    refuse_seats(played, record.seats)
     if record.rules != played.rules.VERSION:
         raise RecordError(f"these are rules {record.rules} of {played.title}, and this is {played.rules.VERSION}.")
-    yield FIRST_LINE
-    values = record.game, record.rules, " | ".join(record.seats), record.seed, commitment(record.seed)
-    yield from (f"{key}: {value}" for key, value in zip(HEADER, values, strict=True))
-    yield ""
-    state = played.deal(record.seed)
-    yield "deal ; " + told(played, played.opening(state), record.seats)
-    forfeits, attendance = list(record.forfeits), Attendance(played)
+    yield from header(played, record.seats, record.seed)
+    script = Script(played, record.seats, record.seed)
+    yield script.deal()
+    forfeits = list(record.forfeits)
     for number, action in enumerate(record.actions):
         while forfeits and forfeits[0].moves == number:
-            attendance.forfeit(state, forfeits[0])
-            yield forfeit_line(forfeits.pop(0))
-        yield f"{number + 1}. " + move(played, state, action, record.seats, attendance)
+            yield script.forfeit(forfeits.pop(0))
+        yield script.move(action)
     for forfeit in forfeits:
-        attendance.forfeit(state, forfeit)
-        yield forfeit_line(forfeit)
+        yield script.forfeit(forfeit)
     yield ""
-    yield result_line(played, state, record)
+    yield from ending(script, record)
 
 
-def refuse_no_name(name: str, file: str = "", line: int = 0) -> None:
-    """RecordError unless this is a player's name."""
-    if why := why_no_name(name):
-        raise RecordError(f"{shown(name)} is no player's name: {why}", file, line)
+def ending(script: Script, record: AnyRecord) -> Iterator[str]:
+    """The lines below the moves; RecordError unless they follow from these."""
+    if isinstance(record, Record):
+        outcome = script.outcome()
+        if outcome != record.outcome:
+            raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
+        yield script.result()
+        return
+    yield script.unfinished()
+    after = -1
+    for held in record.held:
+        yield script.held(held, after)
+        after = held.seat
+    if record.chairs:
+        if len(record.chairs) != len(record.seats):
+            raise RecordError(f"there are {len(record.seats)} seats and {len(record.chairs)} chairs.")
+        yield CHAIRS + msgspec.json.encode(record.chairs).decode()
 
 
-def move(played: Game, state: PlainState, action: int, seats: tuple[str, ...], attendance: Attendance) -> str:
-    """Carry out an action and give its line, without the number."""
-    seat = state.player
-    if sentence := played.why_not(state, action):
-        raise RecordError(f"illegal: {sentence}")
-    attendance.move(state, action)
-    text = played.text(played.view(state, seat), action)
-    return f"{seat} {text} ; {told(played, played.play(state, action), seats)}"
-
-
-def told(played: Game, notices: list[Notice], seats: tuple[str, ...]) -> str:
-    """What a spectator is told, on one line."""
-    return " ".join(played.describe(event, SPECTATOR, seats) for event in to_seat(notices, SPECTATOR))
-
-
-def forfeit_line(forfeit: Forfeit) -> str:
-    """A forfeit as text."""
-    return f"! {forfeit.seat} {forfeit.kind}: {forfeit.sentence}"
-
-
-def result_line(played: Game, state: PlainState, record: Record) -> str:
-    """The result as text; RecordError unless it is the one that the moves give."""
-    if not state.over:
-        raise RecordError(f"the game is not over after {len(record.actions)} moves.")
-    outcome = played.result(state, frozenset(forfeit.seat for forfeit in record.forfeits))
-    if outcome != record.outcome:
-        raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
-    return f"result: {outcome_text(outcome)}"
-
-
-def outcome_text(outcome: Outcome) -> str:
-    """A result as text."""
-    scores = " ".join(f"{score:g}" for score in outcome.scores)
-    winners = " ".join(str(seat) for seat in outcome.winners) or "nobody"
-    return f"{scores} | winners {winners} | {outcome.reason}"
-
-
-def text(record: Record) -> str:
+def text(record: AnyRecord) -> str:
     """The record as text."""
     return "\n".join(lines(record)) + "\n"
 
 
 def read_file(path: str | Path) -> Record:
-    """Read a record and check every line of it; RecordError with file and line where it is not true."""
+    """Read the record of a finished game and check every line; RecordError with file and line where it is not true."""
+    return parse(content_of(path), str(path))
+
+
+def read_any(path: str | Path) -> AnyRecord:
+    """Read the record of a game that may be unfinished, and check every line; else as ``read_file``."""
+    return parse_any(content_of(path), str(path))
+
+
+def content_of(path: str | Path) -> str:
+    """The text of a file; RecordError if it cannot be read."""
     file = Path(path)
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", str(file))
-        content = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}.", str(file)) from error
-    return parse(content, str(file))
 
 
 def parse(content: str, file: str = "") -> Record:
-    """Read a record from text and check every line; RecordError where it is damaged or untrue."""
+    """Read a finished game from text and check every line; RecordError where it is damaged, untrue or unfinished."""
+    record = parse_any(content, file)
+    if isinstance(record, Record):
+        return record
+    raise RecordError("the game is not finished, so there is no result yet.", file)
+
+
+def parse_any(content: str, file: str = "") -> AnyRecord:
+    """Read a record from text, be its game finished or not; RecordError where it is damaged or untrue."""
     found = content.split("\n")
-    header = parse_header(found, file)
+    values = parse_header(found, file)
     try:
-        played = game(header["game"])
-        if header["game"] != played.name:
+        played = game(values["game"])
+        if values["game"] != played.name:
             raise RecordError(f"the game is called {played.name!r}.", file, 2)
-        seed = int(header["seed"]) if header["seed"].isascii() and header["seed"].isdigit() else -1
+        seed = int(values["seed"]) if values["seed"].isascii() and values["seed"].isdigit() else -1
         seed_words(seed)
-        if header["seed"] != str(seed):
+        if values["seed"] != str(seed):
             raise RecordError(f"the seed is written {seed}.", file, 5)
     except RecordError:
         raise
     except KibitzError as error:
         raise RecordError(str(error), file, 2 if "game" in str(error) else 5) from error
-    seats = tuple(header["seats"].split(" | "))
-    if len(seats) != played.seats:
-        raise RecordError(f"{played.title} has {played.seats} seats, and this names {len(seats)}.", file, 4)
-    for name in seats:
-        refuse_no_name(name, file, 4)
-    if header["rules"] != str(played.rules.VERSION):
-        raise RecordError(f"this is written for rules {header['rules']}; these are {played.rules.VERSION}.", file, 3)
-    if header["commitment"] != commitment(seed):
+    seats = tuple(values["seats"].split(" | "))
+    try:
+        refuse_seats(played, seats)
+    except RecordError as error:
+        raise RecordError(error.sentence, file, 4) from error
+    if values["rules"] != str(played.rules.VERSION):
+        raise RecordError(f"this is written for rules {values['rules']}; these are {played.rules.VERSION}.", file, 3)
+    if values["commitment"] != commitment(seed):
         raise RecordError(f"the commitment to this seed is {commitment(seed)}.", file, 6)
     return Replay(played, seed, seats, found, file).record()
 
@@ -171,13 +214,13 @@ def parse_header(found: list[str], file: str) -> dict[str, str]:
     """The header lines as a mapping."""
     if found[0] != FIRST_LINE:
         raise RecordError(f"this is no record: it should begin with {FIRST_LINE!r}.", file, 1)
-    header = {}
+    values = {}
     for number, key in enumerate(HEADER, start=2):
         line = found[number - 1] if number <= len(found) else ""
         if not line.startswith(f"{key}: "):
             raise RecordError(f"this line should be '{key}: ...'.", file, number)
-        header[key] = line.removeprefix(f"{key}: ")
-    return header
+        values[key] = line.removeprefix(f"{key}: ")
+    return values
 
 
 class Replay:
@@ -185,46 +228,69 @@ class Replay:
 
     def __init__(self, played: Game, seed: int, seats: tuple[str, ...], found: list[str], file: str) -> None:
         self.played, self.seed, self.seats, self.found, self.file = played, seed, seats, found, file
+        self.script = Script(played, seats, seed)
         self.at = len(HEADER) + 1
 
-    def record(self) -> Record:
+    def record(self) -> AnyRecord:
         """Replay everything."""
-        state = self.played.deal(self.seed)
+        script = self.script
         self.expect("")
-        self.expect("deal ; " + told(self.played, self.played.opening(state), self.seats))
+        self.expect(script.deal())
         actions: list[int] = []
         forfeits: list[Forfeit] = []
-        attendance = Attendance(self.played)
-        while not state.over or self.line().startswith("! "):
+        while (not script.state.over and not self.goes_on()) or self.line().startswith("! "):
             line = self.line()
             if line.startswith("! "):
-                forfeits.append(self.forfeit(line, len(actions)))
-                self.guard(attendance.forfeit, state, forfeits[-1])
+                forfeits.append(self.forfeit(line.removeprefix("! "), len(actions)))
+                self.guard(script.forfeit, forfeits[-1])
                 self.at += 1
                 continue
-            actions.append(self.action(state, line, len(actions) + 1))
-            told_now = self.guard(move, self.played, state, actions[-1], self.seats, attendance)
-            self.expect(f"{len(actions)}. {told_now}")
-        outcome = self.played.result(state, frozenset(forfeit.seat for forfeit in forfeits))
+            actions.append(self.action(line, len(actions) + 1))
+            self.expect(self.guard(script.move, actions[-1]))
         self.expect("")
-        self.expect(f"result: {outcome_text(outcome)}")
+        moves = self.played.name, self.played.rules.VERSION, self.seats, self.seed, tuple(actions), tuple(forfeits)
+        record: AnyRecord
+        if script.state.over:
+            self.expect(script.result())
+            record = Record(*moves, script.outcome())
+        else:
+            self.expect(script.unfinished())
+            record = Unfinished(*moves, *self.waiting(len(actions)))
         if self.found[self.at :] not in ([], [""]):
             raise RecordError("the record should end here.", self.file, self.at + 1)
-        return Record(
-            self.played.name,
-            self.played.rules.VERSION,
-            self.seats,
-            self.seed,
-            tuple(actions),
-            tuple(forfeits),
-            outcome,
-        )
+        return record
+
+    def goes_on(self) -> bool:
+        """Whether the moves end here and the game is said to be unfinished."""
+        blank, *below = self.found[self.at : self.at + 2] or ["..."]
+        return not blank and any(line.startswith(UNFINISHED) for line in below)
+
+    def waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
+        """The choices that wait, and the chairs."""
+        held: list[Held] = []
+        while self.rest().startswith("held: "):
+            held.append(self.held(self.rest().removeprefix("held: "), moves))
+            self.expect(self.guard(self.script.held, held[-1], held[-2].seat if len(held) > 1 else -1))
+        if not self.rest().startswith(CHAIRS):
+            return tuple(held), ()
+        try:
+            chairs = msgspec.json.decode(self.rest().removeprefix(CHAIRS), type=tuple[str | None, ...])
+        except msgspec.DecodeError:
+            chairs = ()
+        if len(chairs) != self.played.seats:
+            raise RecordError(f"this should be a list of {self.played.seats} players.", self.file, self.at + 1)
+        self.expect(CHAIRS + msgspec.json.encode(chairs).decode())
+        return tuple(held), chairs
 
     def line(self) -> str:
         """The line to read next."""
         if self.at >= len(self.found):
             raise RecordError("the record breaks off here.", self.file, len(self.found))
         return self.found[self.at]
+
+    def rest(self) -> str:
+        """The line to read next, which need not be there."""
+        return self.found[self.at] if self.at < len(self.found) else ""
 
     def expect(self, line: str) -> None:
         """Read a line that must be this one."""
@@ -234,27 +300,42 @@ class Replay:
             raise RecordError(f"{missing}this line should be {line!r}.", self.file, self.at + 1)
         self.at += 1
 
-    def action(self, state: PlainState, line: str, number: int) -> int:
+    def action(self, line: str, number: int) -> int:
         """The action of a move line."""
-        start = f"{number}. {state.player} "
+        seat = self.script.state.player
+        start = f"{number}. {seat} "
         body, separator, _ = line.removeprefix(start).partition(" ; ")
         if not line.startswith(start) or not separator:
             missing = "the record breaks off here; " if not line and self.at + 1 >= len(self.found) else ""
-            raise RecordError(f"{missing}this should be move {number} by seat {state.player}.", self.file, self.at + 1)
-        view = self.played.view(state, state.player)
-        return int(self.guard(self.played.parse, view, body))
+            raise RecordError(f"{missing}this should be move {number} by seat {seat}.", self.file, self.at + 1)
+        return self.read_action(seat, body)
 
-    def forfeit(self, line: str, moves: int) -> Forfeit:
-        """A forfeit line."""
-        words = line.removeprefix("! ").split(" ", 2)
-        if len(words) != 3 or words[0] not in map(str, range(self.played.seats)) or not words[1].endswith(":"):
+    def read_action(self, seat: int, words: str) -> int:
+        """The action that words mean to a seat."""
+        view = self.played.view(turned_to(self.script.state, seat), seat)
+        return self.guard(self.played.parse, view, words)
+
+    def forfeit(self, words: str, moves: int) -> Forfeit:
+        """What a line says of a failure."""
+        parts = words.split(" ", 2)
+        if len(parts) != 3 or parts[0] not in map(str, range(self.played.seats)) or not parts[1].endswith(":"):
             raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.at + 1)
-        return Forfeit(moves, int(words[0]), words[1][:-1], words[2])
+        return Forfeit(moves, int(parts[0]), parts[1][:-1], parts[2])
 
-    def guard(self, function, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN201
+    def held(self, words: str, moves: int) -> Held:
+        """What a line says of a choice that waits."""
+        seat, _, choice = words.partition(" ")
+        if seat not in map(str, range(self.played.seats)) or not choice:
+            raise RecordError("a choice that waits should read 'held: seat action'.", self.file, self.at + 1)
+        if not choice.startswith("! "):
+            return Held(int(seat), self.read_action(int(seat), choice))
+        forfeit = self.forfeit(f"{seat} {choice.removeprefix('! ')}", moves)
+        return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
+
+    def guard(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function; what it refuses is an error of this line."""
         try:
-            return function(*arguments)
+            return function(*arguments, **named)
         except RecordError as error:
             raise RecordError(error.sentence, self.file, self.at + 1) from error
         except NotationError as error:

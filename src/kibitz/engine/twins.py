@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 _built: dict[tuple[str, str | None], SimpleNamespace] = {}
@@ -78,7 +79,7 @@ def kernel_modules(module: ModuleType, filling: ModuleType | None = None) -> lis
 
 def cache_directory(module: ModuleType, filling: ModuleType | None = None) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(Path(__file__).read_bytes())
     for source in kernel_modules(module, filling):
         digest.update(Path(str(source.__file__)).read_bytes())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, filling) if m]
@@ -154,6 +155,8 @@ class _Builder:
                 names[name] = getattr(self.twin(sys.modules[value.__module__]), value.__name__)
             elif kind == "kernel":
                 own.append((name, value))
+            elif isinstance(value, type) and issubclass(value, Reasons):
+                names[name] = value.numbers()
         for name, value in own:
             names[name] = self.finish(self.rebuilt(value, names))
         for name in names:

@@ -135,10 +135,14 @@ def place_of(head: Sequence[str], column: str, path: Path, platform: str) -> int
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """A platform's table with marks in it, and the submissions that it has no row for."""
+    """A platform's table with marks in it.
+
+    ``missing`` are the submissions that it has no row for, ``absent`` those in it who have handed in nothing.
+    """
 
     text: str
     missing: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Filled:
@@ -160,27 +164,35 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
         for place in comments:
             row[place] = comment(sheet)
 
-    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), sheets, fill)
+    called = next((i for i, name in enumerate(table[0]) if name.strip() == "Full name"), identifier)
+    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), called, sheets, fill)
 
 
 def filled(
     table: Table,
     key: Callable[[list[str]], str],
+    called: int,
     sheets: Sequence[Sheet],
     fill: Callable[[list[Cell], Sheet], None],
 ) -> Filled:
-    """A table with marks in the rows of those who have some; every other cell is as it came."""
+    """A table with marks in the rows of those who have some; every other cell is as it came.
+
+    ``key`` is the platform's number in a row, ``called`` the column with the name.
+    """
     by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
     rows: list[list[Cell]] = []
-    seen = set()
+    seen, absent = set(), []
     for number, row in enumerate(table):
         cells: list[Cell] = [AsItCame(cell) for cell in row]
         sheet = by_id.get(key(row)) if number else None
         if sheet is not None:
             seen.add(sheet.entry.id)
             fill(cells, sheet)
+        elif number and key(row):
+            absent.append(row[called].strip() or key(row))
         rows.append(cells)
-    return Filled(csv_text(rows), tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen))
+    missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen)
+    return Filled(csv_text(rows), missing, tuple(absent))
 
 
 def scaled(sheet: Sheet, most: str) -> float:
@@ -219,7 +231,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
     def fill(row: list[Cell], sheet: Sheet) -> None:
         row[place] = scaled(sheet, points)
 
-    return filled(table, lambda row: row[key].strip(), sheets, fill)
+    return filled(table, lambda row: row[key].strip(), 0, sheets, fill)
 
 
 def number(written: str) -> Cell:

@@ -6,19 +6,17 @@ lost            what defines none of the functions: it has a mark, too, and is t
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import Assignment
 from kibitz.players import layouts
-from kibitz.players.archives import METADATA, is_archive, is_hidden, stem
-from kibitz.players.entries import Entries, Entry, players_in
+from kibitz.players.archives import is_archive, is_hidden, stem
+from kibitz.players.entries import NO_PYTHON, Entries, Entry, players_in
 
 IMPORTED = " imports it"
 """What is said of helpers that are left out as players of their own."""
-LARGEST_METADATA = 16 << 20
 
 
 def submissions(found: Assignment, path: Path) -> Entries:
@@ -33,12 +31,7 @@ def submissions(found: Assignment, path: Path) -> Entries:
         if not more:
             raise
         return Entries("folders", tuple(more))
-    if there.layout in layouts.PLATFORMS:
-        more = list(lost_on_platform(path, there))
-    elif path.is_dir():
-        more = list(lost(path, there))
-    else:
-        more = []
+    more = list(lost(path, there)) if path.is_dir() and there.layout not in layouts.PLATFORMS else []
     entries = list(there.entries)
     if there.layout == "player":
         (one,) = entries
@@ -76,36 +69,7 @@ def lost(path: Path, there: Entries) -> Iterator[Entry]:
 
 def nothing_in(*, python: bool) -> str:
     """What is said of a submission without any of the functions."""
-    return "None of the functions is defined in it." if python else "There is no Python file in it."
-
-
-def lost_on_platform(path: Path, there: Entries) -> Iterator[Entry]:
-    """Participants of an export that have handed in something, but no Python file."""
-    place = path if not there.entries else Path(there.entries[0].words).parent
-    if place.is_dir():
-        metadata = place / METADATA
-        names = [one.name for one in sorted(place.iterdir()) if one.is_dir() or there.layout == "canvas"]
-    elif is_archive(str(path)) and place == path:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted({name.replace("\\", "/").split("/")[0] for name in archive.namelist()})
-        metadata = None
-    else:
-        return
-    known = {(entry.id, entry.name) for entry in there.entries}
-    told = students(metadata) if there.layout == "gradescope" and metadata is not None else {}
-    for name in names:
-        mine = layouts.owned(there.layout, name, told)
-        if mine and (mine.owner.id, mine.owner.name) not in known:
-            known.add((mine.owner.id, mine.owner.name))
-            why = nothing_in(python=False)
-            yield Entry(mine.owner.name, f"{place}/{name}", None, why, mine.owner.id, mine.owner.folder)
-
-
-def students(metadata: Path) -> dict[str, str]:
-    """The names that Gradescope tells beside its folders; none where it does not."""
-    if not metadata.is_file() or metadata.is_symlink() or metadata.stat().st_size > LARGEST_METADATA:
-        return {}
-    return layouts.gradescope_names(metadata.read_bytes())
+    return "None of the functions is defined in it." if python else NO_PYTHON
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:

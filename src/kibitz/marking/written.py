@@ -32,8 +32,8 @@ Files = Mapping[str, str | bytes]
 
 def files_of(
     sheets: Sequence[Sheet], layout: Layout, given: Path | None = None, column: str | None = None
-) -> tuple[Files, tuple[str, ...]]:
-    """Every file, and the names of submissions that the platform's table has no row for.
+) -> tuple[Files, Filled]:
+    """Every file, and the platform's table, which says whom it does not know and who has handed in nothing.
 
     ``given`` is that table, ``column`` a Canvas assignment's title.  NotationError where the table cannot be filled in.
     """
@@ -50,7 +50,7 @@ def files_of(
         found["canvas-gradebook.csv"] = table.text
     elif layout == "gradescope":
         found |= {f"results/{sheet.entry.folder}/results.json": results_json(sheet) for sheet in sheets}
-    return found, table.missing
+    return found, table
 
 
 def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> None:

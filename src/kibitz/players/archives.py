@@ -4,7 +4,7 @@
     refused     archives that reach out of themselves (absolute and climbing paths, links), that would fill the memory,
                 or that cannot be read without a password; NotationError with one sentence
 
-Only Python files, archives within and what a platform says about its export are read; the rest is counted.
+Only Python files, archives within and what a platform says about its export are read; the rest is named.
 """
 
 from __future__ import annotations
@@ -42,11 +42,14 @@ class Room:
 
 @dataclass
 class Tree:
-    """Files by their path; ``broken`` says of paths why they cannot be read, and ``others`` counts the rest."""
+    """Files by their path; ``broken`` says of paths why they cannot be read.
+
+    ``others`` are the paths of files that are not read and, with a ``/`` at the end, of folders with nothing in them.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
-    others: int = 0
+    others: list[str] = field(default_factory=list)
 
     @property
     def paths(self) -> list[str]:
@@ -65,7 +68,7 @@ class Tree:
             return
         self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
-        self.others += within.others
+        self.others += [f"{path}/{name}" for name in within.others]
 
 
 def named(path: str) -> str:
@@ -123,10 +126,10 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> T
     found = Tree()
     for info in infos:
         path = inner_path(info)
-        if info.is_dir() or is_hidden(path):
+        if is_hidden(path.rstrip("/")):
             continue
-        if not is_wanted(path):
-            found.others += 1
+        if info.is_dir() or not is_wanted(path):
+            found.others.append(path)
         elif info.file_size > largest(path):
             found.broken[path] = too_large(path)
         elif info.file_size > room.left:

@@ -27,6 +27,7 @@ from kibitz.players.sources import Sources
 from kibitz.players.trees import content_of, tree
 
 ALONE = Participant("", "", "")
+NO_PYTHON = "There is no Python file in it."
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -77,6 +78,8 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 
 def check_file(words: str) -> None:
     """NotationError for a path that cannot be a player file's."""
+    if not os.path.exists(words):
+        raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
     if not words.endswith(".py"):
         raise NotationError(f"{named(words)} is no player file: its name should end in .py.")
     if not Path(words).name.isprintable():
@@ -153,6 +156,8 @@ class Gathered:
 
     def one(self, name: str, place: str, found: Tree, owner: Participant = ALONE) -> Entry:
         """The player that all these files are, or the reason why they are none."""
+        if not found.paths:
+            return Entry(name, place, None, NO_PYTHON, owner.id, owner.folder, place)
         try:
             return entry(name, place, place, one_player(found.files, self.wanted), owner)
         except NotationError as error:
@@ -171,6 +176,8 @@ class Gathered:
                 self.left_out.append(LeftOut(f"{place}/{path}", f"it defines no {either(self.wanted)}{part}"))
         for top in folders(found):
             self.folder(stem(top), f"{place}/{top}", below(found, top))
+        for top in sorted({path.split("/")[0] for path in found.others if "/" in path} - {*folders(found)}):
+            self.left_out.append(LeftOut(f"{place}/{top}", "there is no Python file in it"))
 
     def file(self, place: str, name: str, found: Tree) -> Entry:
         """The player that a file is, with the helpers beside it."""
@@ -204,16 +211,16 @@ def on_platform(layout: Layout, place: str, found: Tree, wanted: Sequence[str]) 
     names = layouts.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
     theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
     left_out = []
-    for path in found.paths:
+    for path in sorted([*found.paths, *found.others]):
         mine = layouts.owned(layout, path, names)
         if mine is None:
-            if path != METADATA:
+            if path != METADATA and path not in found.others:
                 left_out.append(LeftOut(f"{place}/{path}", "it is nobody's, by its name"))
             continue
         _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
         if path in found.files:
             part.files[mine.within] = found.files[path]
-        else:
+        elif path in found.broken:
             part.broken[mine.within] = found.broken[path]
     gathered = Gathered(wanted)
     for owner, part in theirs.values():
@@ -251,4 +258,5 @@ def below(found: Tree, top: str) -> Tree:
     start = f"{top}/"
     files = {path.removeprefix(start): content for path, content in found.files.items() if path.startswith(start)}
     broken = {path.removeprefix(start): why for path, why in found.broken.items() if path.startswith(start)}
-    return Tree(files, broken | ({top: found.broken[top]} if top in found.broken else {}))
+    others = [path.removeprefix(start) for path in found.others if path.startswith(start) and path != start]
+    return Tree(files, broken | ({top: found.broken[top]} if top in found.broken else {}), others)

@@ -28,6 +28,18 @@ def confines() -> bool:
     return hasattr(os, "fork") and hasattr(os, "pidfd_open")
 
 
+def unconfined() -> str:
+    """Why player files are not confined here, as a warning to whoever runs their own; empty where they are."""
+    if not confines():
+        return UNCONFINED
+    from kibitz.sandbox import tier
+
+    found = tier()
+    if found.rated:
+        return ""
+    return f"player files are not confined here: {found.reason} Play only with files of your own."
+
+
 def process_for(limits: Limits, account: Account | None, *, own: bool) -> Conversation:
     """A new process for a player file; ConfinementError where it would not be confined and is not one's ``own``."""
     if confines():

@@ -8,20 +8,36 @@ ledger      what holds through all attempts: failures, and how long each seat ha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from kibitz.engine.game import Game
 from kibitz.errors import MachineError
 from kibitz.players.ledger import NOTHING, Account, Ledger, Memory, Sign
-from kibitz.players.specs import PlayerSpec
-from kibitz.table import Match, play_match
+from kibitz.players.limits import Limits
+from kibitz.table import Match, Player, play_match
 
 TRIES = 3
 """How often a game is begun when the machine, and certainly no player, fails."""
 
 
+class Maker(Protocol):
+    """What makes a player afresh for every attempt, such as a ``PlayerSpec``."""
+
+    @property
+    def limits(self) -> Limits:
+        """What the player may use up."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a player file, to which limits apply."""
+
+    def make(self, account: Account | None = None) -> Player:
+        """A fresh player for one match."""
+
+
 def play_counted(
     game: Game,
-    specs: Sequence[PlayerSpec],
+    specs: Sequence[Maker],
     seed: int,
     memory: Memory = NOTHING,
     sign: Sign = lambda memory: None,

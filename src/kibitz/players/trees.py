@@ -40,7 +40,7 @@ def folder(path: Path) -> Tree:
         if number == MOST_MEMBERS:
             raise NotationError(f"{named(str(path))} holds more than {MOST_MEMBERS} files: name the folder of players.")
         if not is_wanted(inner):
-            found.others += 1
+            found.others.append(inner)
         elif not inner.isprintable():
             found.broken[inner] = f"{named(inner)} has a name with a character that cannot be shown."
         elif name.is_symlink():
@@ -57,7 +57,7 @@ def folder(path: Path) -> Tree:
 
 
 def walked(path: Path) -> Iterator[tuple[Path, str]]:
-    """Every file below a folder with its path from there, in order of their names."""
+    """Every file below a folder, and every folder with nothing in it, with its path from there, in order of names."""
 
     def refuse(error: OSError) -> None:
         raise NotationError(f"the folder {named(str(error.filename))} cannot be read: {reason(error)}.") from error
@@ -65,9 +65,11 @@ def walked(path: Path) -> Iterator[tuple[Path, str]]:
     for place, folders, files in os.walk(path, onerror=refuse):
         here = Path(place).relative_to(path)
         folders[:] = sorted(name for name in folders if not is_hidden(name))
-        for name in sorted(files):
-            if not is_hidden(name):
-                yield Path(place, name), (here / name).as_posix()
+        seen = [name for name in sorted(files) if not is_hidden(name)]
+        for name in seen:
+            yield Path(place, name), (here / name).as_posix()
+        if not seen and not folders and here.name:
+            yield Path(place), f"{here.as_posix()}/"
 
 
 def content_of(path: str | Path, most: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The referee: one game from the deal to the result.
+"""The referee: a loop around a table that asks players, from the deal to the result.
 
 A player can do nothing that stops the game: an illegal action, an exception or a broken limit makes its seat
 forfeit, and the rules' ``substitute`` plays on in its place so that the others can finish.
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from kibitz.cards import shown
 from kibitz.engine.events import Notice, Outcome, to_seat
-from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment, told
+from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
-from kibitz.engine.layout import PlainState
 from kibitz.engine.record import Record
-from kibitz.errors import MachineError, PlayerError, SeatError
+from kibitz.errors import MachineError, PlayerError, RuleError, SeatError
 from kibitz.table.lapses import DETAIL, Lapse, Lapses, digest
 from kibitz.table.names import clean_name
 from kibitz.table.player import Player
+from kibitz.table.table import Table
 
 Watcher = Callable[[list[Notice]], None]
 ForfeitWatcher = Callable[[Forfeit], None]
@@ -50,7 +50,8 @@ def play_match(
     """
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
-    return Referee(game, players, seed, watch, on_forfeit, lapses).play()
+    table = Table(game, seed, tuple(clean_name(player.name) for player in players))
+    return Referee(table, players, watch, on_forfeit, lapses).play()
 
 
 def player_seed(seed: int, seat: int) -> int:
@@ -59,57 +60,79 @@ def player_seed(seed: int, seat: int) -> int:
 
 
 class Referee:
-    """Runs one game and keeps what its record needs."""
+    """Asks the players of one game, tells them what happens, and takes out who fails."""
 
     def __init__(
         self,
-        game: Game,
+        table: Table,
         players: Sequence[Player],
-        seed: int,
-        watch: Watcher | None,
-        on_forfeit: ForfeitWatcher | None,
-        lapses: Lapses | None,
+        watch: Watcher | None = None,
+        on_forfeit: ForfeitWatcher | None = None,
+        lapses: Lapses | None = None,
     ) -> None:
-        self.game, self.players, self.seed = game, players, seed
+        self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
         self.lapses = Lapses() if lapses is None else lapses
-        self.actions: list[int] = []
-        self.forfeits: list[Forfeit] = []
-        self.standing = set(range(game.seats))
-        self.details = [""] * game.seats
+        self.standing = set(range(self.game.seats)) - table.out
+        self.details = [""] * self.game.seats
 
     def play(self) -> Match:
-        """Deal, play to the end and close the record."""
+        """Begin, play to the end and close the record."""
         outcome = None
         try:
-            state = self.game.deal(self.seed)
-            self.start()
-            self.tell(self.game.opening(state))
-            while not state.over:
-                if self.lapses.known and self.actions:
-                    self.recall(self.standing)
-                action = self.choose(state)
-                self.actions.append(action)
-                self.tell(self.game.advance(state, action))
-            outcome = self.game.result(state, frozenset(range(self.game.seats)) - self.standing)
+            self.begin()
+            self.play_on()
+            outcome = self.table.outcome
         finally:
-            forfeits = tuple(self.forfeits)
             prints = self.end(outcome)
-        names = tuple(clean_name(player.name) for player in self.players)
-        version = self.game.rules.VERSION
-        record = Record(self.game.name, version, names, self.seed, tuple(self.actions), forfeits, outcome)
+        record = self.table.record
+        assert isinstance(record, Record)
         return Match(record, prints, tuple(self.details))
 
-    def start(self) -> None:
-        """Let every player know its game, seat and seed."""
+    def begin(self) -> None:
+        """Let every player know its game, seat and seed, and what it is told of the deal."""
         for seat, player in enumerate(self.players):
             self.recall({seat})
             if seat not in self.standing:
                 continue
             try:
-                player.start(self.game, seat, player_seed(self.seed, seat))
+                player.start(self.game, seat, player_seed(self.table.seed, seat))
             except Exception as error:
                 self.failed(seat, error, "start")
+        self.tell()
+
+    def play_on(self) -> None:
+        """Ask whoever is to move, step by step, until the game is over."""
+        table = self.table
+        while not table.over:
+            if self.lapses.known and table.actions:
+                self.recall(self.standing)
+            if (seat := table.player) in self.standing:
+                self.ask(seat)
+            if seat not in self.standing:
+                table.proceed()
+            self.tell()
+
+    def ask(self, seat: int) -> None:
+        """Have a player choose; it is out if it fails, or chooses what the rules forbid."""
+        try:
+            action = self.players[seat].act(self.table.view(seat), self.table.legal(seat))
+            if type(action) is not int:
+                raise self.illegal(seat, f"An action is a whole number, not {shown(action)}.")
+        except Exception as error:
+            self.failed(seat, error, "turn")
+            return
+        try:
+            self.table.choose(seat, action)
+        except RuleError as error:
+            self.failed(seat, self.illegal(seat, str(error)), "turn")
+
+    def illegal(self, seat: int, sentence: str) -> Exception:
+        """The failure of a player whose action is none, or forbidden; its own error where it cannot explain itself."""
+        try:
+            return PlayerError("illegal", sentence, getattr(self.players[seat], "explain", str)())
+        except Exception as error:
+            return error
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
         """Let every player go, whatever happened, and collect what they printed; failing here costs nothing."""
@@ -124,8 +147,9 @@ class Referee:
                 self.details[seat] = self.details[seat] or traceback_of(error)
         return tuple(prints)
 
-    def tell(self, notices: list[Notice]) -> None:
-        """Let every seat observe what it can see."""
+    def tell(self) -> None:
+        """Let every seat observe what it can see of the latest step."""
+        notices = self.table.latest
         if self.watch:
             self.watch(notices)
         for seat in sorted(self.standing):
@@ -137,34 +161,16 @@ class Referee:
 
     def digest(self) -> str:
         """What stands for all that has happened so far."""
-        return digest(self.game.name, self.game.rules.VERSION, self.seed, self.actions)
+        return digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
     def recall(self, seats: Set[int]) -> None:
         """Take out who of some seats failed here in an earlier attempt, in which everything before was the same.
 
         Before the first move that is at the start, seat by seat, since files are loaded in this order.
         """
-        for lapse in tuple(self.lapses.at(len(self.actions))):
+        for lapse in tuple(self.lapses.at(self.table.step)):
             if lapse.seat in seats & self.standing and lapse.digest == self.digest():
                 self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
-
-    def choose(self, state: PlainState) -> int:
-        """The action of the seat to move: its player's, or the substitute's once it has forfeited."""
-        seat = state.player
-        if seat in self.standing:
-            legal = self.game.legal(state)
-            try:
-                action = self.players[seat].act(self.game.view(state, seat), legal)
-                sentence = self.game.why_not(state, action) if type(action) is int else None
-                if type(action) is int and sentence is None:
-                    return action
-                explain = getattr(self.players[seat], "explain", str)
-                raise PlayerError(
-                    "illegal", sentence or f"An action is a whole number, not {shown(action)}.", explain()
-                )
-            except Exception as error:
-                self.failed(seat, error, "turn")
-        return int(self.game.rules.substitute(state))
 
     def failed(self, seat: int, error: Exception, moment: Moment) -> None:
         """Take a seat out of the game because of what its player raised; a failure of the machine is raised on.
@@ -184,12 +190,13 @@ class Referee:
         """Take a seat out of the game, once."""
         if seat in self.standing:
             self.standing.discard(seat)
-            moves, sentence = len(self.actions), told(error.sentence)
-            self.forfeits.append(Forfeit(moves, seat, error.kind, sentence))
+            self.table.put_out(seat, error.kind, error.sentence)
+            forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
-            self.lapses.add(Lapse(seat, moves, self.digest(), error.kind, sentence, error.detail[-DETAIL:]))
+            lapse = Lapse(seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:])
+            self.lapses.add(lapse)
             if self.on_forfeit:
-                self.on_forfeit(self.forfeits[-1])
+                self.on_forfeit(forfeit)
 
 
 def traceback_of(error: Exception) -> str:

@@ -23,7 +23,8 @@ from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
 from tests.arena.store.field import Clock
 
-NAME, CUSTOM = "go-mini", "custom-1"
+NAME, CUSTOM, FILLED = "go-mini", "custom-1", "second"
+NAMES = NAME, CUSTOM, FILLED
 BROKEN = b"def comp10001go_play(*_):\n    return 7\n\n\ndef comp10001go_group(*_):\n    return 7\n"
 TABLES = schema.metadata.sorted_tables
 paired = cache(lambda *about: tuple(next_round(*about)))
@@ -35,7 +36,10 @@ def pair(seed, number, seats, entrants, results):
 
 
 def make(path):
-    """Play the season: two rounds, a new version, a final with one closed and one open round, and a custom game."""
+    """Play the season: two rounds, a new version, a final with one closed and one open round, and a custom game.
+
+    In a second tournament a built-in player fills a seat in the first round, not in the next, and again in the final.
+    """
     clock = Clock()
     with kibitz.arena.open(path, clock=clock) as arena:
         store = arena.store
@@ -48,6 +52,8 @@ def make(path):
         clock.time += 1000
         enter(store, "ann", "random")
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
+        store.refuse(NAME, "kit", "kit@uni", "kit.zip", "'kit.zip' is no ZIP archive that can be read: pack it again.")
+        store.refuse(NAME, "ann", "ann", "ann.py", "A new version may come 10 minutes after the last one was accepted.")
         store.replace_roster([Listed("ann", "ann@uni", "11"), Listed("bob", "bob@uni")])
         enter(store, "gus", "first")
         store.withdraw(NAME, "gus")
@@ -55,6 +61,15 @@ def make(path):
         run(store, NAME, 1, until=Until(rounds=3))
         arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
         run(store, CUSTOM, 1, until=Until(rounds=1), next_round=lambda *_: ())
+        arena.begin(NAME, name=FILLED, seed=4)
+        enter(store, "ida", "first", name=FILLED)
+        run(store, FILLED, 1, until=Until(rounds=1))
+        enter(store, "jo", "random", name=FILLED)
+        run(store, FILLED, 1, until=Until(rounds=2))
+        store.withdraw(FILLED, "jo")
+        arena.freeze(FILLED)
+        arena.final(FILLED, seed=8)
+        run(store, FILLED, 1, until=Until(rounds=1))
         arena.freeze(NAME)
         arena.final(NAME, seed=9)
         run(store, NAME, 1, until=Until(rounds=1))
@@ -71,15 +86,15 @@ def make(path):
     return path
 
 
-def enter(store, player, file, content=b"", passed=True):
+def enter(store, player, file, content=b"", passed=True, name=NAME):
     """Submit a version and settle it, with a report if it is a file."""
-    made = store.submit(NAME, player, player, file, content)
+    made = store.submit(name, player, player, file, content)
     found = () if passed else (Finding(False, "It does nothing", "it has no functions.", "load"),)
     report = Report(NAME, file, digest(content), 0, found)
     store.settle(made.id, passed=passed, reason=report.reason, report=report.to_json() if content else "")
 
 
-def wrong(store, names=(NAME, CUSTOM)):
+def wrong(store, names=NAMES):
     """What is not true about a store, as the names of the checks that say so; "refused" where it cannot be opened."""
     found = set()
     for name in names:
@@ -91,7 +106,7 @@ def wrong(store, names=(NAME, CUSTOM)):
     return found
 
 
-def true(store, names=(NAME, CUSTOM)):
+def true(store, names=NAMES):
     """Whether everything is proved, asked until the first thing that is not."""
     try:
         return all(p.ok for name in names for p in finals.proofs(store, store.tournament(name), pair))

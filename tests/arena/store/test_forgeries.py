@@ -111,6 +111,13 @@ def owners(c):
 
 
 @forgery
+def fillers(c):
+    filler = submissions.c.owner == "Kibitz"
+    assert one(c, submissions, filler).player == "greedy"
+    change(c, submissions, filler, file="random")
+
+
+@forgery
 def settled(c):
     change(c, submissions, version(c, "cy"), settled_at=None)
 

@@ -88,15 +88,16 @@ def test_a_closed_tournament_is_not_played(store):
     assert run(store, "go", 1).why == "closed"
 
 
-def test_without_enough_players_it_ends_and_says_so(store):
-    entered(store, "lonely", players=1)
+def test_without_players_it_ends_and_says_so(store):
+    entered(store, "lonely", players=0)
     ended = run(store, "lonely", 1)
     assert ended.why == "waiting"
-    assert "fewer than 2 players" in ended.sentence
+    assert "There are no players to play" in ended.sentence
+    assert store.submissions("lonely") == ()
 
 
 def test_it_can_wait_for_players(store):
-    entered(store, "lonely", players=1)
+    entered(store, "lonely", players=0)
     timer = threading.Timer(0.5, lambda: enter_another(store))
     timer.start()
     ended = run(store, "lonely", 1, wait=True, until=Until(rounds=1))

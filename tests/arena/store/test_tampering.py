@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import CheckConstraint, Double, Integer, LargeBinary, UniqueConstraint, insert, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from kibitz.arena.store import open_store, sums
+from kibitz.arena.filling import is_filler
+from kibitz.arena.store import open_store, schema, sums
 from tests.arena.store import season
 from tests.arena.store.season import TABLES, rows_of, tampered, true
 
@@ -81,13 +82,13 @@ def this(table, row):
     return [key == row[key.name] for key in table.primary_key]
 
 
-def changes(rows, most, values=10):
-    """Changes of one value in so many rows, to so many others: the table, the column, and what does it."""
+def changes(rows, most, values=10, of=None):
+    """Changes of one value in so many rows (``of`` these), to so many others: table, column, and what does it."""
     for table in TABLES:
         for column in table.columns:
             if column.name == sums.NAME:
                 continue
-            for row in some(rows[table], most):
+            for row in some((of or rows)[table], most):
                 for value in list(dict.fromkeys(others(table, column, row[column.name], rows[table])))[:values]:
                     statement = update(table).where(*this(table, row)).values({column.name: value})
                     yield table.name, column.name, f"{row[column.name]!r} -> {value!r}"[:200], statement
@@ -159,6 +160,29 @@ def test_every_row_that_is_removed_doubled_or_added_is_found_or_decides_nothing(
     found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
     allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
     assert {table for table, _ in found} == allowed_to, found
+
+
+def of_a_filler(rows):
+    """Of every table one row that tells of the built-in player that fills seats, where there is such a row."""
+    filler = next(row for row in rows[schema.submissions] if is_filler(row["owner"], row["sha256"]))
+    found = {table: [row for row in rows[table] if row.get("submission_id") == filler["id"]] for table in TABLES}
+    found[schema.submissions] = [filler]
+    found[schema.rounds] = [row for row in rows[schema.rounds] if filler["player"] in row["entrants"]]
+    found[schema.log] = [row for row in rows[schema.log] if filler["player"] in row["entry"]]
+    return found
+
+
+def test_every_changed_value_of_a_player_that_fills_seats_is_found(small):
+    about = of_a_filler(rows_of(small))
+    assert {table.name for table in about if about[table]} == {
+        "submissions",
+        "qualifications",
+        "rounds",
+        "seats",
+        "log",
+    }
+    found = unnoticed(small, lambda rows: changes(rows, 1, 2, about))
+    assert set(found) <= listed()
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, Connection, Row, Table, select
 
+from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
 from kibitz.arena.store import Store, reading, sums
 from kibitz.arena.store.schema import (
@@ -20,6 +21,7 @@ from kibitz.arena.store.schema import (
     log,
     matches,
     qualifications,
+    refusals,
     roster,
     rounds,
     seats,
@@ -49,6 +51,7 @@ class Book:
     out: list[AnyRow]
     gone: list[AnyRow]
     """Withdrawals."""
+    refusals: list[AnyRow]
     roster: list[AnyRow]
     """Of all tournaments."""
     log: list[AnyRow]
@@ -63,6 +66,11 @@ class Book:
         """A player's name; empty for a submission that there is not."""
         found = self.submissions.get(submission)
         return str(found.player) if found is not None else ""
+
+    def fills(self, submission: int) -> bool:
+        """Whether a submission is a built-in player that fills seats."""
+        found = self.submissions.get(submission)
+        return found is not None and is_filler(found.owner, found.sha256)
 
 
 @dataclass
@@ -108,6 +116,7 @@ def open_book(store: Store, tournament: Tournament) -> Book:
             played,
             list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
             list(connection.execute(gone.order_by(withdrawals.c.submission_id))),
+            rows(connection, refusals, refusals.c.tournament_id, mine, refusals.c.number),
             list(connection.execute(select(roster))),
             rows(connection, log, log.c.tournament_id, mine, log.c.number),
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from kibitz.arena.filling import is_filler, seated
 from kibitz.arena.model import Entrant
 from kibitz.arena.proof.book import Book, Chapter
 from kibitz.arena.proof.checks import Words, Wrong, check
@@ -32,6 +33,7 @@ def of_book(book: Book) -> Iterator[entries.Entry]:
         if row.state != "waiting":
             yield entries.settled(row)
     yield from map(entries.tried, book.qualifications)
+    yield from map(entries.refused, book.refusals)
     yield from map(entries.withdrawn, book.gone)
     numbers = {row.id: row.number for row in book.rounds}
     yield from (entries.out(row, numbers[row.round_id]) for row in book.out)
@@ -122,6 +124,8 @@ class Walk:
     def __init__(self, book: Book, found: int) -> None:
         self.found, self.custom = found, book.row.kind == "custom"
         self.players = {row.id: row.player for row in book.submissions.values()}
+        self.fillers = {row.id for row in book.submissions.values() if is_filler(row.owner, row.sha256)}
+        self.seats = book.row.seats
         self.phase, self.round, self.running = "", 0, False
         self.known: dict[int, str] = {}
         self.playing: dict[str, int] = {}
@@ -169,11 +173,14 @@ class Walk:
             case entries.Final():
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
             case entries.Submitted(submission=submission):
-                return "" if self.phase == "open" and submission not in self.known else "while submissions are taken"
+                open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
+                return "" if open_to_it and submission not in self.known else "while submissions are taken"
             case entries.Tried(submission=submission):
                 return "" if submission in self.known else "after its submission"
             case entries.Settled(submission=submission):
                 return "" if self.known.get(submission) == "waiting" else "after its submission, once"
+            case entries.Refused():
+                return "" if self.phase != "closed" else "before the tournament was closed"
             case entries.Withdrawn(submission=submission):
                 there = submission in self.known and self.phase != "closed"
                 return "" if there else "after its submission, and before the tournament was closed"
@@ -190,6 +197,8 @@ class Walk:
         if self.running or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"
         here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
-        wanted = {player: one for player, one in here.items() if one not in self.out}
-        stands = {one.player: one.submission for one in msgspec.json.decode(entry.entrants, type=list[Entrant])}
-        return "" if stands == wanted else f"where its entrants are {', '.join(sorted(wanted))} with these versions"
+        left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in self.out]
+        wanted = sorted(seated(left, self.seats), key=lambda one: one.player)
+        names = ", ".join(one.player for one in wanted)
+        stands = msgspec.json.decode(entry.entrants, type=list[Entrant])
+        return "" if stands == wanted else f"where its entrants are {names} with these versions"

@@ -11,6 +11,7 @@ from kibitz.arena.qualification import Report
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
+from kibitz.players.built_in import strategies
 
 
 @check("entry")
@@ -60,6 +61,20 @@ def owners(book: Book) -> Iterator[Wrong]:
     for row in book.submissions.values():
         if first.setdefault(row.player, row.owner) != row.owner:
             yield Wrong("submissions", called(row), "owner", row.owner, first[row.player])
+
+
+@check("entry")
+def fillers(book: Book) -> Iterator[Wrong]:
+    """Whoever fills seats is a built-in player of the game under its own name, in its one version."""
+    known = strategies(find_game(book.row.game))
+    for row in book.submissions.values():
+        if not book.fills(row.id):
+            continue
+        for column, stands, wanted in (("file", row.file, row.player), ("version", row.version, 1)):
+            if stands != wanted:
+                yield Wrong("submissions", called(row), column, stands, wanted)
+        if row.file not in known:
+            yield Wrong("submissions", called(row), "file", row.file, Words("a built-in player of the game"))
 
 
 @check("entry")

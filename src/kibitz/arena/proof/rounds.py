@@ -57,6 +57,9 @@ def entrants(book: Book, chapter: Chapter, next_round: NextRound) -> Iterator[Wr
     for one in chapter.entrants:
         if one.player != book.player(one.submission):
             yield Wrong("rounds", where, "entrants", one.player, book.player(one.submission))
+        elif one.fills != book.fills(one.submission):
+            wanted = Words("one that fills no seats" if one.fills else "one that only fills seats")
+            yield Wrong("rounds", where, "entrants", one.player, wanted)
         elif book.submissions[one.submission].state != "accepted" or one.submission in out:
             yield Wrong("rounds", where, "entrants", one.player, Words("left out: it may not play"))
     players = [one.player for one in chapter.entrants]

@@ -231,22 +231,16 @@ def submit(
     if before and before[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
     check(connection, found, before, now)
-    row = {
-        "key": key,
-        "tournament_id": number,
-        "player": player,
-        "version": len(before) + 1,
-        "owner": owner,
-        "file": file,
-        "sha256": digest(content),
-        "content": content,
-        "state": "waiting",
-        "reason": "",
-        "submitted_at": now,
-        "settled_at": None,
-    }
-    made = inserted(connection, insert(submissions).values(row))
-    log.note(connection, number, entries.submitted(row_of(connection, made)), now)
+    row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
+    return enter(connection, number, key, row, now)
+
+
+def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
+    """Insert a submission (player, version, owner, file and content) that waits to be settled, and log it."""
+    more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
+    more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
+    made = inserted(connection, insert(submissions).values(row | more))
+    log.note(connection, tournament, entries.submitted(row_of(connection, made)), now)
     return submission(connection, made)
 
 

@@ -2,6 +2,7 @@
 
     begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
     submitted, tried, settled   a version that came in; a report on it; that it plays or not
+    refused                 an attempt that became no version, with the reason
     withdrawn, roster       a player that has left; whose names are whose since then
     scheduled, closed, out  a round with its entrants and lineups; its results; who is out since then
     taken-over              what stands before this was found in a store of before there were logs
@@ -26,6 +27,7 @@ from kibitz.arena.store.schema import (
     disqualifications,
     matches,
     qualifications,
+    refusals,
     roster,
     rounds,
     seats,
@@ -102,6 +104,17 @@ class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
     at: float
 
 
+class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
+    """An attempt becomes no version."""
+
+    number: int
+    player: str
+    owner: str
+    file: str
+    reason: str
+    at: float
+
+
 class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
     """Since now the names of players belong to these owners: how many names, and the SHA-256 of the list."""
 
@@ -144,7 +157,21 @@ class TakenOver(msgspec.Struct, frozen=True, tag_field="what", tag="taken-over")
     revision: str
 
 
-Entry = Begun | Moved | Final | Submitted | Tried | Settled | Withdrawn | Roster | Scheduled | Closed | Out | TakenOver
+Entry = (
+    Begun
+    | Moved
+    | Final
+    | Submitted
+    | Tried
+    | Settled
+    | Refused
+    | Withdrawn
+    | Roster
+    | Scheduled
+    | Closed
+    | Out
+    | TakenOver
+)
 
 
 def kind(entry: Entry) -> str:
@@ -190,6 +217,11 @@ def tried(row: AnyRow) -> Tried:
 def settled(row: AnyRow) -> Settled:
     """What became of a submission."""
     return Settled(row.id, row.state, row.reason, row.settled_at)
+
+
+def refused(row: AnyRow) -> Refused:
+    """An attempt that became no version."""
+    return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
 def withdrawn(row: AnyRow) -> Withdrawn:
@@ -275,7 +307,7 @@ def of_rounds(connection: Connection, tournament: int) -> Iterator[Entry]:
 
 
 def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
-    """The entries of all submissions of a tournament."""
+    """The entries of all submissions of a tournament, and of what became none."""
     wanted = (
         select(*sums.readable(submissions)).where(submissions.c.tournament_id == tournament).order_by(submissions.c.id)
     )
@@ -285,6 +317,8 @@ def of_submissions(connection: Connection, tournament: int) -> Iterator[Entry]:
         yield from (tried(report) for report in connection.execute(mine).all())
         if row.state != "waiting":
             yield settled(row)
+    turned = select(refusals).where(refusals.c.tournament_id == tournament).order_by(refusals.c.number)
+    yield from map(refused, connection.execute(turned).all())
     gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == tournament)
     yield from map(withdrawn, connection.execute(gone.order_by(withdrawals.c.submission_id)).all())
 

@@ -10,14 +10,17 @@ is told when the roster is read.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, insert, select
 
-from kibitz.arena.model import Entrant, Listed, Submission, Tournament, Withdrawal
+from kibitz.arena.filling import HOUSE, filler_of, is_filler, is_short, seated
+from kibitz.arena.model import Entrant, Listed, Qualification, Submission, Tournament, Withdrawal
 from kibitz.arena.store import entering, entries, log, sums
 from kibitz.arena.store.schema import log as logs
 from kibitz.arena.store.schema import roster, submissions, tournaments, withdrawals
+from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 
 
@@ -69,15 +72,37 @@ def attempts(connection: Connection, tournament: Tournament, player: str, owner:
 
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
-    """The latest accepted versions that are not disqualified, of players who have not left."""
+    """The latest accepted versions that are not disqualified, of players who have not left.
+
+    Built-in players that fill seats are among them only while seats are left over.
+    """
     number = entering.tournament_id(connection, name)
+    seats = entering.tournament(connection, name).seats
     out = entering.disqualified(connection, number)
     gone = {one.player: one.submission for one in all_withdrawals(connection, name)}
-    return tuple(
-        Entrant(one.id, one.player)
+    found = [
+        Entrant(one.id, one.player, is_filler(one.owner, one.sha256))
         for one in entering.latest_accepted(connection, name)
         if one.id not in out and one.id > gone.get(one.player, 0)
-    )
+    ]
+    return seated(found, seats)
+
+
+def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:
+    """Enter a built-in player where players are too few for the seats, in any phase; the entrants then."""
+    number = entering.tournament_id(connection, name, lock=True)
+    tournament = entering.tournament(connection, name)
+    before = entrants(connection, name)
+    if tournament.kind == "custom" or tournament.phase == "closed" or not before:
+        return before
+    taken = {one.player for one in entering.all_submissions(connection, name, player=None, owner=None, state=None)}
+    filler = filler_of(find_game(tournament.game), taken)
+    if filler is None or not is_short(before, tournament.seats):
+        return before
+    row = {"player": filler, "version": 1, "owner": HOUSE, "file": filler, "content": b""}
+    made = entering.enter(connection, number, uuid.uuid4().hex, row, now)
+    entering.settle(connection, made.id, Qualification(made.id, True, "", now), "")
+    return entrants(connection, name)
 
 
 def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
@@ -91,6 +116,8 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     if not versions:
         raise StoreError("missing", f"{name} has no player called {player[:80]!a}.")
     newest = versions[-1]
+    if is_filler(newest.owner, newest.sha256):
+        raise StoreError("refused", f"{player} is built in, and leaves by itself as soon as there are enough players.")
     if any(one.submission == newest.id for one in all_withdrawals(connection, name)):
         raise StoreError("refused", f"{player} has left {name} already; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))

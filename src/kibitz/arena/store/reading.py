@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
+from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
 from kibitz.arena.store import entering, log, sums
 from kibitz.arena.store.schema import blocks, matches, rounds, seats
@@ -163,7 +164,8 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
     one = entrants.get(row.submission_id)
     if one is None:
         raise sums.Damage(f"in {sums.called(seats, row)}: the tournament has no submission {row.submission_id}")
-    return SeatResult(one.id, one.player, one.version, row.score, row.place, row.win_share, row.forfeit, row.rule)
+    told = row.score, row.place, row.win_share, row.forfeit, row.rule
+    return SeatResult(one.id, one.player, one.version, *told, is_filler(one.owner, one.sha256))
 
 
 def record(connection: Connection, name: str, match: int) -> str:

@@ -219,6 +219,19 @@ withdrawals = Table(
 )
 """A player has left: this is its newest version of that moment, and only a later one plays again."""
 
+refusals = Table(
+    "refusals",
+    metadata,
+    Column("tournament_id", Id, ForeignKey(tournaments.c.id), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", String(80), nullable=False),
+    Column("owner", String(200), nullable=False),
+    Column("file", String(255), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""An attempt that was refused before there was a version: a file that cannot be read, or that might not come then."""
+
 roster = Table(
     "roster",
     metadata,

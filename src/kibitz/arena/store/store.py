@@ -27,6 +27,7 @@ from kibitz.arena.model import (
     Phase,
     Played,
     Qualification,
+    Refusal,
     Round,
     Stage,
     State,
@@ -37,7 +38,7 @@ from kibitz.arena.model import (
     Void,
     Withdrawal,
 )
-from kibitz.arena.store import entering, log, people, playing, reading, running, scheduling
+from kibitz.arena.store import entering, log, people, playing, reading, refusing, running, scheduling
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.log import Head
 from kibitz.engine.game import fresh_seed, seed_words
@@ -189,6 +190,13 @@ class Store:
         """Who would take part in a round scheduled now: the latest accepted, without the disqualified."""
         return self.database.reading(lambda c: people.entrants(c, tournament))
 
+    def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
+        """Enter a built-in player for the seats that are left over, if there are such; the entrants then.
+
+        Nothing is changed where nobody plays, where somebody fills the seats already, and in a custom tournament.
+        """
+        return self.database.writing(lambda c: people.fill_seats(c, tournament, self.now()))
+
     def content(self, submission: int) -> bytes:
         """The bytes of a submission's file."""
         return self.database.reading(lambda c: entering.content(c, submission))
@@ -207,6 +215,14 @@ class Store:
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
         """Who has left, in the order of the versions that they left with; some may have come back since."""
         return self.database.reading(lambda c: people.all_withdrawals(c, tournament))
+
+    def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
+        """Keep an attempt that became no version, with the sentence that said why; the same again is kept once."""
+        self.database.writing(lambda c: refusing.refuse(c, tournament, player, owner, file, reason, self.now()))
+
+    def refusals(self, tournament: str) -> tuple[Refusal, ...]:
+        """The attempts that became no version, oldest first."""
+        return self.database.reading(lambda c: refusing.all_refusals(c, tournament))
 
     def roster(self) -> tuple[Listed, ...]:
         """Whose players there are, by name, in all tournaments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,17 +10,17 @@ import msgspec
 from cyclopts import Parameter
 
 from kibitz.cli.arena.history import tell_versions
-from kibitz.cli.arena.options import InTournament, StoreName, counted, opened
+from kibitz.cli.arena.options import InTournament, StoreName, at, counted, opened
 from kibitz.cli.check_player import tell_findings
 from kibitz.cli.files import folder_ready, write
 from kibitz.cli.options import Ascii, Count, Force
 from kibitz.cli.screen import BOLD, Paper, Screen
 from kibitz.cli.tournament import progress_bar
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
-    from kibitz.arena.model import Submission
+    from kibitz.arena.model import Refusal, Submission
 
 PLAYER = "A player, by the name under which it was submitted."
 ALL = "Of all players, with the roster's: a text file for each in the folder of -o."
@@ -52,6 +53,10 @@ def failures(
 
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Why a player's newest version was refused, and the games that its versions have lost."""
+    refused = arena.refusals(player, game)[-newest:]
+    if refused and not entered_in(arena, player, game):
+        tell_refusals(screen, refused)
+        return
     every = arena.failures(player, game)
     shown = arena.failures(player, game, newest=newest)
     findings = [arena.failure_report(failure) for failure in shown]
@@ -60,10 +65,29 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         tell_findings(screen, tuple(finding for finding in report.findings if not finding.ok))
+    tell_refusals(screen, refused)
     if report is not None and not every:
         return
     screen.line(lost(player, len(every), len(shown)), BOLD)
     tell_findings(screen, tuple(findings))
+
+
+def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
+    """The tournaments in which a player has a version, in one or in all that are no custom ones."""
+    asked = [arena.tournament(game).name] if game is not None else rated(arena)
+    return [name for name in asked if arena.store.submissions(name, player=player)]
+
+
+def rated(arena: Arena) -> list[str]:
+    """The tournaments that are no custom ones."""
+    return [one.name for one in arena.by_kind() if one.kind != "custom"]
+
+
+def tell_refusals(paper: Paper | Screen, refused: Sequence[Refusal]) -> None:
+    """What was not taken, and why."""
+    for one in refused:
+        paper.line(f"Not taken by {one.tournament}: {one.file}, {at(one.at)} UTC", BOLD)
+        paper.line(f"     {one.reason}", hang=" " * 5)
 
 
 def lost(player: str, every: int, shown: int) -> str:
@@ -81,6 +105,8 @@ def write_all(folder: Path, force: bool, game: str | None, newest: int, store: s
     folder_ready(folder, force)
     with opened(store) as arena, progress_bar("looked at {} of {} players", "looking") as progress:
         players = names(arena, game)
+        if not players:
+            raise StoreError("missing", "there is no player yet, nor a roster, so there is nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
             pages[player] = page(arena, player, game, newest)
@@ -92,21 +118,24 @@ def write_all(folder: Path, force: bool, game: str | None, newest: int, store: s
 
 
 def names(arena: Arena, game: str | None) -> list[str]:
-    """All players, and those of the roster who have none yet."""
-    rated = [one for one in arena.tournaments() if one.kind != "custom"]
-    tournaments = [arena.tournament(game)] if game is not None else rated
-    found = {entered.player for one in tournaments for entered in arena.store.submissions(one.name)}
+    """All players but those who only fill seats, and those of the roster who have none yet."""
+    from kibitz.arena.filling import is_filler
+
+    tournaments = [arena.tournament(name) for name in ([game] if game is not None else rated(arena))]
+    entered = [one for tournament in tournaments for one in arena.store.submissions(tournament.name)]
+    found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
+    found |= {one.player for tournament in tournaments for one in arena.store.refusals(tournament.name)}
     return sorted(found | {one.player for one in arena.roster()})
 
 
 def page(arena: Arena, player: str, game: str | None, newest: int) -> str:
     """All that a player's owner should know, as text."""
     paper = Paper()
-    rated = [one.name for one in arena.by_kind() if one.kind != "custom"]
-    asked = [arena.tournament(game).name] if game is not None else rated
-    entered = [name for name in asked if arena.store.submissions(name, player=player)]
+    asked = [arena.tournament(game).name] if game is not None else rated(arena)
+    entered = entered_in(arena, player, game)
     if not entered:
         paper.line(f"No file of {player} has been entered{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
+    tell_refusals(paper, [one for name in asked for one in arena.refusals(player, name)[-newest:]])
     for number, name in enumerate(entered):
         if number:
             paper.line()

@@ -16,7 +16,6 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.show import story
 from kibitz.engine import record
 from kibitz.engine.events import SPECTATOR
-from kibitz.engine.registry import game as find_game
 
 
 def replay(
@@ -41,7 +40,7 @@ def replay(
         screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
         screen.line(f"Seed: {again.seed}", DIM, hang="")
         screen.line()
-        for line in story(find_game(again.game), again, SPECTATOR):
+        for line in story(again, SPECTATOR):
             screen.line(line)
         screen.line()
         screen.line(result(again), BOLD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from kibitz.cli.options import Ascii, Count, Workers
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.intake import Intake, Outcome
@@ -48,7 +49,13 @@ def submit(
         return submit_class(game, file, owner, games, workers, store)
     from kibitz.arena.submissions import entry
 
-    name, sources = entry(game_named(game, store), file, name)
+    try:
+        name, sources = entry(game_named(game, store), file, name)
+    except KibitzError as error:
+        if file.exists():
+            with suppress(StoreError), opened(store) as arena:
+                arena.keep_refusal(game, name, owner, file, error)
+        raise
     warn_of_no_confinement()
     with opened(store, create=True) as arena, progress_bar() as progress:
         done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
@@ -86,6 +93,8 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     from kibitz.players.form_player import sought
 
     found = game_named(game, store)
+    if folder.suffix != ".py" and not folder.exists():
+        raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (folder.is_dir() or is_archive(str(folder))):
         raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
     inside = players_in(folder, sought(found))
@@ -96,9 +105,12 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
 
 def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     """What has become of everybody, and how many play."""
-    width = max((len(one.player) for one in done.outcomes), default=0)
+    players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
+    width = max(map(len, players), default=0)
     for one in done.outcomes:
         screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
+    for absent in done.nobody:
+        screen.line(f"{'no file':<{WIDTH}}{absent.player:<{width}}  is in the roster, owner {absent.owner}")
     playing = [one for one in done.outcomes if one.plays]
     new = sum(one.state == "accepted" for one in playing)
     screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)

@@ -31,7 +31,7 @@ def rules_of(game: Game) -> list[FunctionType]:
 
 def tellings_of(game: Game) -> list[FunctionType]:
     """What of the game's code makes views, events and outcomes, and reads them."""
-    made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.fold, game.restore, game.result)]
+    made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
     return [function for function in reached(game, made) if mark(function) is None]
 
 

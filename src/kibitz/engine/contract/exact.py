@@ -189,7 +189,7 @@ def alike(game: Game, mini: Game) -> bool:
     """Whether a mini variant's imagination is that of a game: the same rules, view and ``imagine``."""
     parts = ("rules", "view", "opening", "advance", "restore", "worlds")
     return type(mini) is type(game) and all(
-        unchecked(getattr(mini, part)) is unchecked(getattr(game, part)) for part in parts
+        unchecked(getattr(mini, part)) == unchecked(getattr(game, part)) for part in parts
     )
 
 

@@ -32,7 +32,7 @@ def kernels_obey_their_rules(game: Game, thorough: int = 1, seed: int | None = N
 
 @check
 def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """An action is listed exactly once if ``refusal`` gives 0, else not at all; every refusal has a sentence.
+    """An action is listed exactly once if ``refusal`` gives 0, else not at all.
 
     In plain Python a sample of the actions is looked at where there are very many; machine code looks at all.
     Amounts are legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
@@ -50,8 +50,6 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
         few = game.amounts // FEW_ACTIONS + 1
         a = check(position.state, out, spare, game.amounts, game.actions, at % few, few)
         demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
-    for reason in game.rules.Reason:
-        demand(reason == 0 or game.words.WHY.get(reason), f"{reason!r} has no sentence", Place(game))
     if seed is not None:
         return
     check = twins.compiled(lockstep, game.rules).first_disagreement
@@ -79,7 +77,7 @@ def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None 
             found = int(own.rules.refusal(state, action))
             here = place.at(action=action)
             demand(found == right, "an action is refused for another reason than it should", here, "", (found, right))
-            demand_equal(own.why_not(state, action), own.words.WHY[right], "another sentence is said", here)
+            demand_equal(own.why_not(state, action), own.rules.Reason(right).sentence, "another sentence is said", here)
         if state.over:
             ended += 1
             demand_equal(own.legal(state), [], "a finished game lists actions", place)

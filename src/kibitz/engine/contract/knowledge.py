@@ -20,7 +20,8 @@ from typing import Any
 
 import msgspec
 
-from kibitz.engine.contract.positions import Position, chosen, search
+from kibitz.cards.chance import rekey
+from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import (
     Place,
     check,
@@ -30,57 +31,100 @@ from kibitz.engine.contract.walks import (
     raising_nothing,
     sampled,
     seeds,
-    told,
     walk,
 )
 from kibitz.engine.events import Event, Notice, View, encoded, to_seat
 from kibitz.engine.game import Game
-from kibitz.engine.layout import PlainState
+from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
 
 ENOUGH_WORLDS = 200
 """So many worlds must have differed from the truth for the leak check to mean something."""
 WORLDS, APART = 3, 4
 """A position is held against so many worlds of a chain, each so many swaps from the one before."""
+ACTIONS = 4
+"""So many actions in a position are held against each other."""
+UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REFUSALS = 16
 """Every sixteenth action is looked at in a position, and all of them in turn."""
 
 
 @check
-def views_are_folds_of_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every seat's view equals the fold of the events that it was told."""
-    for number in seeds(6 * thorough, seed):
-        seen: dict[int, View] = {}
-        for step, (state, notices) in enumerate(told(game, number)):
-            fold_all(game, seen, state, notices, Place(game, number, step), observers(game))
-    for line in search(game, thorough).lines:
-        if seed in (None, line.seed):
-            fold_line(line)
+def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What a seat is told of another's action is enough to know what it sees then.
+
+    In any two positions that the seat cannot tell apart, and after any action of another seat in each, equal events
+    lead to equal views.
+    """
+    random = Random(3)
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        if position.action is None:
+            continue
+        outcomes = list(after_some(position.game, position.state, position.action, random))
+        for seat in looking(position, number):
+            if seat == position.state.player:
+                continue
+            far = list(worlds(position, seat, random))[-1]
+            others = after_some(position.game, far, position.game.legal(far)[0], random)
+            same_told_same_seen(position, seat, [*outcomes, *others])
 
 
-def fold_line(line: Position) -> None:
-    """A line of the search: the views of all seats at its end, and of one seat, by turns, at every step."""
-    game, state = line.game, line.game.deal(line.seed)
-    everybody, seen = observers(game), dict[int, View]()
-    notices = game.opening(state)
-    for step, action in enumerate([*line.actions, None]):
-        looking = everybody if action is None else [everybody[step % len(everybody)]]
-        fold_all(game, seen, state, notices, Place(game, line.seed, step), looking)
-        notices = [] if action is None else game.advance(state, action)
+Outcome = tuple[int, PlainState, list[Notice]]
 
 
-def fold_all(
-    game: Game, seen: dict[int, View], state: PlainState, notices: list[Notice], place: Place, looking: list[int]
-) -> None:
-    """Fold what was told into what each seat has seen; the seats that are looking see just that."""
-    for seat in observers(game):
-        here = place.at(seat=seat)
-        with raising_nothing("fold", here):
-            for event in to_seat(notices, seat):
-                seen[seat] = game.fold(seen.get(seat), event, seat)
-        if seat in looking:
-            sentence = "a view (the first value) is not the fold of the seat's events (the second)"
-            demand_equal(game.view(state, seat), seen[seat], sentence, here)
+def after_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
+    """Some legal actions, the given one among them: each with the position after it, and what is told of it."""
+    legal = game.legal(state)
+    for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
+        after = state.copy()
+        yield one, after, game.advance(after, one)
+
+
+def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) -> None:
+    """Where ``seat`` has been told the same, it sees the same."""
+    seen: dict[bytes, View] = {}
+    for action, after, notices in outcomes:
+        view = position.game.view(after, seat)
+        before = seen.setdefault(encoded(to_seat(notices, seat)), view)
+        demand_equal(before, view, UNTOLD, position.place.at(seat=seat, action=action))
+
+
+@check
+def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What differs between worlds that a seat cannot tell apart is what imagination draws anew: the same fields.
+
+    The two are written apart, so a field that only one of them knows to be hidden shows here.
+    """
+    random = Random(4)
+    by_worlds, by_drawing = set[str](), set[str]()
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        state, rules = position.state, position.game.rules
+        for seat in looking(position, number):
+            by_worlds |= {name for world in worlds(position, seat, random) for name in changed(state, world)}
+            drawn = state.copy()
+            rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
+            if rules.resample(drawn, seat):
+                by_drawing |= changed(state, drawn)
+    if seed is None:
+        sentence = "what worlds hide (the first value) is not what imagination draws anew (the second)"
+        demand_equal(sorted(by_worlds), sorted(by_drawing), sentence, Place(game))
+
+
+def changed(state: PlainState, other: PlainState) -> set[str]:
+    """The fields in which two states differ, the generator's and scratch left out."""
+    generator = {field.name for field in CHANCE}
+    return {
+        name for name in state.layout.kept if name not in generator and getattr(state, name) != getattr(other, name)
+    }
+
+
+@check
+def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """The views of all seats made at once are those made one by one."""
+    for position in chosen(game, thorough, seed):
+        own, state = position.game, position.state
+        single = tuple(own.view(state, seat) for seat in observers(own))
+        demand_equal(own.views(state), single, "views made together differ from views made one by one", position.place)
 
 
 @check
@@ -225,9 +269,8 @@ def check_told(
     by = "a seat can tell two positions apart by"
     told_alike, seen_alike = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
     if told_alike and not seen_alike:
-        demand_equal(*views, "a seat sees what no event told it: equal events lead to unequal views", place)
-    forgotten = getattr(game.worlds, "forgotten", None)
-    if forgotten and (forgotten(events) or forgotten(others)):
+        demand_equal(*views, UNTOLD, place)
+    if game.worlds.forgotten(events) or game.worlds.forgotten(others):
         return
     if seen_alike and not told_alike:
         demand_equal(events, others, f"{by} an event that tells more than the view", place)
@@ -269,7 +312,9 @@ def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -
 
 
 CHECKS = (
-    views_are_folds_of_events,
+    events_suffice,
+    worlds_and_imagination_hide_alike,
+    views_are_the_same_together,
     imagination_fits_the_view,
     nothing_hidden_leaks,
     records_round_trip,

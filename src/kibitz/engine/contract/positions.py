@@ -22,7 +22,7 @@ import msgspec
 from kibitz.engine.contract import code
 from kibitz.engine.contract.branches import noting
 from kibitz.engine.contract.walks import MOST_ACTIONS, Place, observers, raising_nothing
-from kibitz.engine.events import Event, to_seat
+from kibitz.engine.events import Event
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
@@ -126,8 +126,7 @@ class Search:
         state, actions, kept = game.deal(seed), list[int](), False
         longest = LONGEST if game.name != self.game.name else MOST_ACTIONS
         everybody = observers(game)
-        folding = everybody[number % len(everybody)]
-        notices, known = game.opening(state), None
+        notices = game.opening(state)
         while True:
             with raising_nothing("the game", Place(game, seed, len(actions), actions=tuple(actions))):
                 legal = game.legal(state)
@@ -135,8 +134,6 @@ class Search:
                 for notice in notices:
                     self.found.events.add(type(notice.event))
                     features |= set(atoms(notice.event, type(notice.event).__name__))
-                for event in to_seat(notices, folding):
-                    known = game.fold(known, event, folding)
                 over = bool(state.over) or len(actions) >= longest
                 action = None if over else self.choice(game, state, legal, number, actions, actions_first)
                 before = state.copy()

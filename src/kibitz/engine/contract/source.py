@@ -2,6 +2,7 @@
 
 construct   a node of Python's syntax; ``CONSTRUCTS`` has those that machine code and graphics cards know alike
 name        a parameter, a name assigned to, a constant of integers, another kernel, or one of ``BUILTINS``
+reason      a member of the game's ``Reason``, by its name
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from kibitz.engine.contract.branches import source_tree
 from kibitz.engine.contract.walks import demand
+from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
@@ -51,6 +53,8 @@ def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
             return "a constant that is no integer"
         case ast.Attribute(value=ast.Name(name)) if name in local:
             return None
+        case ast.Attribute(value=ast.Name(name), attr=reason) if isinstance(space.get(name), type(Reasons)):
+            return None if reason in space[name].__members__ else f"{ast.unparse(node)}, which is no reason"
         case ast.Attribute():
             return f"{ast.unparse(node)}, which is no field of a state"
         case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple()):
@@ -63,7 +67,7 @@ def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
             return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which is no kernel"
         case ast.Call():
             return f"{ast.unparse(node)}, which calls no kernel by its name"
-        case ast.Name(name, ast.Load()) if name not in local:
+        case ast.Name(name, ast.Load()) if name not in local and not isinstance(space.get(name), type(Reasons)):
             value = space.get(name, getattr(builtins, name, None))
             known = name in BUILTINS or mark(value) or is_constant(value)
             return None if known else f"{name}, which is neither a kernel nor a constant of integers"

@@ -15,10 +15,9 @@ The surprising rule: a turn cannot be stopped at will.  It ends with a card that
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
 """
 
-from enum import IntEnum
-
 from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.bo.beliefs import resample as resample
 from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
 from kibitz.games.bo.piles import NONE, ending, flip_accepted, full_discards, lay, matches, own_bare, value
@@ -71,27 +70,25 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    EMPTY_SOURCE = 3
-    PLAY_EXISTS = 4
-    BUILD_START = 5
-    BUILD_COLOUR = 6
-    BUILD_STEP = 7
-    DISCARD_ACE = 8
-    DISCARD_NOT_YOURS = 9
-    DISCARD_START = 10
-    DISCARD_MISMATCH = 11
-    SAME_PILE = 12
-
-
-LEGAL, OVER, NO_ACTION, EMPTY_SOURCE, PLAY_EXISTS, BUILD_START = (int(reason) for reason in list(Reason)[:6])
-BUILD_COLOUR, BUILD_STEP, DISCARD_ACE, DISCARD_NOT_YOURS = (int(reason) for reason in list(Reason)[6:10])
-DISCARD_START, DISCARD_MISMATCH, SAME_PILE = (int(reason) for reason in list(Reason)[10:])
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is no play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'."
+    EMPTY_SOURCE = "There is no card to take there."
+    PLAY_EXISTS = "You may only pass when nothing at all can be played."
+    BUILD_START = "An empty build pile takes only a 2 or a king."
+    BUILD_COLOUR = "A build pile takes only cards of its own colour."
+    BUILD_STEP = "A build pile takes a card one higher or one lower than its top, or an Ace."
+    DISCARD_ACE = "An Ace never goes on a discard pile."
+    DISCARD_NOT_YOURS = "Only its owner may start an empty discard pile."
+    DISCARD_START = "An empty discard pile takes only a card from the hand."
+    DISCARD_MISMATCH = (
+        "From anywhere but the hand, a discard pile takes only the other colour, one higher or one lower "
+        "(2 and king are neighbours)."
+    )
+    SAME_PILE = "A card cannot go back to the pile it comes from."
 
 
 @kernel
@@ -99,15 +96,22 @@ def deal(s, k0, k1, k2, k3):
     """Lay out the stockpiles and let player 0 draw."""
     rekey(s, k0, k1, k2, k3)
     clear(s)
-    for card in range(IDS):
-        if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
-            s.draw[s.drawable] = card
-            s.drawable += 1
+    stack(s)
     for p in range(s.players):
         s.stocked[p] = s.stock_size
         for i in range(s.stock_size):
             s.stock[8 * p + i] = take(s)
     refill(s)
+
+
+@kernel
+def stack(s):
+    """Put all cards on the draw pile."""
+    s.drawable = 0
+    for card in range(IDS):
+        if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
+            s.draw[s.drawable] = card
+            s.drawable += 1
 
 
 @kernel
@@ -145,37 +149,37 @@ def clear(s):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if a == NO_PLAY:
-        return PLAY_EXISTS if can_play(s) else LEGAL
+        return Reason.PLAY_EXISTS if can_play(s) else Reason.LEGAL
     source = a // SOURCE
     pile = a % SOURCE
     if source >= FROM_PILE + 4 * s.players or pile >= 4 + 4 * s.players:
-        return NO_ACTION
+        return Reason.NO_ACTION
     card = source_card(s, source)
     if card == NONE:
-        return EMPTY_SOURCE
+        return Reason.EMPTY_SOURCE
     if targets(s, source) >> pile & 1:
-        return LEGAL
+        return Reason.LEGAL
     if source >= FROM_PILE and source - FROM_PILE + 4 == pile:
-        return SAME_PILE
+        return Reason.SAME_PILE
     if pile < 4:
         return refused_build(s, card, pile)
     if value(card) == 1:
-        return DISCARD_ACE
+        return Reason.DISCARD_ACE
     if s.top[pile] != NONE:
-        return DISCARD_MISMATCH
-    return DISCARD_START if (pile - 4) // 4 == s.player else DISCARD_NOT_YOURS
+        return Reason.DISCARD_MISMATCH
+    return Reason.DISCARD_START if (pile - 4) // 4 == s.player else Reason.DISCARD_NOT_YOURS
 
 
 @kernel
 def refused_build(s, card, pile):
     """Why a card does not fit a build pile."""
     if s.top[pile] == NONE:
-        return BUILD_START
-    return BUILD_COLOUR if (s.top[pile] ^ card) & 1 else BUILD_STEP
+        return Reason.BUILD_START
+    return Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP
 
 
 @kernel

@@ -1,11 +1,5 @@
 """What a seat of Bo may know, and what it is told.
 
-    hand        the own five places, each a card id or None
-    backs       by seat and place, the epoch in which the card there was drawn, or None where there is none
-    known_aces  by seat and place, the colours (bit 0 red, bit 1 black) of which all know the card there to be an Ace
-    returned    cards that have gone back to the draw pile and have not been played since, with the epoch of that
-    stock_tops  by seat, the card turned up on the stockpile, or None once it is empty
-
 A card is shown as its id, so the two packs can be told apart, and a play shows the hand place it comes from:
 decision 3 says why.
 """
@@ -16,12 +10,57 @@ from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.fields import Flags, Seat
 from kibitz.engine.layout import PlainState
+from kibitz.engine.seen import Made, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import NONE
+from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
 
 Cards = tuple[Card, ...]
 Colours = Annotated[int, Flags("red", "black")]
+
+
+def backs(s: PlainState) -> tuple[tuple[int | None, ...], ...]:
+    """When each card of each hand was drawn, by place."""
+    since = [None if card == NONE else s.since[place] for place, card in enumerate(s.hand)]
+    return tuple([tuple(since[5 * p : 5 * p + 5]) for p in range(s.players)])
+
+
+def stock_tops(s: PlainState) -> tuple[Card | None, ...]:
+    """The cards turned up on the stockpiles."""
+    return tuple([stock_top(s, p) for p in range(s.players)])
+
+
+def stock_top(s: PlainState, seat: int) -> int | None:
+    """The card turned up on a stockpile."""
+    return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
+
+
+def pile_cards(s: PlainState, pile: int) -> Cards:
+    """The cards of a build or discard pile, the last is on top."""
+    cards = []
+    card = s.top[pile]
+    while card != NONE:
+        cards.append(card)
+        card = s.under[card]
+    return tuple(cards[::-1])
+
+
+def builds(s: PlainState) -> tuple[Cards, ...]:
+    """The cards of the build piles."""
+    return tuple([pile_cards(s, pile) for pile in range(4)])
+
+
+def discards(s: PlainState) -> tuple[Cards, ...]:
+    """The cards of the discard piles."""
+    return tuple([pile_cards(s, pile) for pile in range(4, 4 + 4 * s.players)])
+
+
+def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
+    """The returned cards that have not been turned up since: in the draw pile or in a hand."""
+    if not s.epoch:
+        return ()
+    hidden = s.draw[: s.drawable] + s.hand
+    return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
 
 
 class BoView(View, frozen=True):
@@ -60,15 +99,15 @@ class BoView(View, frozen=True):
     passes: int
     winner: Seat | None
     epoch: int
-    hand: tuple[Card | None, ...]
-    backs: tuple[tuple[int | None, ...], ...]
-    known_aces: tuple[tuple[Colours, ...], ...]
-    stock_tops: tuple[Card | None, ...]
-    stock_counts: tuple[int, ...]
-    builds: tuple[Cards, ...]
-    discards: tuple[Cards, ...]
-    draw_count: int
-    returned: tuple[tuple[Card, int], ...]
+    hand: Annotated[tuple[Card | None, ...], Own("hand", 5)]
+    backs: Annotated[tuple[tuple[int | None, ...], ...], Made(backs)]
+    known_aces: Annotated[tuple[tuple[Colours, ...], ...], Rows("aces", 5)]
+    stock_tops: Annotated[tuple[Card | None, ...], Made(stock_tops)]
+    stock_counts: Annotated[tuple[int, ...], Stored("stocked")]
+    builds: Annotated[tuple[Cards, ...], Made(builds)]
+    discards: Annotated[tuple[Cards, ...], Made(discards)]
+    draw_count: Annotated[int, Stored("drawable")]
+    returned: Annotated[tuple[tuple[Card, int], ...], Made(returned)]
 
 
 class Started(Event, frozen=True):
@@ -136,62 +175,6 @@ class Finished(Event, frozen=True):
     round: int
 
 
-def view(s: PlainState, seat: int) -> BoView:
-    """What ``seat`` may know."""
-    hand = s.hand[5 * seat : 5 * seat + 5] if seat >= 0 else ()
-    return BoView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        players=s.players,
-        top_value=s.top_value,
-        stock_size=s.stock_size,
-        hand_size=s.hand_size,
-        plays_a_turn=s.plays_a_turn,
-        rounds=s.rounds,
-        round=s.round,
-        plays=s.plays,
-        passes=s.passes,
-        winner=s.winner if s.winner != NONE else None,
-        epoch=s.epoch,
-        hand=tuple([None if card == NONE else card for card in hand]),
-        backs=tuple([backs(s, p) for p in range(s.players)]),
-        known_aces=tuple([tuple(s.aces[5 * p : 5 * p + 5]) for p in range(s.players)]),
-        stock_tops=tuple([stock_top(s, p) for p in range(s.players)]),
-        stock_counts=tuple(s.stocked[: s.players]),
-        builds=tuple([pile_cards(s, pile) for pile in range(4)]),
-        discards=tuple([pile_cards(s, pile) for pile in range(4, 4 + 4 * s.players)]),
-        draw_count=s.drawable,
-        returned=returned(s) if s.epoch else (),
-    )
-
-
-def backs(s: PlainState, seat: int) -> tuple[int | None, ...]:
-    """When each card of a hand was drawn, by place."""
-    return tuple([None if s.hand[place] == NONE else s.since[place] for place in range(5 * seat, 5 * seat + 5)])
-
-
-def stock_top(s: PlainState, seat: int) -> int | None:
-    """The card turned up on a stockpile."""
-    return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
-
-
-def pile_cards(s: PlainState, pile: int) -> Cards:
-    """The cards of a build or discard pile, the last is on top."""
-    cards = []
-    card = s.top[pile]
-    while card != NONE:
-        cards.append(card)
-        card = s.under[card]
-    return tuple(cards[::-1])
-
-
-def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
-    """The returned cards that have not been turned up since: in the draw pile or in a hand."""
-    hidden = s.draw[: s.drawable] + s.hand
-    return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
@@ -245,3 +228,41 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     if s.round == s.rounds:
         return Outcome(f"Every player has had {s.rounds} turns.", scores, ())
     return Outcome("The draw pile is empty and nobody can play.", scores, ())
+
+
+def complete(s: PlainState, seen: BoView) -> None:
+    """What follows from a view, and the hidden cards in any places: ``resample`` puts them where they can be."""
+    for pile, cards in enumerate(seen.builds + seen.discards):
+        for card in cards:
+            s.under[card] = s.top[pile]
+            turn_up(s, pile, card)
+    for card, epoch in seen.returned:
+        s.entered[card] = epoch
+    shown = {card for cards in seen.builds + seen.discards for card in cards}
+    rules.stack(s)
+    hidden = sorted({*s.draw[: s.drawable]} - shown - {*seen.hand, *seen.stock_tops})
+    for p in range(seen.players):
+        restore_hand(s, seen, p, hidden)
+        restore_stock(s, seen, p, hidden)
+    s.drawable = len(hidden)
+    s.draw[:] = hidden + [NONE] * (len(s.draw) - len(hidden))
+
+
+def restore_hand(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> None:
+    """Write a hand into the state, with hidden cards where it is not the viewer's own."""
+    for i, back in enumerate(seen.backs[seat]):
+        place = 5 * seat + i
+        own = seen.hand[i] if seat == seen.seat else None
+        s.hand[place] = NONE if back is None else own if own is not None else hidden.pop()
+        s.since[place] = back or 0
+
+
+def restore_stock(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> None:
+    """Write a stockpile into the state: hidden cards under the one turned up."""
+    count, top = seen.stock_counts[seat], seen.stock_tops[seat]
+    under = [hidden.pop() for _ in range(count - 1)]
+    cards = [*under, top] if top is not None else []
+    s.stock[8 * seat : 8 * seat + 8] = cards + [NONE] * (8 - count)
+
+
+view, views, restore = functions(BoView, rules.LAYOUT, rules.clear, complete)

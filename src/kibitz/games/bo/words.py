@@ -16,7 +16,6 @@ from kibitz.errors import NotationError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import matches, turn_up
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
-from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.settings import OPTIONS as OPTIONS
 from kibitz.games.bo.view import (
     BoView,
@@ -29,25 +28,6 @@ from kibitz.games.bo.view import (
     Turned,
     TurnEnded,
 )
-
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is no play of Bo: name a card, its source and a pile, such as '4S h1>b2', or 'pass'.",
-    Reason.EMPTY_SOURCE: "There is no card to take there.",
-    Reason.PLAY_EXISTS: "You may only pass when nothing at all can be played.",
-    Reason.BUILD_START: "An empty build pile takes only a 2 or a king.",
-    Reason.BUILD_COLOUR: "A build pile takes only cards of its own colour.",
-    Reason.BUILD_STEP: "A build pile takes a card one higher or one lower than its top, or an Ace.",
-    Reason.DISCARD_ACE: "An Ace never goes on a discard pile.",
-    Reason.DISCARD_NOT_YOURS: "Only its owner may start an empty discard pile.",
-    Reason.DISCARD_START: "An empty discard pile takes only a card from the hand.",
-    Reason.DISCARD_MISMATCH: (
-        "From anywhere but the hand, a discard pile takes only the other colour, one higher or one lower "
-        "(2 and king are neighbours)."
-    ),
-    Reason.SAME_PILE: "A card cannot go back to the pile it comes from.",
-}
-"""The sentence for every reason to refuse."""
 
 ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[1-4]|d\d\.[1-4])")
 

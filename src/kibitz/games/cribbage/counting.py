@@ -5,8 +5,8 @@
     run         three or more ranks that follow one another, Ace low
     nob         a Jack in the hand, of the starter's suit
 
-The surprising rule: in the play a run is any order of the latest cards, but only of the latest: one card between
-them that does not belong, or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
+In the play a run is any order of the latest cards, but only of the latest: one card between them that does not belong,
+or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size

@@ -3,8 +3,8 @@
     table       by five ranks as digits to base 13, in any order, their fifteens, pairs and runs
     tally       by points, how many of some hands and starters score them
 
-The surprising rule: whether a Jack is nob or four cards are a flush depends on which of the five is the starter, so a
-set of five cards is five shows; but most sets have no Jack and no four of a suit, and score the same in all five.
+Whether a Jack is nob or four cards are a flush depends on which of the five is the starter, so a set of five cards is
+five shows; but most sets have no Jack and no four of a suit, and score the same in all five.
 """
 
 from kibitz.games.cribbage.counting import JACK, rank_points

@@ -4,13 +4,13 @@
     in          a seat takes part in the present count: it holds cards and has not said go
     floor       by seat, the least value that its remaining cards can have, since none of them fitted when it was shown
 
-The surprising rule: a seat that alone is left in a count is only asked if it can play, so being asked shows that it
-holds a card that fits (docs/decisions, 10).
+A seat that alone is left in a count is only asked if it can play, so being asked shows that it holds a card that fits
+(docs/decisions, 10).
 """
 
 from kibitz.games.cribbage.counting import MOST, play_points, up_to, value_of
-from kibitz.games.cribbage.dealing import start_count
-from kibitz.games.cribbage.scoring import peg, show
+from kibitz.games.cribbage.dealing import COUNT_OVER, NON_DEALER, PLAYING, start_count
+from kibitz.games.cribbage.scoring import peg
 from kibitz.kernel import kernel
 
 
@@ -46,7 +46,7 @@ def play(s, card):
     if points and peg(s, p, points):
         return
     if s.count == MOST:
-        end_count(s)
+        s.phase = COUNT_OVER
     else:
         next_turn(s)
 
@@ -69,21 +69,18 @@ def next_turn(s):
     if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):
         s.player = 1 - p
     elif not is_in(s, p) or not fitting(s, p):
-        for q in range(2):
-            raise_floor(s, q)
-        end_count(s)
+        s.phase = COUNT_OVER
 
 
 @kernel
 def end_count(s):
     """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
     last = s.by[s.plays - 1]
-    if s.count < MOST and peg(s, last, 1):
-        return
+    s.phase = PLAYING if s.hand[0] | s.hand[1] else NON_DEALER
+    if s.count < MOST:
+        raise_floor(s, 0)
+        raise_floor(s, 1)
+        if peg(s, last, 1):
+            return
     start_count(s)
-    if s.hand[1 - last]:
-        s.player = 1 - last
-    elif s.hand[last]:
-        s.player = last
-    else:
-        show(s)
+    s.player = 1 - last if s.hand[1 - last] else last

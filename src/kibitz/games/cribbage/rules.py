@@ -3,26 +3,36 @@
     dealer      has the crib; the other seat leads and shows first
     away        what each seat has laid away: together the crib, hidden until it is shown
     starter     the card turned up, part of every hand in the show; NONE before
-    trail, by, plays, pegs, points, past_...    a deal, the score, and the deal before: see ``dealing``
+    phase, trail, by, plays, past_...           a deal, and the deal before: see ``dealing``
     first, count, went, floor                   the play: see ``playing``
+    pegs, points                                the score: see ``scoring``
 
 Actions 0 to 51 play that card, GO says go, and LAY + m lays away the positions m of the seat's sorted hand.
 
-The surprising rule: the game ends the moment somebody has 121, so the order of scoring decides: heels, the play card
-by card, then the hand of the seat that did not deal, the dealer's hand, the crib.
+The game ends the moment somebody has 121, so the order of scoring decides: heels, the play card by card, then the hand
+of the seat that did not deal, the dealer's hand, the crib.
 """
-
-from enum import IntEnum
 
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import one_of
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.cribbage.beliefs import resample as resample
 from kibitz.games.cribbage.counting import JACK, MOST, value_of
-from kibitz.games.cribbage.dealing import LAYING, NONE, PLAYING, TRAIL, deal_hands
-from kibitz.games.cribbage.playing import fitting, play, say_go
-from kibitz.games.cribbage.scoring import peg
+from kibitz.games.cribbage.dealing import (
+    COUNT_OVER,
+    DEALING,
+    LAYING,
+    PLAYING,
+    TRAIL,
+    TURNING_UP,
+    WON,
+    clear,
+    deal_hands,
+)
+from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
+from kibitz.games.cribbage.scoring import end_game, peg, show_next
 from kibitz.kernel import kernel
 
 GO = 52
@@ -37,73 +47,34 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *(Field(name) for name in OPTIONS),
-    Field("game"),
-    Field("deals"),
-    Field("cut", 2),
-    Field("dealer"),
-    Field("phase"),
-    Field("hand", 2),
-    Field("away", 2),
-    Field("starter"),
-    Field("trail", TRAIL),
-    Field("by", TRAIL),
-    Field("plays"),
-    Field("first"),
-    Field("count"),
-    Field("went"),
-    Field("floor", 2),
-    Field("crib_shown"),
-    Field("pegs", 2),
-    Field("points", 2),
-    Field("past_trail", TRAIL),
-    Field("past_by", TRAIL),
-    Field("past_plays"),
-    Field("past_starter"),
-    Field("past_crib"),
-    Field("past_pegs", 2),
+    *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "went")),
+    *(Field(name) for name in ("crib_shown", "past_plays", "past_starter", "past_crib")),
+    *(Field(name, 2) for name in ("cut", "hand", "away", "floor", "pegs", "points", "past_pegs")),
+    *(Field(name, TRAIL) for name in ("trail", "by", "past_trail", "past_by")),
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    LAY_FIRST = 3
-    WRONG_NUMBER = 4
-    NOT_HELD = 5
-    LAID_ALREADY = 6
-    ABOVE_31 = 7
-    CAN_PLAY = 8
-    NO_GO = 9
-    ONE_CARD = 10
-
-
-LEGAL, OVER, NO_ACTION, LAY_FIRST, WRONG_NUMBER, NOT_HELD, LAID_ALREADY, ABOVE_31, CAN_PLAY, NO_GO, ONE_CARD = (
-    int(reason) for reason in Reason
-)
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is nothing you can do in cribbage: name cards of your hand, or say 'go'."
+    LAY_FIRST = "The play has not begun: first lay cards away to the crib."
+    WRONG_NUMBER = "You must lay away exactly as many cards as the crib needs of you, no more and no fewer."
+    NOT_HELD = "You can only use cards from your own hand."
+    LAID_ALREADY = "You have laid away your cards already: play one card."
+    ABOVE_31 = "The count may not go above 31: play a lower card."
+    CAN_PLAY = "You can only say go when no card of yours fits under 31: you must play if you can."
+    NO_GO = "Go belongs to the play, which has not begun: first lay cards away to the crib."
+    ONE_CARD = "Cards are played one at a time: name exactly one card."
 
 
 @kernel
 def deal(s, k0, k1, k2, k3):
     """Start a match: cut for the deal, or let seat 0 deal first, and deal."""
     rekey(s, k0, k1, k2, k3)
-    s.over = 0
-    s.game = 0
-    s.deals = 0
-    s.dealer = 0
-    s.plays = 0
-    s.starter = NONE
-    s.crib_shown = 0
-    for p in range(2):
-        s.cut[p] = NONE
-        s.away[p] = 0
-        s.pegs[p] = 0
-        s.points[p] = 0
-    for i in range(TRAIL):
-        s.trail[i] = NONE
-        s.by[i] = NONE
+    clear(s)
     if s.cut_first:
         s.cut[0] = one_of(s, s.pack)
         s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
@@ -115,22 +86,22 @@ def deal(s, k0, k1, k2, k3):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if s.phase == LAYING:
         if a < LAY:
-            return NO_GO if a == GO else LAY_FIRST
+            return Reason.NO_GO if a == GO else Reason.LAY_FIRST
         if (a - LAY) >> size(s.hand[s.player]):
-            return NOT_HELD
-        return LEGAL if size(a - LAY) == s.discards else WRONG_NUMBER
+            return Reason.NOT_HELD
+        return Reason.LEGAL if size(a - LAY) == s.discards else Reason.WRONG_NUMBER
     if a >= LAY:
-        return LAID_ALREADY
+        return Reason.LAID_ALREADY
     if a == GO:
-        return CAN_PLAY if fitting(s, s.player) else LEGAL
+        return Reason.CAN_PLAY if fitting(s, s.player) else Reason.LEGAL
     if not s.hand[s.player] >> a & 1:
-        return NOT_HELD
-    return LEGAL if s.count + value_of(a) <= MOST else ABOVE_31
+        return Reason.NOT_HELD
+    return Reason.LEGAL if s.count + value_of(a) <= MOST else Reason.ABOVE_31
 
 
 @kernel
@@ -163,7 +134,15 @@ def legal(s, out):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action."""
+    """Carry out a legal action and all that follows from it, up to the next decision."""
+    act(s, a)
+    while s.phase > PLAYING:
+        proceed(s)
+
+
+@kernel
+def act(s, a):
+    """Carry out a legal action and nothing that follows from it."""
     if s.phase == LAYING:
         lay(s, a - LAY)
     elif a == GO:
@@ -173,14 +152,30 @@ def apply(s, a):
 
 
 @kernel
+def proceed(s):
+    """The next step of what follows by itself, in a phase that needs no decision."""
+    if s.phase == TURNING_UP:
+        turn_up(s)
+    elif s.phase == COUNT_OVER:
+        end_count(s)
+    elif s.phase == WON:
+        end_game(s)
+    elif s.phase == DEALING:
+        s.dealer = 1 - s.dealer
+        deal_hands(s)
+    else:
+        show_next(s)
+
+
+@kernel
 def lay(s, part):
-    """Lay cards away; once both seats have, turn the starter up."""
+    """Lay cards away; once both seats have, the starter comes."""
     p = s.player
     s.away[p] = at_places(s.hand[p], part)
     s.hand[p] ^= s.away[p]
     s.player = 1 - p
     if s.away[1 - p]:
-        turn_up(s)
+        s.phase = TURNING_UP
 
 
 @kernel

@@ -1,10 +1,12 @@
 """Pegs and points: the show, the end of a game, and what it counts in the match.
 
+    pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
+
 Whoever reaches the target ends the game at once: ``peg`` tells, and whatever was to be counted next is not.
 """
 
 from kibitz.games.cribbage.counting import show_points
-from kibitz.games.cribbage.dealing import NONE, deal_hands
+from kibitz.games.cribbage.dealing import CRIB, DEALING, NON_DEALER, NONE, PLAYING, WON
 from kibitz.kernel import kernel
 
 SKUNK = 30
@@ -18,7 +20,7 @@ def peg(s, seat, points):
     if s.pegs[seat] < s.target:
         return False
     s.pegs[seat] = s.target
-    end_game(s, seat)
+    s.phase = WON
     return True
 
 
@@ -30,22 +32,33 @@ def worth(s, loser):
 
 
 @kernel
-def end_game(s, winner):
-    """A seat has reached the target: the loser deals first in the next game, if there is one."""
+def end_game(s):
+    """A seat has reached the target; if another game follows, the loser deals first."""
+    winner = 0 if s.pegs[0] == s.target else 1
     s.points[winner] += worth(s, 1 - winner)
     if s.game + 1 == s.games:
         s.over = 1
+        s.phase = PLAYING
         s.player = NONE
         return
     s.game += 1
     s.deals = 0
-    s.dealer = 1 - winner
-    deal_hands(s)
+    s.phase = DEALING
+    s.dealer = winner  # so that the deal passes to the loser
 
 
 @kernel
-def kept(s, seat):
-    """The cards that a seat has played in this deal: in the show, its hand."""
+def shower(s, phase):
+    """Whose cards are counted in a phase of the show."""
+    return 1 - s.dealer if phase == NON_DEALER else s.dealer
+
+
+@kernel
+def shown(s, phase):
+    """The cards that are counted in a phase of the show: the crib, or those that a seat has played."""
+    if phase == CRIB:
+        return s.away[0] | s.away[1]
+    seat = shower(s, phase)
     cards = 0
     for i in range(s.plays):
         if s.by[i] == seat:
@@ -54,15 +67,10 @@ def kept(s, seat):
 
 
 @kernel
-def show(s):
-    """Score both hands and the crib, in that order, and deal anew unless the game is over."""
-    leader = 1 - s.dealer
-    if peg(s, leader, show_points(kept(s, leader), s.starter, 0)):
-        return
-    if peg(s, s.dealer, show_points(kept(s, s.dealer), s.starter, 0)):
-        return
-    s.crib_shown = 1
-    if peg(s, s.dealer, show_points(s.away[0] | s.away[1], s.starter, 1)):
-        return
-    s.dealer = leader
-    deal_hands(s)
+def show_next(s):
+    """Score the hand or crib whose turn it is."""
+    phase = s.phase
+    crib = 1 if phase == CRIB else 0
+    s.crib_shown = crib
+    s.phase += 1
+    peg(s, shower(s, phase), show_points(shown(s, phase), s.starter, crib))

@@ -1,203 +1,271 @@
-"""What a seat of cribbage may know, and what it is told, from a position.
+"""What a seat of cribbage may know, and what it is told.
 
-One action can end a count, a deal and a game: ``Telling`` puts together what is told of it.
+Of an action and of everything that follows from it, each step is told as it happens.
 """
 
-from typing import Any
+from typing import Annotated
 
-from kibitz.cards import cards_of
-from kibitz.cards.sets import at_places
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+import msgspec
+
+from kibitz.cards import Card, as_set, cards_of
+from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import counting, rules
-from kibitz.games.cribbage.counting import MOST
-from kibitz.games.cribbage.dealing import LAYING, NONE
-from kibitz.games.cribbage.rules import LAY
-from kibitz.games.cribbage.told import (
-    SKUNKS,
-    Cards,
-    CountEnded,
-    CribbageView,
-    Cut,
-    Dealt,
-    Finished,
-    GameEnded,
-    Laid,
-    Past,
-    Pegs,
-    Played,
-    Shown,
-    Started,
-    TurnedUp,
-    Went,
-)
+from kibitz.engine.seen import Coded, Made, Own, Sizes, Stored, functions
+from kibitz.games.cribbage import counting, rules, scoring
+from kibitz.games.cribbage.dealing import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
+
+Cards = tuple[Card, ...]
+Plays = tuple[tuple[Seat, Card], ...]
+Pegs = tuple[int, int]
+Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2) if bits >> p & 1]), as_set)]
+LAYS = Coded(lambda phase: phase == LAYING, lambda laying: LAYING if laying else PLAYING)
+
+SKUNKS = ("", "", ", a skunk", ", a double skunk")
+"""What a game is called that counts so many points."""
 
 
-def view(s: PlainState, seat: int) -> CribbageView:
-    """What ``seat`` may know."""
-    return CribbageView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        **options(s),
-        cut=tuple(s.cut) if s.cut_first else (),
-        game=s.game,
-        deals=s.deals,
-        dealer=s.dealer,
-        laying=s.phase == LAYING,
-        hand=cards(s.hand[seat]) if seat >= 0 else (),
-        counts=(s.hand[0].bit_count(), s.hand[1].bit_count()),
-        away=cards(s.away[seat]) if seat >= 0 else (),
-        starter=s.starter if s.starter != NONE else None,
-        plays=tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)),
-        first=s.first,
-        count=s.count,
-        went=tuple(p for p in range(2) if s.went >> p & 1),
-        floors=(s.floor[0], s.floor[1]),
-        crib=cards(s.away[0] | s.away[1]) if s.crib_shown else (),
-        pegs=pair(s.pegs),
-        points=pair(s.points),
-        past=past(s),
-    )
+class Past(msgspec.Struct, frozen=True):
+    """A deal that is over.
 
+    plays       the cards played, each with its seat
+    starter     the card that was turned up
+    crib        the crib, empty where it was not shown
+    pegs        by seat, the score after the deal
+    """
 
-def options(s: PlainState) -> dict[str, Any]:
-    """The options as views show them."""
-    numbers = {name: getattr(s, name) for name in ("games", "target", "hand_size", "discards")}
-    return {"pack": cards(s.pack), "skunks": bool(s.skunks), **numbers}
+    plays: Plays
+    starter: Card | None
+    crib: Cards
+    pegs: Pegs
 
 
 def past(s: PlainState) -> Past:
     """The deal before this one."""
     plays = tuple(zip(s.past_by[: s.past_plays], s.past_trail[: s.past_plays], strict=True))
-    return Past(plays, s.past_starter if s.past_starter != NONE else None, cards(s.past_crib), pair(s.past_pegs))
+    starter = s.past_starter if s.past_starter != NONE else None
+    return Past(plays, starter, tuple(cards_of(s.past_crib)), tuple(s.past_pegs))
 
 
-def cards(some: int) -> Cards:
-    """A set as a tuple, lowest first."""
-    return tuple(cards_of(some))
+class CribbageView(View, frozen=True):
+    """What one seat may know of a position in cribbage.
+
+    pack        the cards that are played with
+    games       how many games the match has
+    target      the score that wins a game
+    hand_size   how many cards are dealt to each
+    discards    how many of them each lays away to the crib
+    skunks      whether a game that is won by far counts more
+    cut         the cards that both seats cut for the first deal
+    game        how many games are over
+    deals       the number of this deal in its game
+    dealer      the seat that deals and has the crib
+    laying      whether cards are laid away now
+    hand        your cards, the lowest first
+    counts      by seat, how many cards it holds
+    away        what you have laid away
+    starter     the card turned up
+    plays       the cards played in this deal, as (seat, card)
+    first       the number of the first of them in the present count
+    count       what they make, up to 31
+    went        the seats that have said go in the present count
+    floors      by seat, the least value that its cards can have, by when it said go
+    crib        the whole crib once it has been shown
+    pegs        by seat, the score of this game
+    points      by seat, what finished games count in the match
+    past        the deal before this one, with its plays, starter, crib and pegs
+    """
+
+    pack: Cards
+    games: int
+    target: int
+    hand_size: int
+    discards: int
+    skunks: bool
+    cut: Annotated[Cards, Made(lambda s: tuple(s.cut) if s.cut_first else ())]
+    game: int
+    deals: int
+    dealer: Seat
+    laying: Annotated[bool, Stored("phase"), LAYS]
+    hand: Annotated[Cards, Own("hand")]
+    counts: Annotated[tuple[int, int], Sizes("hand")]
+    away: Annotated[Cards, Own("away")]
+    starter: Card | None
+    plays: Annotated[Plays, Made(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
+    first: int
+    count: int
+    went: Seats
+    floors: Annotated[Pegs, Stored("floor")]
+    crib: Annotated[Cards, Made(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
+    pegs: Pegs
+    points: Pegs
+    past: Annotated[Past, Made(past)]
+
+    @property
+    def trail(self) -> Cards:
+        """The cards of the present count, in the order in which they were played."""
+        return tuple(card for _, card in self.plays[self.first :])
 
 
-def pair(values: list[int]) -> Pegs:
-    """A field of two numbers."""
-    return values[0], values[1]
+class Started(Event, frozen=True):
+    """A match begins."""
+
+    pack: Cards
+    games: int
+    target: int
+    hand_size: int
+    discards: int
+    skunks: bool
+
+
+class Cut(Event, frozen=True):
+    """Both seats have cut for the deal: the lower card deals."""
+
+    cards: Cards
+    dealer: Seat
+
+
+class Dealt(Event, frozen=True):
+    """Both seats have been dealt their hands; each learns its own."""
+
+    game: int
+    number: int
+    dealer: Seat
+    seat: Seat
+    hand: Cards
+
+
+class Laid(Event, frozen=True):
+    """A seat has laid cards away to the crib; only it sees which."""
+
+    seat: int
+    number: int
+    cards: Cards | None
+
+
+class TurnedUp(Event, frozen=True):
+    """The starter; for a Jack the dealer scores ``points``, which makes ``total``."""
+
+    starter: Card
+    dealer: Seat
+    points: int
+    total: int
+
+
+class Played(Event, frozen=True):
+    """A seat has played a card: so many of equal rank, so long a run."""
+
+    seat: int
+    card: Card
+    count: int
+    equal: int
+    run: int
+    points: int
+    total: int
+
+
+class Went(Event, frozen=True):
+    """A seat has said go."""
+
+    seat: int
+
+
+class CountEnded(Event, frozen=True):
+    """Neither seat can play: a point for the last card unless it made 31; ``leader`` NONE if all cards are played."""
+
+    last: int
+    count: int
+    points: int
+    total: int
+    leader: Seat
+
+
+class Shown(Event, frozen=True):
+    """A hand or the crib is counted."""
+
+    seat: int
+    cards: Cards
+    starter: Card
+    crib: bool
+    points: int
+    total: int
+
+
+class GameEnded(Event, frozen=True):
+    """A seat has reached the target: what the game counts, and the points of the match so far."""
+
+    game: int
+    pegs: Pegs
+    worth: int
+    points: Pegs
+
+
+class Finished(Event, frozen=True):
+    """The match is over; who wins is the referee's to say, because a forfeit counts."""
+
+    points: Pegs
+
+
+def everybody(event: Event) -> list[Notice]:
+    """An event that all are told of."""
+    return [Notice(EVERYONE, event)]
 
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a match."""
-    told: list[Notice] = [Notice(EVERYONE, Started(**options(s)))]
-    if s.cut_first:
-        told.append(Notice(EVERYONE, Cut(tuple(s.cut), s.dealer)))
-    return told + dealing(s)
+    options = tuple(cards_of(s.pack)), s.games, s.target, s.hand_size, s.discards, bool(s.skunks)
+    cutting = everybody(Cut(tuple(s.cut), s.dealer)) if s.cut_first else []
+    return [*everybody(Started(*options)), *cutting, *dealing(s)]
 
 
 def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     public = s.game, s.deals, s.dealer
-    told = [Notice(only(p), Dealt(*public, p, cards(s.hand[p]))) for p in range(2)]
+    told = [Notice(only(p), Dealt(*public, p, tuple(cards_of(s.hand[p])))) for p in range(2)]
     return [Notice(all_but(0, 1), Dealt(*public, -1, ())), *told]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
-    before = s.copy()
-    rules.apply(s, a)
-    return Telling(before, s, a).notices
+    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
+    told = acted(s, a)
+    while s.phase > PLAYING:
+        told += proceeded(s)
+    return told
 
 
-class Telling:
-    """What is told of one action, from the positions before and after it.
+def acted(s: PlainState, a: int) -> list[Notice]:
+    """Carry out an action, and what is told of it."""
+    p = s.player
+    rules.act(s, a)
+    if a >= rules.LAY:
+        laid = tuple(cards_of(s.away[p]))
+        return seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
+    if a == rules.GO:
+        return everybody(Went(p))
+    latest = s.trail, s.first, s.plays
+    equal, run = counting.equal_cards(*latest), counting.run_length(*latest)
+    return everybody(Played(p, a, s.count, equal, run, counting.play_points(*latest, s.count), s.pegs[p]))
 
-    The action may end a count, a deal and a game at once, and the next deal is made; how the last one went is then
-    its past.
-    """
 
-    def __init__(self, before: PlainState, after: PlainState, action: int) -> None:
-        self.before, self.after = before, after
-        self.dealt = (before.game, before.deals) != (after.game, after.deals)
-        self.deal = past(after) if self.dealt else view(after, -1)
-        self.pegs = list(before.pegs)
-        self.left = sum(hand.bit_count() for hand in before.hand) - (action < rules.GO)
-        self.notices: list[Notice] = []
-        if action >= LAY:
-            self.lay(action)
-        else:
-            self.play(action)
-        if self.ended:
-            self.end_game()
-        if self.dealt:
-            self.notices += dealing(after)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the game has ended by now."""
-        return bool(max(self.pegs) == self.before.target)
-
-    def tell(self, event: Event) -> None:
-        """Tell everyone."""
-        self.notices.append(Notice(EVERYONE, event))
-
-    def total(self, seat: int, points: int) -> int:
-        """Score, and tell what a seat has then."""
-        self.pegs[seat] = min(self.before.target, self.pegs[seat] + points)
-        return int(self.pegs[seat])
-
-    def lay(self, action: int) -> None:
-        """Cards are laid away; once both seats have, the starter is turned up."""
-        s, p = self.before, self.before.player
-        laid = cards(at_places(s.hand[p], action - LAY))
-        self.notices += seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
-        starter = self.deal.starter
-        if starter is not None and s.away[1 - p]:
-            points = rules.HEELS if starter >> 2 == counting.JACK else 0
-            self.tell(TurnedUp(starter, s.dealer, points, self.total(s.dealer, points)))
-
-    def play(self, action: int) -> None:
-        """A card is played, or go is said; that may end the count, and the play."""
-        s, p = self.before, self.before.player
-        goes_on = not self.dealt and not self.after.over and self.after.first == s.first
-        following = self.after.player if goes_on else NONE
-        count = s.count
-        if action == rules.GO:
-            self.tell(Went(p, count, following))
-        else:
-            trail, first, last = [card for _, card in self.deal.plays], s.first, s.plays + 1
-            count += int(counting.value_of(action))
-            equal, run = counting.equal_cards(trail, first, last), counting.run_length(trail, first, last)
-            points = int(counting.play_points(trail, first, last, count))
-            self.tell(Played(p, action, count, int(equal), int(run), points, self.total(p, points), following))
-        if not goes_on and not self.ended:
-            self.end_count(count)
-
-    def end_count(self, count: int) -> None:
-        """The count has ended; after the last one comes the show."""
-        last = self.deal.plays[-1][0]
-        points = int(count < MOST)
-        total = self.total(last, points)
-        played_out = self.left == 0
-        leader = NONE if played_out or self.ended else self.after.player
-        self.tell(CountEnded(last, count, points, total, leader))
-        if played_out:
-            self.show()
-
-    def show(self) -> None:
-        """Both hands and the crib are counted, until somebody has enough."""
-        dealer = self.before.dealer
-        for seat, crib in ((1 - dealer, False), (dealer, False), (dealer, True)):
-            if self.ended:
-                return
-            held = self.deal.crib if crib else tuple(sorted(card for p, card in self.deal.plays if p == seat))
-            starter = self.deal.starter
-            assert starter is not None
-            points = int(counting.show_points(sum(1 << card for card in held), starter, int(crib)))
-            self.tell(Shown(seat, held, starter, crib, points, self.total(seat, points)))
-
-    def end_game(self) -> None:
-        """A game is over, and perhaps the match."""
-        gained = [self.after.points[p] - self.before.points[p] for p in range(2)]
-        self.tell(GameEnded(self.before.game, pair(self.pegs), max(gained), pair(self.after.points)))
-        if self.after.over:
-            self.tell(Finished(pair(self.after.points)))
+def proceeded(s: PlainState) -> list[Notice]:
+    """Let the next step follow, and what is told of it."""
+    phase, count, last = s.phase, s.count, s.by[s.plays - 1]
+    game, points = s.game, sum(s.points)
+    rules.proceed(s)
+    if phase == TURNING_UP:
+        heels = rules.HEELS if s.starter >> 2 == counting.JACK else 0
+        return everybody(TurnedUp(s.starter, s.dealer, heels, s.pegs[s.dealer]))
+    if phase == COUNT_OVER:
+        leader = s.player if s.phase == PLAYING else NONE
+        return everybody(CountEnded(last, count, int(count < counting.MOST), s.pegs[last], leader))
+    if phase == DEALING:
+        return dealing(s)
+    if phase == WON:
+        told = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
+        return told + (everybody(Finished(tuple(s.points))) if s.over else [])
+    seat, held = scoring.shower(s, phase), scoring.shown(s, phase)
+    scored = counting.show_points(held, s.starter, phase == CRIB)
+    return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
@@ -207,3 +275,26 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     else:
         reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
     return most_wins(reason, s.points, forfeited)
+
+
+def complete(s: PlainState, seen: CribbageView) -> None:
+    """What follows from a view, and the hidden cards anywhere that they can be counted."""
+    s.cut[: len(seen.cut)] = seen.cut
+    s.crib_shown = int(bool(seen.crib))
+    s.plays, s.past_plays = len(seen.plays), len(seen.past.plays)
+    for i, played in enumerate(seen.plays):
+        s.by[i], s.trail[i] = played
+    for i, played in enumerate(seen.past.plays):
+        s.past_by[i], s.past_trail[i] = played
+    s.past_starter = NONE if seen.past.starter is None else seen.past.starter
+    s.past_crib, s.past_pegs[:] = as_set(seen.past.crib), seen.past.pegs
+    known = {seen.starter, *seen.hand, *seen.away, *seen.crib, *(card for _, card in seen.plays)}
+    rest = [card for card in seen.pack if card not in known]
+    laid = [card for card in seen.crib if card not in seen.away] if seen.crib else rest
+    for p in {0, 1} - {seen.seat}:
+        s.hand[p] = as_set(rest.pop() for _ in range(seen.counts[p]))
+        if seen.counts[p] < seen.hand_size:
+            s.away[p] = as_set(laid.pop() for _ in range(seen.discards))
+
+
+view, views, restore = functions(CribbageView, rules.LAYOUT, clear, complete)

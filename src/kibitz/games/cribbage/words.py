@@ -3,44 +3,15 @@
 Two cards, ``5D JC``, lay them away; one card plays it; ``go`` says go.
 """
 
-from kibitz.cards import code, parse_hand, symbol, symbols
+from kibitz.cards import as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
+from kibitz.games.cribbage import view as told
 from kibitz.games.cribbage.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.settings import OPTIONS as OPTIONS
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
-from kibitz.games.cribbage.told import (
-    SKUNKS,
-    Cards,
-    CountEnded,
-    CribbageView,
-    Cut,
-    Dealt,
-    Finished,
-    GameEnded,
-    Laid,
-    Played,
-    Shown,
-    Started,
-    TurnedUp,
-    Went,
-)
-
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is nothing you can do in cribbage: name cards of your hand, or say 'go'.",
-    Reason.LAY_FIRST: "The play has not begun: first lay cards away to the crib.",
-    Reason.WRONG_NUMBER: "You must lay away exactly as many cards as the crib needs of you, no more and no fewer.",
-    Reason.NOT_HELD: "You can only use cards from your own hand.",
-    Reason.LAID_ALREADY: "You have laid away your cards already: play one card.",
-    Reason.ABOVE_31: "The count may not go above 31: play a lower card.",
-    Reason.CAN_PLAY: "You can only say go when no card of yours fits under 31: you must play if you can.",
-    Reason.NO_GO: "Go belongs to the play, which has not begun: first lay cards away to the crib.",
-    Reason.ONE_CARD: "Cards are played one at a time: name exactly one card.",
-}
-"""The sentence for every reason to refuse."""
 
 
 def text(view: View, action: int) -> str:
@@ -48,9 +19,9 @@ def text(view: View, action: int) -> str:
     return "go" if action == GO else " ".join(code(card) for card in action_cards(view, action))
 
 
-def action_cards(view: View, action: int) -> Cards:
+def action_cards(view: View, action: int) -> told.Cards:
     """The cards that an action is about."""
-    assert isinstance(view, CribbageView)
+    assert isinstance(view, told.CribbageView)
     if action < LAY:
         return (action,)
     return tuple(card for place, card in enumerate(view.hand) if (action - LAY) >> place & 1)
@@ -58,7 +29,7 @@ def action_cards(view: View, action: int) -> Cards:
 
 def label(view: View, action: int) -> str:
     """An action as a choice in a list, with what comes of it."""
-    assert isinstance(view, CribbageView)
+    assert isinstance(view, told.CribbageView)
     if action == GO:
         return "go"
     chosen = action_cards(view, action)
@@ -71,14 +42,13 @@ def label(view: View, action: int) -> str:
 
 def kept_points(hand: list[int]) -> int:
     """What the cards of a hand score among themselves, before there is a starter."""
-    cards = sum(1 << card for card in hand)
     flush = len(hand) if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1 else 0
-    return int(rank_points(cards)) + flush
+    return int(rank_points(as_set(hand))) + flush
 
 
 def parse_action(view: View, words: str) -> int:
     """The action that a text means; NotationError if it cannot be one."""
-    assert isinstance(view, CribbageView)
+    assert isinstance(view, told.CribbageView)
     if words.strip().lower() == "go":
         return GO
     cards = parse_hand(words)
@@ -86,19 +56,19 @@ def parse_action(view: View, words: str) -> int:
         raise NotationError("Cribbage is played without jokers.")
     if not view.laying:
         if len(cards) != 1:
-            raise NotationError(WHY[Reason.ONE_CARD])
+            raise NotationError(Reason.ONE_CARD.sentence)
         return cards[0]
     if len(cards) != view.discards:
         raise NotationError(f"Lay away exactly {amount(view.discards)}, not {len(cards)}.")
     for card in cards:
         if card not in view.hand:
-            raise NotationError(f"You do not hold {symbol(card)}: {WHY[Reason.NOT_HELD].lower()}")
+            raise NotationError(f"You do not hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
     return LAY + sum(1 << view.hand.index(card) for card in cards)
 
 
 def prompt(view: View) -> str:
     """What the seat to move is asked."""
-    assert isinstance(view, CribbageView)
+    assert isinstance(view, told.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{in_words(view.discards)} cards"
@@ -113,7 +83,7 @@ def prompt(view: View) -> str:
 
 def table(view: View, names: Names) -> list[str]:
     """The position as lines of text: the scores, what lies on the table, the own hand."""
-    assert isinstance(view, CribbageView)
+    assert isinstance(view, told.CribbageView)
     width = max(len("your hand"), *(len(name) for name in names))
     lines = []
     for p in range(2):
@@ -135,44 +105,44 @@ def table(view: View, names: Names) -> list[str]:
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case Started(_, games, target):
+        case told.Started(_, games, target):
             return f"{'One game' if games == 1 else f'{games} games'} of cribbage to {target}."
-        case Cut((one, other), dealer):
+        case told.Cut((one, other), dealer):
             cut = f"{names[0]} {verb(0, seat, 'cut', 'cuts')} {symbol(one)} and {names[1]} {symbol(other)}"
             return f"{cut}: {whom(dealer, seat, names)} {verb(dealer, seat, 'deal', 'deals')} first."
-        case Dealt():
+        case told.Dealt():
             return dealt_text(event, seat, names)
-        case Laid(who, number, cards):
+        case told.Laid(who, number, cards):
             what = f"{in_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
-        case TurnedUp(starter, dealer, points, total):
+        case told.TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
             return f"The starter is {symbol(starter)}{heels}."
-        case Played(who, card, count, equal, run, points, total, _):
+        case told.Played(who, card, count, equal, run, points, total):
             scored = f": {play_text(count, equal, run)}, now {total}" if points else ""
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{scored}."
-        case Went(who, _, _):
+        case told.Went(who):
             return f"{names[who]} {verb(who, seat, 'say', 'says')} go."
-        case CountEnded():
+        case told.CountEnded():
             return count_text(event, seat, names)
-        case Shown():
+        case told.Shown():
             return shown_text(event, seat, names)
-        case GameEnded(game, pegs, worth, points):
+        case told.GameEnded(game, pegs, worth, points):
             scores = listed([f"{names[p]} {peg}" for p, peg in enumerate(pegs)])
-            counts = f"{SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}" if worth > 1 else ""
+            counts = f"{told.SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}" if worth > 1 else ""
             return f"Game {game + 1} is over: {scores}{counts}."
-        case Finished(points):
+        case told.Finished(points):
             return f"The match is over: {listed([f'{names[p]} {point}' for p, point in enumerate(points)])}."
     raise TypeError(f"{event!r} is no event of cribbage")
 
 
-def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     who = event.dealer
     game = f"Game {event.game + 1}, deal" if event.game else "Deal"
     deals = f"{whom(who, seat, names)} {verb(who, seat, 'deal', 'deals')}"
-    told = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
-    return told + (f" You hold {symbols(event.hand)}." if event.hand else "")
+    said = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
+    return said + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def play_text(count: int, equal: int, run: int) -> str:
@@ -191,37 +161,28 @@ def play_text(count: int, equal: int, run: int) -> str:
     return ", ".join(said)
 
 
-def count_text(event: CountEnded, seat: int, names: Names) -> str:
+def count_text(event: told.CountEnded, seat: int, names: Names) -> str:
     """The sentence for the end of a count."""
-    told = []
+    said = []
     if event.points:
-        told.append(f"one for the last card, {now(event.last, seat, names, event.total)}")
+        said.append(f"one for the last card, {now(event.last, seat, names, event.total)}")
     if event.leader >= 0:
         leads = f"{whom(event.leader, seat, names)} {verb(event.leader, seat, 'lead', 'leads')}"
-        told.append(f"the count starts again, and {leads}")
-    told = told or ["all cards are played"]
-    return "; ".join([told[0][0].upper() + told[0][1:], *told[1:]]) + "."
+        said.append(f"the count starts again, and {leads}")
+    said = said or ["all cards are played"]
+    return "; ".join([said[0][0].upper() + said[0][1:], *said[1:]]) + "."
 
 
-def shown_text(event: Shown, seat: int, names: Names) -> str:
+def shown_text(event: told.Shown, seat: int, names: Names) -> str:
     """The sentence for a hand or crib that is counted."""
     who, cards = event.seat, symbols(event.cards)
     if event.crib:
-        whose = "Your" if who == seat else possessive(names[who])
-        told = f"{whose} crib is {cards} with {symbol(event.starter)}"
+        whose = "Your" if who == seat else f"{names[who]}'s"
+        said = f"{whose} crib is {cards} with {symbol(event.starter)}"
     else:
-        told = f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards} with {symbol(event.starter)}"
+        said = f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards} with {symbol(event.starter)}"
     counting = counted(event.cards, event.starter, crib=event.crib).counting
-    return f"{told}: {counting}{f', now {event.total}' if event.points else ''}."
-
-
-def possessive(name: str) -> str:
-    """A name in the genitive.
-
-    >>> possessive("Ann")
-    "Ann's"
-    """
-    return f"{name}'s"
+    return f"{said}: {counting}{f', now {event.total}' if event.points else ''}."
 
 
 def now(who: int, seat: int, names: Names, total: int) -> str:

@@ -15,11 +15,10 @@ group with the lowest card that is left, so every partition has exactly one spel
 The surprising rule: choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
 """
 
-from enum import IntEnum
-
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
 from kibitz.kernel import kernel
 
@@ -50,44 +49,49 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    NOT_HELD = 3
-    NOT_CHOOSING = 4
-    NOT_GROUPING = 5
-    NOT_LEFT = 6
-    NOT_LOWEST = 7
-    NOT_A_GROUP = 8
-
-
-LEGAL, OVER, NO_ACTION, NOT_HELD, NOT_CHOOSING, NOT_GROUPING, NOT_LEFT, NOT_LOWEST, NOT_A_GROUP = (
-    int(reason) for reason in Reason
-)
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is no action of Go: choose a card, or name the cards of a group."
+    NOT_HELD = "You can only choose a card from the hand you hold this turn."
+    NOT_CHOOSING = "All cards have been laid: group your discards now."
+    NOT_GROUPING = "Choose exactly one card: groups are formed after the last turn."
+    NOT_LEFT = "A group may only hold your own discards that are in no group yet."
+    NOT_LOWEST = "The next group must hold your lowest card that is in no group yet."
+    NOT_A_GROUP = (
+        "Those cards are no group: it must be one card, two or more of one value without Aces, or a run of "
+        "three or more with colours alternating, Aces only inside, each in the colour that is asked for."
+    )
 
 
 @kernel
 def deal(s, k0, k1, k2, k3):
     """Shuffle, deal each seat its hand and put the rest aside unseen."""
     rekey(s, k0, k1, k2, k3)
+    clear(s)
+    n = unpack(s.pack, s.pool)
+    for p in range(s.players):
+        for _ in range(s.hand_size):
+            s.stack[p] |= 1 << take(s, n)
+            n -= 1
+
+
+@kernel
+def clear(s):
+    """Empty the table."""
     s.player = 0
     s.over = 0
     s.turn = 0
     s.grouping = 0
-    n = unpack(s.pack, s.pool)
-    for p in range(s.players):
+    for p in range(4):
         s.stack[p] = 0
         s.chosen[p] = NONE
         s.laid[p] = 0
         s.left[p] = 0
         s.parts[p] = 0
         s.score[p] = 0
-        for _ in range(s.hand_size):
-            s.stack[p] |= 1 << take(s, n)
-            n -= 1
     for i in range(40):
         s.discard[i] = NONE
         s.part[i] = 0
@@ -112,23 +116,23 @@ def held(s, seat):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS or a == GROUP:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if a < GROUP:
         if s.grouping:
-            return NOT_CHOOSING
-        return LEGAL if s.stack[held(s, s.player)] >> a & 1 else NOT_HELD
+            return Reason.NOT_CHOOSING
+        return Reason.LEGAL if s.stack[held(s, s.player)] >> a & 1 else Reason.NOT_HELD
     if not s.grouping:
-        return NOT_GROUPING
+        return Reason.NOT_GROUPING
     if (a - GROUP) >> s.hand_size:
-        return NOT_LEFT
+        return Reason.NOT_LEFT
     cards = at_places(s.laid[s.player], a - GROUP)
     if cards & s.left[s.player] != cards:
-        return NOT_LEFT
+        return Reason.NOT_LEFT
     if not cards & s.left[s.player] & -s.left[s.player]:
-        return NOT_LOWEST
-    return LEGAL if is_valid(cards) else NOT_A_GROUP
+        return Reason.NOT_LOWEST
+    return Reason.LEGAL if is_valid(cards) else Reason.NOT_A_GROUP
 
 
 @kernel
@@ -157,6 +161,12 @@ def legal(s, out):
             out[n] = GROUP + s.work[i]
             n += 1
     return n
+
+
+@kernel
+def simultaneous(s):
+    """Whether the seats from the one to move to the last choose at the same time: cards, and no groups."""
+    return 1 - s.grouping
 
 
 @kernel

@@ -1,22 +1,41 @@
 """What a seat of Go may know, and what it is told.
 
-    hands       by seat, the cards of each hand that this seat has held before, None for those it has not seen;
-                a face-down choice of another seat is still in its hand here
-    chosen      the own card laid face down this turn, or None
-    groups      by seat, the groups formed so far, and ``scores`` what they have earned
-
-Seats that come before ``player`` have chosen this turn.
+A face-down choice of another seat is still in its hand here; seats that come before ``player`` have chosen this turn.
 """
 
-from kibitz.cards import Card, cards_of
-from kibitz.cards.sets import at_places
+from typing import Annotated
+
+from kibitz.cards import Card, as_set, cards_of
+from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
+from kibitz.engine.seen import Made, MadeFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
-from kibitz.games.go.rules import NONE
 
 Cards = tuple[Card, ...]
+
+
+def known_hands(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
+    """By seat, the cards that it holds if ``seat`` has held that hand, else None."""
+    hands: list[Cards | None] = [None] * s.players
+    for p in range(s.players):
+        stack = int(rules.held(s, p))
+        if seat >= 0 and rules.has_seen(s, seat, stack):
+            hands[p] = tuple(cards_of(s.stack[stack]))
+    return tuple(hands)
+
+
+def formed(s: PlainState) -> tuple[tuple[Cards, ...], ...]:
+    """By seat, the groups that it has formed so far."""
+    return tuple(
+        [tuple([group(s, p, part) for part in s.part[10 * p : 10 * p + s.parts[p]]]) for p in range(s.players)]
+    )
+
+
+def group(s: PlainState, seat: int, part: int) -> Cards:
+    """The cards at some positions of a seat's sorted discards."""
+    return tuple(cards_of(at_places(s.laid[seat], part)))
 
 
 class GoView(View, frozen=True):
@@ -42,11 +61,11 @@ class GoView(View, frozen=True):
     auto: bool
     turn: int
     grouping: bool
-    chosen: Card | None
-    hands: tuple[Cards | None, ...]
-    discards: tuple[Cards, ...]
-    groups: tuple[tuple[Cards, ...], ...]
-    scores: tuple[int, ...]
+    chosen: Annotated[Card | None, Own("chosen")]
+    hands: Annotated[tuple[Cards | None, ...], MadeFor(known_hands)]
+    discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn")]
+    groups: Annotated[tuple[tuple[Cards, ...], ...], Made(formed)]
+    scores: Annotated[tuple[int, ...], Stored("score")]
 
     @property
     def hand(self) -> Cards:
@@ -101,37 +120,6 @@ class Finished(Event, frozen=True):
     scores: tuple[int, ...]
 
 
-def view(s: PlainState, seat: int) -> GoView:
-    """What ``seat`` may know."""
-    hands: list[Cards | None] = [None] * s.players
-    for p in range(s.players):
-        stack = int(rules.held(s, p))
-        if seat >= 0 and rules.has_seen(s, seat, stack):
-            hands[p] = tuple(cards_of(s.stack[stack]))
-    return GoView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        players=s.players,
-        hand_size=s.hand_size,
-        pack=tuple(cards_of(s.pack)),
-        auto=bool(s.auto),
-        turn=s.turn,
-        grouping=bool(s.grouping),
-        chosen=s.chosen[seat] if seat >= 0 and s.chosen[seat] != NONE else None,
-        hands=tuple(hands),
-        discards=tuple(tuple(s.discard[10 * p : 10 * p + s.turn]) for p in range(s.players)),
-        groups=tuple(groups(s, p) for p in range(s.players)),
-        scores=tuple(s.score[: s.players]),
-    )
-
-
-def groups(s: PlainState, seat: int) -> tuple[Cards, ...]:
-    """The groups that a seat has formed so far."""
-    parts = s.part[10 * seat : 10 * seat + s.parts[seat]]
-    return tuple(tuple(cards_of(at_places(s.laid[seat], part))) for part in parts)
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
@@ -144,7 +132,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p = s.player
     if s.grouping:
         before = s.score[p]
-        cards = tuple(cards_of(at_places(s.laid[p], a - rules.GROUP)))
+        cards = group(s, p, a - rules.GROUP)
         rules.apply(s, a)
         return [Notice(EVERYONE, Grouped(p, cards, s.score[p] - before, s.player)), *finish(s)]
     turn = s.turn
@@ -172,3 +160,23 @@ def finish(s: PlainState) -> list[Notice]:
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     """The result: the highest total wins, equal totals share; a seat that has forfeited cannot win."""
     return most_wins("All cards are grouped.", s.score[: s.players], forfeited)
+
+
+def complete(s: PlainState, seen: GoView) -> None:
+    """What follows from a view, and any arrangement of the unseen cards that fits."""
+    rest = as_set(seen.pack) & ~as_set(card for cards in (*seen.discards, *seen.hands) for card in cards or ())
+    for p, hand in enumerate(seen.hands):
+        dealt = as_set(hand) if hand is not None else at_places(rest, (1 << seen.hand_size - seen.turn) - 1)
+        rest &= ~dealt
+        s.stack[int(rules.held(s, p))] = dealt
+        s.laid[p] = as_set(seen.discards[p])
+        if p < seen.player and p != seen.seat and not seen.grouping:
+            s.chosen[p] = lowest(dealt)
+        laid = sorted(seen.discards[p])
+        for i, cards in enumerate(seen.groups[p]):
+            s.part[10 * p + i] = as_set(map(laid.index, cards))
+        s.parts[p] = len(seen.groups[p])
+        s.left[p] = as_set(laid) & ~as_set(card for cards in seen.groups[p] for card in cards) if seen.grouping else 0
+
+
+view, views, restore = functions(GoView, rules.LAYOUT, rules.clear, complete)

@@ -11,21 +11,6 @@ from kibitz.games.go.rules import GROUP, Reason
 from kibitz.games.go.settings import OPTIONS as OPTIONS
 from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
 
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is no action of Go: choose a card, or name the cards of a group.",
-    Reason.NOT_HELD: "You can only choose a card from the hand you hold this turn.",
-    Reason.NOT_CHOOSING: "All cards have been laid: group your discards now.",
-    Reason.NOT_GROUPING: "Choose exactly one card: groups are formed after the last turn.",
-    Reason.NOT_LEFT: "A group may only hold your own discards that are in no group yet.",
-    Reason.NOT_LOWEST: "The next group must hold your lowest card that is in no group yet.",
-    Reason.NOT_A_GROUP: (
-        "Those cards are no group: it must be one card, two or more of one value without Aces, or a run of "
-        "three or more with colours alternating, Aces only inside, each in the colour that is asked for."
-    ),
-}
-"""The sentence for every reason to refuse."""
-
 
 def text(view: View, action: int) -> str:
     """An action as text: the cards it chooses or groups."""
@@ -58,7 +43,7 @@ def parse_action(view: View, words: str) -> int:
     cards = parse_hand(words)
     if not view.grouping:
         if len(cards) != 1:
-            raise NotationError(WHY[Reason.NOT_GROUPING])
+            raise NotationError(Reason.NOT_GROUPING.sentence)
         return cards[0]
     laid = sorted(view.discards[view.player])
     if not cards:

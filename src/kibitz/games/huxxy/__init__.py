@@ -1,6 +1,6 @@
 """COMP10001-Huxxy: a rummy with groups that all share, a game for four (``kibitz rules huxxy``)."""
 
-from kibitz.cards import parse_cards
+from kibitz.cards import as_set, parse_cards
 from kibitz.cards.sets import FULL_PACK
 from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game
@@ -28,11 +28,6 @@ def variant(name: str, summary: str, **options: int) -> Game:
     )
 
 
-def as_set(cards: str) -> int:
-    """Cards written out, as a set."""
-    return sum(1 << card for card in parse_cards(cards))
-
-
 GAMES = (
     variant("huxxy", "Rummy with groups that all share: empty your hand, at most six plays a turn."),
     variant(
@@ -44,8 +39,8 @@ GAMES = (
     variant(
         "huxxy-mini",
         "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to solve.",
-        pack=as_set("2D 2C 2H 2S 3C XX"),
-        again=as_set("2D 3C"),
+        pack=as_set(parse_cards("2D 2C 2H 2S 3C XX")),
+        again=as_set(parse_cards("2D 3C")),
         players=2,
         hand_size=2,
         plays_a_turn=3,

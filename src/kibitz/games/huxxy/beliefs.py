@@ -13,6 +13,7 @@ uniformly random place.
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, nth, size
+from kibitz.games.huxxy.groups import add
 from kibitz.kernel import kernel
 
 PICKED = 63
@@ -50,15 +51,9 @@ def pick_up(s, seat):
     singles = size(s.stock_once)
     i = below(s, singles + size(s.stock_twice))
     card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
-    bit = 1 << card
-    if s.stock_twice & bit:
-        s.stock_twice ^= bit
-    else:
-        s.stock_once ^= bit
-    if s.hand_once[seat] & bit:
-        s.hand_twice[seat] |= bit
-    else:
-        s.hand_once[seat] |= bit
+    s.stock_once &= s.stock_twice | ~(1 << card)
+    s.stock_twice &= ~(1 << card)
+    add(s.hand_once, s.hand_twice, seat, card)
 
 
 @kernel
@@ -97,22 +92,27 @@ def weighed(s, p, doubtful):
             s.drawn[8 + places] = i
             places += 1
             continue
-        k = below(s, places)
-        moment = s.drawn[8 + k]
+        moment = emptied(s, places)
         places -= 1
-        s.drawn[8 + k] = s.drawn[8 + places]
         first = moment_of(s, p, face)
         if first < i and moment <= first and below(s, 2):
             return False
     while doubtful:
-        k = below(s, places)
-        moment = s.drawn[8 + k]
+        moment = emptied(s, places)
         places -= 1
-        s.drawn[8 + k] = s.drawn[8 + places]
         if moment <= moment_of(s, p, lowest(doubtful)) and below(s, 2):
             return False
         doubtful &= doubtful - 1
     return True
+
+
+@kernel
+def emptied(s, places):
+    """Empty one of the places at random; return the moment in which its card was picked up."""
+    k = below(s, places)
+    moment = s.drawn[8 + k]
+    s.drawn[8 + k] = s.drawn[7 + places]
+    return moment
 
 
 @kernel

@@ -85,8 +85,7 @@ def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
     """
     if view.plays == 0:
         return True
-    need = 0 if view.opened[view.player] else max(0, view.opening - view.points)
-    asked = (work.ANY, view.plays_a_turn - view.plays, view.placed == 0, need, True)
+    asked = (work.ANY, view.plays_left, view.placed == 0, view.points_needed, True)
     w = searched(view.hand, view.table, asked, limit)
     if w[work.FOUND]:
         return True
@@ -109,9 +108,8 @@ def leads(view: HuxxyView, action: int) -> bool:
         table.append([])
     table[group].append(card)
     placed, gained = view.placed + (source == HAND), int(points(card)) if source == HAND else 0
-    need = 0 if view.opened[view.player] else max(0, view.opening - view.points - gained)
-    left = view.plays_a_turn - view.plays - 1
-    return bool(searched(hand, table, (work.ANY, left, placed == 0, need, True))[work.FOUND])
+    asked = (work.ANY, view.plays_left - 1, placed == 0, max(0, view.points_needed - gained), True)
+    return bool(searched(hand, table, asked)[work.FOUND])
 
 
 def parts(view: HuxxyView, action: int) -> Play:

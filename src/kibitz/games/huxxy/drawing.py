@@ -9,8 +9,7 @@ draft, one play in WILD is wild, and where the turn can end it does with chance 
 play by play, has a positive probability.  ``sound`` draws every single play uniformly from all that lead to an end,
 which takes a search at every play, and costs a thousand times as much.
 
-The surprising rule: what a group needs is kept from turn to turn (``fitting``), and only groups that change are
-looked at again.
+What a group needs is kept from turn to turn (``fitting``), and only groups that change are looked at again.
 """
 
 from kibitz.cards.chance import below
@@ -18,7 +17,7 @@ from kibitz.cards.drawing import one_of
 from kibitz.cards.sets import lowest, nth, size
 from kibitz.games.huxxy.fitting import fitting, partners, spare
 from kibitz.games.huxxy.groups import JOKER_BIT, is_valid
-from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, source_of, write
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS, carry, put_back, source_of, write
 from kibitz.games.huxxy.rules import apply, deal, refused_end
 from kibitz.kernel import kernel
 
@@ -28,10 +27,8 @@ WILD = 16
 FITS, SPARES = 0, SLOTS
 """By group: the faces that make it valid when one is added, and when one is taken off."""
 BAD = 2 * SLOTS
-CARD, SOURCE, GOAL = BAD + 1, BAD + 2, BAD + 3
-"""The play just chosen."""
-PLAYED = BAD + 4
-"""The plays of the draft: card, source, goal and how many groups there were before."""
+PLAYED = BAD + 1
+"""The plays of the draft, the last one perhaps only chosen: card, source, goal and how many groups were there."""
 DRAFT = PLAYED + 4 * 6
 
 
@@ -56,11 +53,13 @@ def survey(s, w):
 
 
 @kernel
-def choose(w, card, source, goal):
+def choose(s, w, card, source, goal):
     """Note a play."""
-    w[CARD] = card
-    w[SOURCE] = source
-    w[GOAL] = goal
+    at = PLAYED + 4 * s.plays
+    w[at] = card
+    w[at + 1] = source
+    w[at + 2] = goal
+    w[at + 3] = s.groups
     return True
 
 
@@ -107,7 +106,7 @@ def find_wild(s, w):
             source = found >> 6
             card = found & 63
         if source != goal and not s.group_once[goal] & 1 << card & JOKER_BIT:
-            return choose(w, card, source, goal)
+            return choose(s, w, card, source, goal)
 
 
 @kernel
@@ -117,7 +116,7 @@ def find_first(s, w, left):
     fits = hand & together(s, w, FITS, NONE)
     if fits and (left < 3 or below(s, 4)):
         card = one_of(s, fits)
-        return choose(w, card, NONE, any_place(s, w, FITS, card, NONE))
+        return choose(s, w, card, NONE, any_place(s, w, FITS, card, NONE))
     if left > 2 and hand:
         card = one_of(s, hand)
         above = hand >> card << card
@@ -128,7 +127,7 @@ def find_first(s, w, left):
                 cards &= cards - 1
                 rest = hand ^ 1 << card | s.hand_twice[s.player] | offered
                 if mate(s, card, rest) != NONE:
-                    return choose(w, card, NONE, s.groups)
+                    return choose(s, w, card, NONE, s.groups)
     return False
 
 
@@ -167,7 +166,7 @@ def find_repair(s, w, left):
     if out == 0 or s.placed == 0:
         return False
     card = one_of(s, out)
-    return choose(w, card, b, any_place(s, w, FITS, card, b))
+    return choose(s, w, card, b, any_place(s, w, FITS, card, b))
 
 
 @kernel
@@ -176,8 +175,8 @@ def bring(s, w, b, card):
     held = s.hand_once[s.player] >> card & 1
     laid = together(s, w, SPARES, b) >> card & 1
     if held and (not laid or below(s, 2)):
-        return choose(w, card, NONE, b)
-    return choose(w, card, any_place(s, w, SPARES, card, b), b)
+        return choose(s, w, card, NONE, b)
+    return choose(s, w, card, any_place(s, w, SPARES, card, b), b)
 
 
 @kernel
@@ -191,46 +190,28 @@ def find(s, w):
 
 @kernel
 def carry_out(s, w):
-    """Make the chosen play and keep it for taking back."""
+    """Make the chosen play."""
     at = PLAYED + 4 * s.plays
-    w[at] = w[CARD]
-    w[at + 1] = w[SOURCE]
-    w[at + 2] = w[GOAL]
-    w[at + 3] = s.groups
-    carry(s, w[CARD], w[SOURCE], w[GOAL])
-    judge(s, w, w[GOAL])
-    if w[SOURCE] == NONE:
-        write(s, w[CARD])
+    carry(s, w[at], w[at + 1], w[at + 2])
+    judge(s, w, w[at + 2])
+    if w[at + 1] == NONE:
+        write(s, w[at])
     else:
-        judge(s, w, w[SOURCE])
+        judge(s, w, w[at + 1])
 
 
 @kernel
 def take_back(s, w):
     """Take back all plays of the turn, the last first."""
     while s.plays:
-        s.plays -= 1
-        at = PLAYED + 4 * s.plays
-        bit = 1 << w[at]
-        source = w[at + 1]
-        goal = w[at + 2]
-        if s.group_twice[goal] & bit:
-            s.group_twice[goal] ^= bit
-        else:
-            s.group_once[goal] ^= bit
-        if source == NONE:
-            s.hand_twice[s.player] |= s.hand_once[s.player] & bit
-            s.hand_once[s.player] |= bit
+        at = PLAYED + 4 * s.plays - 4
+        put_back(s, w[at], w[at + 1], w[at + 2], w[at + 3])
+        judge(s, w, w[at + 2])
+        if w[at + 1] == NONE:
             s.logged -= 1
             s.log[s.logged] = 0
         else:
-            s.group_twice[source] |= s.group_once[source] & bit
-            s.group_once[source] |= bit
-            judge(s, w, source)
-        judge(s, w, goal)
-        s.groups = w[at + 3]
-    s.placed = 0
-    s.points = 0
+            judge(s, w, w[at + 1])
 
 
 @kernel

@@ -13,7 +13,6 @@ from kibitz.errors import NotationError
 from kibitz.games.huxxy import GAMES, rules
 from kibitz.games.huxxy.form import reply
 from kibitz.games.huxxy.view import pair, view
-from kibitz.games.huxxy.words import WHY
 
 DEALT = ["3S", "KC", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
 WITHOUT_KC = ["3S", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
@@ -80,7 +79,7 @@ def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], 
         except NotationError as error:
             return f"{wanted} ({str(error).rstrip('.')})"
         refused = rules.refusal(state, actions[0])
-        return f"{wanted}, not {quoted(value)} ({WHY[rules.Reason(refused)].rstrip('.')})" if refused else None
+        return f"{wanted}, not {quoted(value)} ({rules.Reason(refused).sentence.rstrip('.')})" if refused else None
 
     return judge
 

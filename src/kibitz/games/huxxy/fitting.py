@@ -4,9 +4,8 @@
     spare       the faces that make a group valid, or leave it so, when one of them is taken off
     partners    the faces that can stand in one group of three with a face, a third face allowing
 
-Each answer is a set of faces, found by a few operations on the group's sets in place of a try of every face.
-
-The surprising rule: a card that is the whole of its group is spare, for the empty group is valid.
+Each answer is a set of faces, found by a few operations on the group's sets in place of a try of every face.  A card
+that is the whole of its group is spare, for the empty group is valid.
 """
 
 from kibitz.cards.sets import FULL_PACK, size
@@ -72,19 +71,12 @@ def one_class(cards):
 def spare(once, twice):
     """The faces one of which, taken off a group, makes or leaves it valid."""
     found = 0
-    tries = twice if twice else once
+    tries = once
     while tries:
         bit = tries & -tries
         tries ^= bit
-        if is_valid(once if twice & bit else once ^ bit, twice & ~bit):
+        if is_valid(once ^ bit & ~twice, twice & ~bit):
             found |= bit
-    if twice:
-        tries = once & ~twice
-        while tries:
-            bit = tries & -tries
-            tries ^= bit
-            if is_valid(once ^ bit, twice):
-                found |= bit
     return found
 
 

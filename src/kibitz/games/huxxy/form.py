@@ -17,7 +17,6 @@ from kibitz.games.huxxy.best import HAND, Play, play_action
 from kibitz.games.huxxy.plays import END, PICK_UP, SLOTS
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded
-from kibitz.games.huxxy.words import WHY
 
 FUNCTIONS = ("comp10001huxxy_play", "comp10001huxxy_bonus_play")
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
@@ -67,7 +66,7 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
         for card in set(view.table[source]) if source < len(view.table) else ():
             if code(card) == details[0]:
                 return [play_action(view.table, Play(card, source, goal))]
-        raise NotationError(f"{name} moves {quoted(details[0])} from group {source}. {WHY[Reason.NOT_THERE]}")
+        raise NotationError(f"{name} moves {quoted(details[0])} from group {source}. {Reason.NOT_THERE.sentence}")
     raise NotationError(f"{name} must return a play of type 0 to 3 with its details, not {quoted(value)}.")
 
 
@@ -76,11 +75,11 @@ def card_number(view: HuxxyView, name: str, text: Any) -> int:
     for card in view.hand:
         if code(card) == text:
             return card
-    raise NotationError(f"{name} plays {quoted(text)}. {WHY[Reason.NOT_HELD]}")
+    raise NotationError(f"{name} plays {quoted(text)}. {Reason.NOT_HELD.sentence}")
 
 
 def group(view: HuxxyView, name: str, number: Any) -> int:
     """The number of a group."""
     if type(number) is int and 0 <= number < SLOTS:
         return number
-    raise NotationError(f"{name} names the group {quoted(number)}. {WHY[Reason.NO_GROUP]}")
+    raise NotationError(f"{name} names the group {quoted(number)}. {Reason.NO_GROUP.sentence}")

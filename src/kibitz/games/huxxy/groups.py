@@ -8,7 +8,7 @@
     points          what a card counts towards the opening turn: a Joker 0
     worth           what a card counts in hand at the end: a Joker 48
 
-The surprising rule: the empty group is valid.
+The empty group is valid.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
@@ -21,6 +21,20 @@ EVEN = sum(1 << card for card in range(52) if not (card >> 2) + card & 1)
 ODD = FULL_PACK ^ EVEN
 ACES = FULL_PACK // 15
 """The first suit of every value: one bit in each group of four."""
+
+
+@kernel
+def add(once, twice, i, card):
+    """Add a card to pair ``i`` of two arrays of sets."""
+    twice[i] |= once[i] & 1 << card
+    once[i] |= 1 << card
+
+
+@kernel
+def remove(once, twice, i, card):
+    """Take a card, which must be there, out of pair ``i`` of two arrays of sets."""
+    once[i] &= twice[i] | ~(1 << card)
+    twice[i] &= ~(1 << card)
 
 
 @kernel

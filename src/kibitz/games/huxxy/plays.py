@@ -4,13 +4,12 @@
                 + group`` moves one that lies on the table
     card        a table card's number: the table's faces are counted group by group, the lowest first, copies once
     group       its number on the table; the one after the last is a new group
-    log         every card played from a hand, ``64 * seat + face``
 
-The surprising rule: a group that loses its last card keeps its number until the turn ends, and only then is removed.
+A group that loses its last card keeps its number until the turn ends, and only then is removed.
 """
 
 from kibitz.cards.sets import nth, size
-from kibitz.games.huxxy.groups import JOKER_BIT, points
+from kibitz.games.huxxy.groups import add, points, remove
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -33,40 +32,32 @@ def source_of(s, card):
 
 
 @kernel
-def list_goals(s, out, n, card, source, action):
-    """Add every group that a card may go to; return the new number of actions."""
-    joker = 1 << card & JOKER_BIT
-    for group in range(s.groups + 1):
-        if group == source or (joker and group < s.groups and s.group_once[group] & joker):
-            continue
-        out[n] = action + group
-        n += 1
-    return n
+def carry(s, card, source, group):
+    """Put a card from a group, or from the mover's hand (NONE), to a group."""
+    if source == NONE:
+        remove(s.hand_once, s.hand_twice, s.player, card)
+        s.placed += 1
+        s.points += points(card)
+    else:
+        remove(s.group_once, s.group_twice, source, card)
+    if group == s.groups:
+        s.groups += 1
+    add(s.group_once, s.group_twice, group, card)
+    s.plays += 1
 
 
 @kernel
-def carry(s, card, source, group):
-    """Put a card from a group, or from the mover's hand (NONE), to a group."""
-    p = s.player
-    bit = 1 << card
+def put_back(s, card, source, group, groups):
+    """Take back the last play; ``groups`` is how many there were before it."""
+    s.plays -= 1
+    remove(s.group_once, s.group_twice, group, card)
+    s.groups = groups
     if source == NONE:
-        if s.hand_twice[p] & bit:
-            s.hand_twice[p] ^= bit
-        else:
-            s.hand_once[p] ^= bit
-        s.placed += 1
-        s.points += points(card)
-    elif s.group_twice[source] & bit:
-        s.group_twice[source] ^= bit
+        add(s.hand_once, s.hand_twice, s.player, card)
+        s.placed -= 1
+        s.points -= points(card)
     else:
-        s.group_once[source] ^= bit
-    if group == s.groups:
-        s.groups += 1
-    if s.group_once[group] & bit:
-        s.group_twice[group] |= bit
-    else:
-        s.group_once[group] |= bit
-    s.plays += 1
+        add(s.group_once, s.group_twice, source, card)
 
 
 @kernel
@@ -74,18 +65,3 @@ def write(s, face):
     """Add a hand card played, or a pick-up, to the log."""
     s.log[s.logged] = 64 * s.player + face
     s.logged += 1
-
-
-@kernel
-def tidy(s):
-    """Remove the empty groups."""
-    kept = 0
-    for g in range(s.groups):
-        if s.group_once[g]:
-            s.group_once[kept] = s.group_once[g]
-            s.group_twice[kept] = s.group_twice[g]
-            kept += 1
-    for g in range(kept, s.groups):
-        s.group_once[g] = 0
-        s.group_twice[g] = 0
-    s.groups = kept

@@ -6,7 +6,7 @@
     fetch       from limbo if the card is there, else from the hand or from another group, which may make that bad
     settle      the group has its final cards: it is locked, and the search goes on
 
-The surprising rule: a group that only a new card can put in order is given up at once if no such card is to be had.
+A group that only a new card can put in order is given up at once if no such card is to be had.
 """
 
 from kibitz.cards.sets import lowest, size

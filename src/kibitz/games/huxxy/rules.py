@@ -9,35 +9,18 @@
     log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
     loser           the seat that has conceded, or NONE
 
-The actions, single plays, are described in ``plays``.
-
-The surprising rule: six plays may leave a table that is invalid, and nothing can be taken back.  Then, and only
-then, the one thing left is to concede.
+The actions, single plays, are described in ``plays``.  Six plays may leave a table that is invalid, and nothing can be
+taken back: then, and only then, the one thing left is to concede.
 """
-
-from enum import IntEnum
 
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.huxxy.beliefs import PICKED, pick_up
 from kibitz.games.huxxy.beliefs import resample as resample
 from kibitz.games.huxxy.groups import JOKER_BIT, is_valid, total_worth
-from kibitz.games.huxxy.plays import (
-    ACTIONS,
-    CONCEDE,
-    END,
-    MOVE,
-    NONE,
-    PICK_UP,
-    PLAY,
-    SLOTS,
-    carry,
-    list_goals,
-    source_of,
-    tidy,
-    write,
-)
+from kibitz.games.huxxy.plays import ACTIONS, CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, carry, source_of, write
 from kibitz.kernel import kernel
 
 LOSS = 1000
@@ -68,43 +51,24 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    PICK_UP_LATE = 3
-    NOTHING_PLAYED = 4
-    TABLE_INVALID = 5
-    OPENING = 6
-    NOT_CORNERED = 7
-    NO_PLAYS_LEFT = 8
-    NOT_HELD = 9
-    NO_GROUP = 10
-    HAND_FIRST = 11
-    NOT_THERE = 12
-    SAME_GROUP = 13
-    TWO_JOKERS = 14
-
-
-(
-    LEGAL,
-    OVER,
-    NO_ACTION,
-    PICK_UP_LATE,
-    NOTHING_PLAYED,
-    TABLE_INVALID,
-    OPENING,
-    NOT_CORNERED,
-    NO_PLAYS_LEFT,
-    NOT_HELD,
-    NO_GROUP,
-    HAND_FIRST,
-    NOT_THERE,
-    SAME_GROUP,
-    TWO_JOKERS,
-) = (int(reason) for reason in Reason)
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is no play of Huxxy: write 'KS>2', 'KS>new', 'KS 1>2', 'pick up' or 'end'."
+    PICK_UP_LATE = "You may pick up a card only instead of playing, not once you have played."
+    NOTHING_PLAYED = "A turn on the table needs at least one card from your hand; otherwise pick up a card."
+    TABLE_INVALID = "The turn can only end when every group on the table is valid."
+    OPENING = "Your first turn on the table must bring enough points from your hand, and it has not yet."
+    NOT_CORNERED = "You may concede only when no play is left and the turn cannot be ended."
+    NO_PLAYS_LEFT = "You have made all the plays that a turn has: end it."
+    NOT_HELD = "You do not hold that card."
+    NO_GROUP = "There is no such group: the next number after the last group starts a new one."
+    HAND_FIRST = "The first play of a turn must be a card from your hand."
+    NOT_THERE = "That card is not in that group."
+    SAME_GROUP = "A card cannot move to the group that it is in."
+    TWO_JOKERS = "A group may hold only one Joker."
 
 
 @kernel
@@ -154,47 +118,47 @@ def table_is_valid(s):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if a == PICK_UP:
-        return PICK_UP_LATE if s.plays else LEGAL
+        return Reason.PICK_UP_LATE if s.plays else Reason.LEGAL
     if a == END:
         return refused_end(s)
     if a == CONCEDE:
-        return LEGAL if s.plays == s.plays_a_turn and refused_end(s) else NOT_CORNERED
+        return Reason.LEGAL if s.plays == s.plays_a_turn and refused_end(s) else Reason.NOT_CORNERED
     if s.plays == s.plays_a_turn:
-        return NO_PLAYS_LEFT
+        return Reason.NO_PLAYS_LEFT
     group = (a - PLAY) % SLOTS
     if a < MOVE:
         source = NONE
         card = (a - PLAY) // SLOTS
         if not s.hand_once[s.player] >> card & 1:
-            return NOT_HELD
+            return Reason.NOT_HELD
     else:
         if s.placed == 0:
-            return HAND_FIRST
+            return Reason.HAND_FIRST
         source = source_of(s, (a - MOVE) // SLOTS)
         if source == NONE:
-            return NOT_THERE
+            return Reason.NOT_THERE
         card = source & 63
         if source >> 6 == group:
-            return SAME_GROUP
+            return Reason.SAME_GROUP
     if group > s.groups:
-        return NO_GROUP
+        return Reason.NO_GROUP
     if s.group_once[group] & 1 << card & JOKER_BIT:
-        return TWO_JOKERS
-    return LEGAL
+        return Reason.TWO_JOKERS
+    return Reason.LEGAL
 
 
 @kernel
 def refused_end(s):
     """Why the turn cannot be ended as it is, or 0."""
     if s.placed == 0:
-        return NOTHING_PLAYED
+        return Reason.NOTHING_PLAYED
     if not table_is_valid(s):
-        return TABLE_INVALID
-    return OPENING if not s.opened[s.player] and s.points < s.opening else LEGAL
+        return Reason.TABLE_INVALID
+    return Reason.OPENING if not s.opened[s.player] and s.points < s.opening else Reason.LEGAL
 
 
 @kernel
@@ -230,6 +194,18 @@ def legal(s, out):
 
 
 @kernel
+def list_goals(s, out, n, card, source, action):
+    """Add every group that a card may go to; return the new number of actions."""
+    joker = 1 << card & JOKER_BIT
+    for group in range(s.groups + 1):
+        if group == source or (joker and group < s.groups and s.group_once[group] & joker):
+            continue
+        out[n] = action + group
+        n += 1
+    return n
+
+
+@kernel
 def apply(s, a):
     """Carry out a legal action."""
     if a == PICK_UP:
@@ -256,6 +232,21 @@ def apply(s, a):
     else:
         source = source_of(s, (a - MOVE) // SLOTS)
         carry(s, source & 63, source >> 6, (a - MOVE) % SLOTS)
+
+
+@kernel
+def tidy(s):
+    """Remove the empty groups."""
+    kept = 0
+    for g in range(s.groups):
+        if s.group_once[g]:
+            s.group_once[kept] = s.group_once[g]
+            s.group_twice[kept] = s.group_twice[g]
+            kept += 1
+    for g in range(kept, s.groups):
+        s.group_once[g] = 0
+        s.group_twice[g] = 0
+    s.groups = kept
 
 
 @kernel

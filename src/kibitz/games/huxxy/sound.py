@@ -7,8 +7,7 @@ Where the chances need not be equal, ``drawing`` is a thousand times as fast.
 """
 
 from kibitz.cards.chance import below
-from kibitz.games.huxxy.groups import points
-from kibitz.games.huxxy.plays import CONCEDE, MOVE, PICK_UP, PLAY, SLOTS, source_of
+from kibitz.games.huxxy.plays import CONCEDE, MOVE, NONE, PICK_UP, PLAY, SLOTS, carry, put_back, source_of
 from kibitz.games.huxxy.rules import apply, deal, legal
 from kibitz.games.huxxy.turns import solve
 from kibitz.games.huxxy.work import ANY, GROUPS, HAND_ONCE, HAND_TWICE, ONCE, TWICE
@@ -39,33 +38,19 @@ def is_sound(s, a, w):
     """Whether a legal action leaves the turn one that can be ended, or ends it."""
     if a < PLAY:
         return a != CONCEDE
-    load(s, w)
-    group = (a - PLAY) % SLOTS
-    need = 0 if s.opened[s.player] else s.opening - s.points
+    goal = (a - PLAY) % SLOTS
+    groups = s.groups
     if a < MOVE:
+        source = NONE
         card = (a - PLAY) // SLOTS
-        need -= points(card)
-        once = HAND_ONCE
-        twice = HAND_TWICE
     else:
-        source = source_of(s, (a - MOVE) // SLOTS)
-        card = source & 63
-        once = ONCE + (source >> 6)
-        twice = TWICE + (source >> 6)
-    bit = 1 << card
-    if w[twice] & bit:
-        w[twice] ^= bit
-    else:
-        w[once] ^= bit
-    if group == s.groups:
-        w[GROUPS] += 1
-        w[ONCE + group] = 0
-        w[TWICE + group] = 0
-    if w[ONCE + group] & bit:
-        w[TWICE + group] |= bit
-    else:
-        w[ONCE + group] |= bit
-    return solve(w, ANY, s.plays_a_turn - s.plays - 1, 0, need, 1, 0) != 0
+        found = source_of(s, (a - MOVE) // SLOTS)
+        source = found >> 6
+        card = found & 63
+    carry(s, card, source, goal)
+    sound = can_end(s, w) != 0
+    put_back(s, card, source, goal, groups)
+    return sound
 
 
 @kernel

@@ -31,9 +31,7 @@ def next_play(view: HuxxyView, legal: list[int], *, rearrange: bool) -> int:
     """The first play of a best turn from here, or the end of the turn."""
     if len(legal) == 1:
         return legal[0]
-    need = 0 if view.opened[view.player] else max(0, view.opening - view.points)
-    left = view.plays_a_turn - view.plays
-    owed = int(view.placed == 0)
+    left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed
     turn = best_turn(view.hand, view.table, left=left, owed=owed, need=need, rearrange=rearrange)
     if turn is None:
         return PICK_UP if view.plays == 0 else legal[0]

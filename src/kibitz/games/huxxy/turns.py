@@ -20,8 +20,6 @@ from kibitz.games.huxxy.repairs import fetch, fill_kind, fill_run, resolve
 from kibitz.games.huxxy.work import (
     ANY,
     BAD,
-    BEST,
-    BEST_GROUPS,
     CARD,
     CHOICE,
     FOUND,
@@ -47,7 +45,6 @@ from kibitz.games.huxxy.work import (
     SEED,
     SEEDING,
     TOP,
-    TRAIL,
     TRAILS,
     TWICE,
     change,
@@ -68,29 +65,20 @@ from kibitz.kernel import kernel
 @kernel
 def solve(w, goal, left, owed, need, raids, limit):
     """Prepare and search; hand cards alone first, which gives the full search something to beat."""
-    prepare(w, goal, left, owed, need, 0, limit)
-    search(w)
-    if raids and not (goal == ANY and w[FOUND]):
-        nodes = w[NODES]
-        found = w[FOUND]
-        best = w[BEST]
-        groups = w[BEST_GROUPS]
-        undo(w, TRAILS)
-        prepare(w, goal, left, owed, need, 1, limit)
-        w[NODES] = nodes
-        w[FOUND] = found
-        w[BEST] = best
-        w[BEST_GROUPS] = groups
+    w[FOUND] = 0
+    w[NODES] = 0
+    for moves in range(raids + 1):
+        prepare(w, goal, left, owed, need, moves, limit)
         search(w)
-    undo(w, TRAILS)
+        undo(w, TRAILS)
+        if goal == ANY and w[FOUND]:
+            break
     return w[FOUND]
 
 
 @kernel
 def search(w):
     """Go through everything that can become of the turn; the best end is in ``w`` if ``w[FOUND]``."""
-    w[TOP] = FRAMES
-    w[TRAIL] = TRAILS
     push(w, NEXT, 0, 0, 0, 0, 0)
     while w[TOP] > FRAMES:
         at = w[TOP] - FRAME

@@ -1,26 +1,72 @@
 """What a seat of Huxxy may know, and what it is told.
 
-    hand        the own cards as faces, the lowest first; the two copies of a face are alike
-    table       the groups by number, each as faces, the lowest first; empty ones stay until the turn ends
-    log         every card played from a hand and every pick-up so far, as (seat, face or None)
-    hands       all hands, once the game is over; None before
-
-A view shows nothing of a pick-up but that it happened.
+Cards are faces: the two copies of a face are alike.  A view shows nothing of a pick-up but that it happened.
 """
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
+from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
+from kibitz.engine.seen import Coded, Made, MadeFor, Stored, functions
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.beliefs import PICKED
-from kibitz.games.huxxy.groups import total_worth
 from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
 
 Cards = tuple[Card, ...]
+Entry = Annotated[
+    tuple[Seat, Card | None],
+    Coded(
+        lambda entry: (entry >> 6, None if entry & 63 == PICKED else entry & 63),
+        lambda shown: 64 * shown[0] + (PICKED if shown[1] is None else shown[1]),
+    ),
+]
+
+
+def faces(once: int, twice: int) -> Cards:
+    """A pair of sets as faces in rising order.
+
+    >>> faces(0b1011, 0b0010)
+    (0, 1, 1, 3)
+    """
+    cards = []
+    while once:
+        bit = once & -once
+        card = bit.bit_length() - 1
+        cards.append(card)
+        if twice & bit:
+            cards.append(card)
+        once ^= bit
+    return tuple(cards)
+
+
+def pair(cards: Iterable[int]) -> tuple[int, int]:
+    """Faces as a pair of sets.
+
+    >>> pair((0, 1, 1, 3))
+    (11, 2)
+    """
+    counts = Counter(cards)
+    return sum(1 << card for card in counts), sum(1 << card for card, n in counts.items() if n > 1)
+
+
+def hand_of(s: PlainState, seat: int) -> Cards:
+    """The cards of a hand."""
+    return faces(s.hand_once[seat], s.hand_twice[seat])
+
+
+def all_hands(s: PlainState) -> tuple[Cards, ...]:
+    """The cards of all hands, by seat."""
+    return tuple([hand_of(s, p) for p in range(s.players)])
+
+
+def table_of(s: PlainState) -> tuple[Cards, ...]:
+    """The groups by number."""
+    return tuple([faces(s.group_once[g], s.group_twice[g]) for g in range(s.groups)])
 
 
 class HuxxyView(View, frozen=True):
@@ -45,21 +91,31 @@ class HuxxyView(View, frozen=True):
     """
 
     players: int
-    pack: Cards
+    pack: Annotated[Cards, Made(lambda s: faces(s.pack, s.again))]
     hand_size: int
     plays_a_turn: int
     opening: int
-    hand: Cards
-    hand_counts: tuple[int, ...]
-    stock_count: int
-    table: tuple[Cards, ...]
+    hand: Annotated[Cards, MadeFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
+    hand_counts: Annotated[tuple[int, ...], Made(lambda s: tuple(map(len, all_hands(s))))]
+    stock_count: Annotated[int, Made(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
+    table: Annotated[tuple[Cards, ...], Made(table_of)]
     plays: int
     placed: int
     points: int
     opened: tuple[bool, ...]
-    log: tuple[tuple[Seat, Card | None], ...]
+    log: Annotated[tuple[Entry, ...], Stored("log", "logged")]
     loser: Seat | None
-    hands: tuple[Cards, ...] | None
+    hands: Annotated[tuple[Cards, ...] | None, Made(lambda s: all_hands(s) if s.over else None)]
+
+    @property
+    def plays_left(self) -> int:
+        """How many plays the turn can still have."""
+        return self.plays_a_turn - self.plays
+
+    @property
+    def points_needed(self) -> int:
+        """How many points from the hand the turn still needs before it can be ended."""
+        return 0 if self.opened[self.player] else max(0, self.opening - self.points)
 
 
 class Started(Event, frozen=True):
@@ -120,65 +176,6 @@ class Finished(Event, frozen=True):
     hands: tuple[Cards, ...]
 
 
-def faces(once: int, twice: int) -> Cards:
-    """A pair of sets as faces in rising order.
-
-    >>> faces(0b1011, 0b0010)
-    (0, 1, 1, 3)
-    """
-    cards = []
-    while once:
-        bit = once & -once
-        card = bit.bit_length() - 1
-        cards.append(card)
-        if twice & bit:
-            cards.append(card)
-        once ^= bit
-    return tuple(cards)
-
-
-def pair(cards: Iterable[int]) -> tuple[int, int]:
-    """Faces as a pair of sets.
-
-    >>> pair((0, 1, 1, 3))
-    (11, 2)
-    """
-    counts = Counter(cards)
-    return sum(1 << card for card in counts), sum(1 << card for card, n in counts.items() if n > 1)
-
-
-def hand_of(s: PlainState, seat: int) -> Cards:
-    """The cards of a hand."""
-    return faces(s.hand_once[seat], s.hand_twice[seat])
-
-
-def view(s: PlainState, seat: int) -> HuxxyView:
-    """What ``seat`` may know."""
-    hands = tuple([hand_of(s, p) for p in range(s.players)])
-    entries = [divmod(entry, 64) for entry in s.log[: s.logged]]
-    return HuxxyView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        players=s.players,
-        pack=faces(s.pack, s.again),
-        hand_size=s.hand_size,
-        plays_a_turn=s.plays_a_turn,
-        opening=s.opening,
-        hand=hands[seat] if seat >= 0 else (),
-        hand_counts=tuple([len(hand) for hand in hands]),
-        stock_count=len(faces(s.stock_once, s.stock_twice)),
-        table=tuple([faces(s.group_once[g], s.group_twice[g]) for g in range(s.groups)]),
-        plays=s.plays,
-        placed=s.placed,
-        points=s.points,
-        opened=tuple([bool(opened) for opened in s.opened[: s.players]]),
-        log=tuple([(p, None if face == PICKED else face) for p, face in entries]),
-        loser=s.loser if s.loser != NONE else None,
-        hands=hands if s.over else None,
-    )
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
@@ -205,7 +202,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     else:
         told = [Notice(EVERYONE, Moved(p, source & 63, source >> 6, group, group == groups))]
     if s.over:
-        told.append(Notice(EVERYONE, Finished(tuple([hand_of(s, q) for q in range(s.players)]))))
+        told.append(Notice(EVERYONE, Finished(all_hands(s))))
     return told
 
 
@@ -220,6 +217,18 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     return Outcome(reason, tuple(float(score) for score in scores), standing)
 
 
-def left_over(hand: Cards) -> int:
-    """What a hand counts at the end."""
-    return int(total_worth(*pair(hand)))
+def complete(s: PlainState, seen: HuxxyView) -> None:
+    """What follows from a view, and the hidden cards in any places that have the right number."""
+    s.groups, s.logged = len(seen.table), len(seen.log)
+    for g, cards in enumerate(seen.table):
+        s.group_once[g], s.group_twice[g] = pair(cards)
+    hands: list[Cards] = [()] * seen.players if seen.hands is None else list(seen.hands)
+    if seen.seat >= 0:
+        hands[seen.seat] = seen.hand
+    hidden = list((Counter(seen.pack) - Counter(chain(*seen.table, *hands))).elements())
+    for p, count in enumerate(seen.hand_counts):
+        s.hand_once[p], s.hand_twice[p] = pair(hands[p] or [hidden.pop() for _ in range(count)])
+    s.stock_once, s.stock_twice = pair(hidden)
+
+
+view, views, restore = functions(HuxxyView, rules.LAYOUT, rules.clear, complete)

@@ -8,6 +8,7 @@ end         end the turn on the table
 """
 
 import re
+from collections.abc import Sequence
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.events import Event, View
@@ -15,40 +16,10 @@ from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.groups import is_valid, total_worth
 from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
-from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.settings import OPTIONS as OPTIONS
-from kibitz.games.huxxy.view import (
-    Conceded,
-    Finished,
-    HuxxyView,
-    Moved,
-    PickedUp,
-    Played,
-    Started,
-    TurnEnded,
-    left_over,
-    pair,
-)
-
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is no play of Huxxy: write 'KS>2', 'KS>new', 'KS 1>2', 'pick up' or 'end'.",
-    Reason.PICK_UP_LATE: "You may pick up a card only instead of playing, not once you have played.",
-    Reason.NOTHING_PLAYED: "A turn on the table needs at least one card from your hand; otherwise pick up a card.",
-    Reason.TABLE_INVALID: "The turn can only end when every group on the table is valid.",
-    Reason.OPENING: "Your first turn on the table must bring enough points from your hand, and it has not yet.",
-    Reason.NOT_CORNERED: "You may concede only when no play is left and the turn cannot be ended.",
-    Reason.NO_PLAYS_LEFT: "You have made all the plays that a turn has: end it.",
-    Reason.NOT_HELD: "You do not hold that card.",
-    Reason.NO_GROUP: "There is no such group: the next number after the last group starts a new one.",
-    Reason.HAND_FIRST: "The first play of a turn must be a card from your hand.",
-    Reason.NOT_THERE: "That card is not in that group.",
-    Reason.SAME_GROUP: "A card cannot move to the group that it is in.",
-    Reason.TWO_JOKERS: "A group may hold only one Joker.",
-}
-"""The sentence for every reason to refuse."""
+from kibitz.games.huxxy.view import Conceded, Finished, HuxxyView, Moved, PickedUp, Played, Started, TurnEnded, pair
 
 WORDS = {
     **dict.fromkeys(("pick up", "pickup", "pick", "draw", "p"), PICK_UP),
@@ -133,8 +104,8 @@ def prompt(view: View) -> str:
     if view.plays == 0:
         first = "" if opened else f" Your first turn on the table must bring {view.opening} points from your hand."
         return f"Pick up a card, or play up to {view.plays_a_turn} cards.{first}"
-    left = view.plays_a_turn - view.plays
-    asked = f"{left} {'play' if left == 1 else 'plays'} left" if left else "No play left"
+    plays = view.plays_left
+    asked = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
     if not opened:
         asked += f", {view.points} of {view.opening} points"
     return f"{asked}: what do you do?{warning(view)}"
@@ -190,9 +161,13 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Conceded(who):
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
-            held = [f"{names[p]} {symbols(hand) or 'nothing'} ({left_over(hand)})" for p, hand in enumerate(hands)]
-            return f"The game is over. In hand: {listed(held)}."
+            return f"The game is over. In hand: {listed([f'{names[p]} {left(hand)}' for p, hand in enumerate(hands)])}."
     raise TypeError(f"{event!r} is no event of Huxxy")
+
+
+def left(hand: Sequence[int]) -> str:
+    """The cards left in a hand, and what they cost."""
+    return f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})"
 
 
 def turn_of(next_player: int, seat: int, names: Names) -> str:

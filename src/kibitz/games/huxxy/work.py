@@ -19,36 +19,17 @@ BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
 """The faces, those first that the goal values most."""
 SCALARS = ORDER + 53
-GROUPS = SCALARS
-LEFT = SCALARS + 1
-"""How many plays are left."""
-HAND_ONCE = SCALARS + 2
-HAND_TWICE = SCALARS + 3
-LIMBO_ONCE = SCALARS + 4
-LIMBO_TWICE = SCALARS + 5
-SEED = SCALARS + 6
-"""Only this face and higher ones may still come from the hand."""
-PLACED = SCALARS + 7
-POINTS = SCALARS + 8
-SCORE = SCALARS + 9
-"""The hand cards played: their number, their points, and how much the goal values them."""
-LOCKED = SCALARS + 10
-BAD = SCALARS + 11
-OWED = SCALARS + 12
-NEED = SCALARS + 13
-"""How many hand cards and how many points must be played at least."""
-GOAL = SCALARS + 14
-RAIDS = SCALARS + 15
-"""Whether cards on the table may move."""
-FOUND = SCALARS + 16
-BEST = SCALARS + 17
-BEST_GROUPS = SCALARS + 18
-NODES = SCALARS + 19
-LIMIT = SCALARS + 20
-"""How far the search has gone, and how far it may go (0: to the end)."""
-TOP = SCALARS + 21
-TRAIL = SCALARS + 22
-"""Where the frames and the trail end."""
+GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, BAD = range(SCALARS, SCALARS + 8)
+"""How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
+SEED, PLACED, POINTS, SCORE = range(SCALARS + 8, SCALARS + 12)
+"""Only the face SEED and higher ones may still come from the hand; of the hand cards played, their number, their points
+and how much the goal values them."""
+OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 12, SCALARS + 17)
+"""What is asked: how many hand cards and how many points must be played at least, for what goal, whether cards on the
+table may move, and how far the search may go (0: to the end)."""
+FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL = range(SCALARS + 17, SCALARS + 23)
+"""Whether an end is found, how good the best is and how many groups it has; how far the search has gone; where the
+frames and the trail end."""
 FRAMES = SCALARS + 23
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
@@ -78,9 +59,11 @@ def weight(goal, card):
 
 @kernel
 def prepare(w, goal, left, owed, need, raids, limit):
-    """Make ready to search: the table's groups, their number and the hand are in ``w`` already."""
-    for i in range(LIMBO_ONCE, FRAMES):
+    """Make ready to search: the table's groups, their number and the hand are in ``w`` already, and FOUND is kept."""
+    for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
+    w[TOP] = FRAMES
+    w[TRAIL] = TRAILS
     w[LEFT] = left
     w[OWED] = owed
     w[NEED] = need

@@ -7,7 +7,7 @@
     work        scratch of WORK integers: keys, suits and sets by player, by card of the deck and by level
     tally       counts, by player: boards won alone, boards tied, and shares of the pot in 1/SHARE
 
-The surprising rule: without players a board is itself the hand, and the tally has one count for each strength.
+Without players a board is itself the hand, and the tally has one count for each strength.
 Rule sheet "poker".
 """
 

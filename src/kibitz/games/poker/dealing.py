@@ -7,8 +7,8 @@
     stacked     options ``pack0`` to ``pack5``: the cards of the first hand in the order in which they are dealt, two
                 digits each (the card's number plus 1), nine cards a number, the first card in the lowest digits
 
-The surprising rule: if the pack runs out, the discards of those who have drawn go back, but neither those of the
-player drawing nor folded hands; so the pack is never short of cards.
+If the pack runs out, the discards of those who have drawn go back, but neither those of the player drawing nor folded
+hands; so the pack is never short of cards.
 """
 
 from kibitz.cards.drawing import one_of
@@ -115,7 +115,36 @@ def resample(s, seat):
                 s.aside[p] = drawn_from(s, unseen, size(s.aside[p]))
                 unseen &= ~s.aside[p]
     s.left = redrawn_late(s, seat, unseen, own_late) if s.back else unseen
+    if s.number:
+        redraw_past(s, seat)
     return True
+
+
+@kernel
+def redraw_past(s, seat):
+    """Redraw what ``seat`` does not know of the last hand; nothing to come depends on it.
+
+    Once discards had come back, cards may have been in two places, so that other seats' are only as many as they were.
+    """
+    unseen = s.pack
+    back = 0
+    for i in range(s.past_cards):
+        unseen &= ~(1 << s.past_board[i])
+    for p in range(s.players):
+        back |= s.past_late[p]
+        if p == seat or s.past_shown >> p & 1:
+            unseen &= ~s.past_held[p]
+    if seat >= 0 and not back:
+        unseen &= ~s.past_aside[seat]
+    for p in range(s.players):
+        if p != seat and not s.past_shown >> p & 1:
+            s.past_held[p] = drawn_from(s, unseen, size(s.past_held[p]))
+            unseen &= ~s.past_held[p]
+    for p in range(s.players):
+        if p != seat:
+            s.past_late[p] = drawn_from(s, s.past_held[p], size(s.past_late[p]))
+            s.past_aside[p] = drawn_from(s, s.pack & ~s.past_held[p] if back else unseen, size(s.past_aside[p]))
+            unseen &= ~s.past_aside[p]
 
 
 @kernel

@@ -3,22 +3,8 @@
 from kibitz.cards import symbols
 from kibitz.engine.events import Event
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.games.poker import view
 from kibitz.games.poker.naming import hand_text
-from kibitz.games.poker.told import (
-    Called,
-    Dealt,
-    Drew,
-    Finished,
-    Folded,
-    HandEnded,
-    Mucked,
-    NextStreet,
-    Raised,
-    Showed,
-    Started,
-    TookBack,
-    Won,
-)
 
 LIMITS = ("No-limit", "Pot-limit", "Fixed-limit")
 
@@ -26,39 +12,39 @@ LIMITS = ("No-limit", "Pot-limit", "Fixed-limit")
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case Started():
+        case view.Started():
             return started_text(event)
-        case Dealt():
+        case view.Dealt():
             return dealt_text(event, seat, names)
-        case Folded(who):
+        case view.Folded(who):
             return f"{names[who]} {verb(who, seat, 'fold', 'folds')}."
-        case Called(who, 0):
+        case view.Called(who, 0):
             return f"{names[who]} {verb(who, seat, 'check', 'checks')}."
-        case Called(who, amount, all_in):
+        case view.Called(who, amount, all_in):
             return f"{names[who]} {verb(who, seat, 'call', 'calls')} {amount}{' all in' if all_in else ''}."
-        case Raised(who, to, _, opens, all_in):
+        case view.Raised(who, to, _, opens, all_in):
             does = verb(who, seat, "bet", "bets") if opens else verb(who, seat, "raise to", "raises to")
             return f"{names[who]} {does} {to}{' all in' if all_in else ''}."
-        case Drew():
+        case view.Drew():
             return drew_text(event, seat, names)
-        case NextStreet(cards, _, turn):
+        case view.NextStreet(cards, turn):
             return street_text(cards, turn.street, drawing=turn.drawing)
-        case TookBack(who, amount):
+        case view.TookBack(who, amount):
             return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
-        case Showed(who, cards, board):
+        case view.Showed(who, cards, board):
             return f"{names[who]} {verb(who, seat, 'show', 'shows')} {symbols(cards)}: {hand_text(cards, board)}."
-        case Mucked(who):
+        case view.Mucked(who):
             return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
-        case Won():
+        case view.Won():
             return won_text(event, seat, names)
-        case HandEnded(number, chips, _):
+        case view.HandEnded(number, chips):
             return f"Hand {number + 1} is over: {listed([f'{whom(p, seat, names)} {n}' for p, n in enumerate(chips)])}."
-        case Finished(scores):
+        case view.Finished(scores):
             return f"The session is over: {listed([f'{whom(p, seat, names)} {n:+d}' for p, n in enumerate(scores)])}."
     raise TypeError(f"{event!r} is no event of poker")
 
 
-def started_text(event: Started) -> str:
+def started_text(event: view.Started) -> str:
     """The sentence for the start of a session."""
     setup = event.setup
     hands = "one hand" if setup.hands == 1 else f"{setup.hands} hands"
@@ -70,7 +56,7 @@ def started_text(event: Started) -> str:
     return f"{setup.players} players with {chips} play {hands}: {LIMITS[setup.limit].lower()}, {', '.join(forced)}."
 
 
-def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: view.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     n = len(event.chips)
     button = event.button
@@ -92,7 +78,7 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     return f"{told}." + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
-def drew_text(event: Drew, seat: int, names: Names) -> str:
+def drew_text(event: view.Drew, seat: int, names: Names) -> str:
     """The sentence for a draw."""
     who, number = event.seat, event.number
     if not number:
@@ -114,7 +100,7 @@ def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
     return f"The {names.get((street, len(cards)), 'board')}: {symbols(cards)}."
 
 
-def won_text(event: Won, seat: int, names: Names) -> str:
+def won_text(event: view.Won, seat: int, names: Names) -> str:
     """The sentence for a pot."""
     pot = "the pot" if event.pot == 0 else "a side pot"
     if len(event.winners) == 1:

@@ -5,7 +5,7 @@
     class       1 (royal flush) to 7462 (7-5-4-3-2), as the literature numbers them: lower is better
     stand-in    the card that a joker stands for
 
-The surprising rule: words tell exactly as much as the strength does, so hands that tie are called the same.
+Words tell exactly as much as the strength does, so hands that tie are called the same.
 Rule sheet "poker", Hand-ranking functions and Wild cards.
 """
 

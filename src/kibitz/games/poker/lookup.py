@@ -7,8 +7,8 @@
     rows        ROWS offsets: row by row, the slots that the row's columns take fall between those of other rows
     strengths   by slot, what counts are worth without a flush
 
-The surprising rule: keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a
-loop over boards adds one number a card instead of looking at the hand again; ``key_of`` does the same for a set.
+Keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a loop over boards adds one
+number a card instead of looking at the hand again; ``key_of`` does the same for a set.
 Rule sheet "poker"; the table is built by ``tables.py``.
 """
 

@@ -25,10 +25,6 @@ def short_text(cards: tuple[int, ...]) -> str:
     if groups:
         return " and ".join(groups)
     suited = ", suited" if len(cards) == 2 and cards[0] & 3 == cards[1] & 3 else ""
-    return (
-        f"{' and '.join(singles)}{suited}"
-        if len(cards) == 2
-        else f"{singles[0]} high"
-        if len(cards) > 1
-        else RANKS[ranks[0]]
-    )
+    if len(cards) == 2:
+        return f"{' and '.join(singles)}{suited}"
+    return f"{singles[0]} high" if len(cards) > 1 else singles[0]

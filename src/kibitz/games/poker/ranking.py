@@ -8,7 +8,7 @@
     spread      a set of ranks as bits 0, 4, 8 ... 48, which is how one suit looks in a set of cards
     order       the number of a set of ranks among those of its size, by its highest rank, then the next
 
-The surprising rule: A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
+A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
 Rule sheet "poker", Hand-ranking functions.  A royal flush is the best straight flush, 7462.
 """
 

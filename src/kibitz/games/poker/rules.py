@@ -14,15 +14,14 @@
 Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
 the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
 
-The surprising rule: any amount between the least and the most raise is legal, but ``legal`` names a few only: the
-least, half the pot, the pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
+Any amount between the least and the most raise is legal, but ``legal`` names a few only: the least, half the pot, the
+pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
 """
-
-from enum import IntEnum
 
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.poker.betting import (
     BET,
     DRAW,
@@ -87,45 +86,54 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    DRAWING = 3
-    BETTING = 4
-    NOT_SO_MANY = 5
-    NOTHING_TO_CALL = 6
-    NOT_REOPENED = 7
-    COVERED = 8
-    CAPPED = 9
-    NOBODY_LEFT = 10
-    TOO_LITTLE = 11
-    TOO_MUCH = 12
-    ABOVE_POT = 13
-    WRONG_BET = 14
-
-
-LEGAL, GAME_OVER, NO_ACTION, DRAWING, BETTING, NOT_SO_MANY, NOTHING_TO_CALL = (int(r) for r in list(Reason)[:7])
-NOT_REOPENED, COVERED, CAPPED, NOBODY_LEFT, TOO_LITTLE, TOO_MUCH, ABOVE_POT, WRONG_BET = (
-    int(r) for r in list(Reason)[7:]
-)
+    LEGAL = ""
+    OVER = "The session is over."
+    NO_ACTION = "That is nothing you can do in poker: fold, check, call, or bet or raise to an amount."
+    DRAWING = "Cards are drawn now: name the cards that you discard, or stand pat."
+    BETTING = "This is a round of betting: fold, check, call, or bet or raise to an amount."
+    NOT_SO_MANY = "You can only discard cards of your own hand."
+    NOTHING_TO_CALL = "There is no bet to you, so there is no need to fold: check."
+    NOT_REOPENED = (
+        "You have acted, and the all-in since is less than a full raise, so it does not reopen the betting to you: "
+        "call or fold."
+    )
+    COVERED = "A raise must be more than the bet to you, and you have not that many chips: call or fold."
+    CAPPED = "This round has had all its bets and raises: call or fold."
+    NOBODY_LEFT = "Nobody is left who could call more: call or fold."
+    TOO_LITTLE = (
+        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
+        "round, unless you go all in."
+    )
+    TOO_MUCH = "You cannot bet more chips than you have."
+    ABOVE_POT = "A pot-limit raise is at most the pot as it is after your call."
+    WRONG_BET = "With fixed limits every bet and raise has the one size of its round."
 
 
 @kernel
 def deal(s, k0, k1, k2, k3):
     """Start a session; the last seat has the first button."""
     rekey(s, k0, k1, k2, k3)
+    clear(s)
+    s.button = s.players - 2
+    for p in range(s.players):
+        s.start[p] = first_stack(s, p)
+        s.chips[p] = s.start[p]
+    start_hand(s)
+
+
+@kernel
+def clear(s):
+    """Nothing has been played, and nobody has any chips."""
     s.over = 0
     s.number = 0
-    s.button = s.players - 2
     for p in range(SEATS):
-        s.start[p] = first_stack(s, p) if p < s.players else 0
-        s.chips[p] = s.start[p]
+        s.start[p] = 0
+        s.chips[p] = 0
     clear_hand(s)
     keep_past(s)
-    start_hand(s)
 
 
 @kernel
@@ -143,19 +151,19 @@ def first_stack(s, p):
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return GAME_OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if DISCARD <= a < RAISE:
         if s.stage != DRAW:
-            return BETTING
-        return NOT_SO_MANY if (a - DISCARD) >> s.hole else LEGAL
+            return Reason.BETTING
+        return Reason.NOT_SO_MANY if (a - DISCARD) >> s.hole else Reason.LEGAL
     if s.stage == DRAW:
-        return DRAWING
+        return Reason.DRAWING
     if a == CALL:
-        return LEGAL
+        return Reason.LEGAL
     if a == FOLD:
-        return LEGAL if price(s, s.player) else NOTHING_TO_CALL
+        return Reason.LEGAL if price(s, s.player) else Reason.NOTHING_TO_CALL
     return refused_raise(s, a - RAISE)
 
 
@@ -165,20 +173,20 @@ def refused_raise(s, amount):
     p = s.player
     everything = s.bet[p] + s.chips[p]
     if capped(s):
-        return CAPPED
+        return Reason.CAPPED
     if everything <= s.high:
-        return COVERED
+        return Reason.COVERED
     if reach(s, p) <= s.high:
-        return NOBODY_LEFT
+        return Reason.NOBODY_LEFT
     if not s.free >> p & 1:
-        return NOT_REOPENED
+        return Reason.NOT_REOPENED
     if amount > everything:
-        return TOO_MUCH
+        return Reason.TOO_MUCH
     if amount < least_raise(s):
-        return WRONG_BET if s.limit == FIXED_LIMIT else TOO_LITTLE
+        return Reason.WRONG_BET if s.limit == FIXED_LIMIT else Reason.TOO_LITTLE
     if amount <= most_raise(s):
-        return LEGAL
-    return WRONG_BET if s.limit == FIXED_LIMIT else ABOVE_POT
+        return Reason.LEGAL
+    return Reason.WRONG_BET if s.limit == FIXED_LIMIT else Reason.ABOVE_POT
 
 
 @kernel

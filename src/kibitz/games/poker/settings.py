@@ -1,7 +1,5 @@
 """The options of poker in words."""
 
-from dataclasses import replace
-
 from kibitz.engine.settings import Setting, count, switch
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT, POT_LIMIT
 from kibitz.games.poker.rules import ANTES, PACKS, SEATS, STACKS
@@ -36,25 +34,20 @@ OPTIONS = (
         "Nobody straddles.",
         "The player after the big blind posts twice as much and acts last before the flop.",
     ),
-    count(
-        "bet_size",
-        "How large is the least bet?",
-        "The least bet is {}.",
-        none="The least bet is the big blind.",
-    ),
+    count("bet_size", "How large is the least bet?", "The least bet is {}.", none="The least bet is the big blind."),
     switch(
         "reopen",
         "Do short all-ins that together are a full raise reopen the betting?",
         "Short all-ins never reopen the betting to those who have acted.",
         "Short all-ins reopen the betting to those who face a full raise by them.",
     ),
-    replace(
-        switch(
-            "dead_antes",
-            "Are antes dead?",
-            "An ante is part of what a seat has paid for its chance of the pots.",
-            "Antes are dead: they go to the pot whole, whoever has paid them.",
-        ),
+    Setting(
+        "dead_antes",
+        "Are antes dead?",
+        {
+            0: "An ante is part of what a seat has paid for its chance of the pots.",
+            1: "Antes are dead: they go to the pot whole, whoever has paid them.",
+        },
         seldom=True,
     ),
     *(

@@ -5,8 +5,8 @@
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against one opponent that has the same against all of them
 
-The surprising rule of ``greedy``: it believes others to hold anything, so every raise of theirs makes it a little
-more careful than its cards alone.
+``greedy`` believes others to hold anything, so every raise of theirs makes it a little more careful than its cards
+alone.
 """
 
 from bisect import bisect_left
@@ -14,8 +14,8 @@ from random import Random
 
 from kibitz.cards import as_set
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
+from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.showdown import worth_of
-from kibitz.games.poker.told import PokerView
 
 SAMPLES = 60
 """So many deals of the unseen cards ``greedy`` looks at for a bet, and for each way to draw."""

@@ -20,7 +20,6 @@ UNMET = {
     "ranking.of_flush: straight, true": HAND,
     "showdown.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
-    "view.turn: s.player != NONE, false": "while bets are made somebody is to act",
     "view.acted: amount > 0, false": "a call that pays nothing is told as a check before this",
     "describing.street_text: not cards, true": "a street of draw poker is told by its own event",
     "hands.phrase: first == RANKS[12], true": HAND,

@@ -1,125 +1,122 @@
-"""What a seat at a poker table may know, and what it is told, from a position.
+"""What is told at a poker table: of an action and of everything that follows from it, each step as it happens."""
 
-Folded and mucked cards are never shown: only their owner knows them, and nobody after the next hand.  Of an action and
-of everything that follows from it, each step is told as it happens.
-"""
+from typing import Annotated
 
-from kibitz.cards import cards_of
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+from kibitz.engine.fields import APART, Seat
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker import betting, rules
+from kibitz.games.poker import rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.told import (
-    Called,
-    Cards,
-    Dealt,
-    Drew,
-    Finished,
-    Folded,
-    HandEnded,
-    LastHand,
-    Mucked,
-    NextStreet,
-    PokerView,
-    Raised,
-    Seats,
-    Setup,
-    Showed,
-    Started,
-    TookBack,
-    Turn,
-    Won,
-)
+from kibitz.games.poker.seen import Cards, Seats, Setup, Turn, cards, seats, setup, turn
+from kibitz.games.poker.seen import restore as restore
+from kibitz.games.poker.seen import view as view
+from kibitz.games.poker.seen import views as views
 
 
-def seats(bits: int) -> Seats:
-    """The seats of a set of bits."""
-    return tuple([p for p in range(rules.SEATS) if bits >> p & 1])
+class Started(Event, frozen=True):
+    """A session begins."""
+
+    setup: Annotated[Setup, APART]
+    start: tuple[int, ...]
 
 
-def cards(bits: int) -> Cards:
-    """The cards of a set."""
-    return tuple(cards_of(bits))
+class Dealt(Event, frozen=True):
+    """A hand has been dealt, antes and blinds are posted; every seat learns its own cards."""
+
+    number: int
+    button: Seat
+    dealt: Seats
+    chips: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    dead: int
+    seat: Seat
+    hand: Cards
 
 
-def setup(s: PlainState) -> Setup:
-    """The options of a session; the order of a stacked pack is nobody's to know."""
-    values = {name: getattr(s, name) for name in Setup.__struct_fields__}
-    flags = {name: bool(values[name]) for name in ("straddle", "draw", "dead_antes", "reopen")}
-    values.update(flags, pack=cards(s.pack))
-    return Setup(**values)
+class Folded(Event, frozen=True):
+    """A seat has folded."""
+
+    seat: int
 
 
-def turn(s: PlainState) -> Turn:
-    """Where the betting stands."""
-    asked = s.stage == BET and s.player != NONE
-    return Turn(
-        street=s.street,
-        drawing=s.stage == DRAW,
-        high=s.high,
-        step=s.step,
-        raises=s.raises,
-        waiting=seats(s.waiting),
-        free=seats(s.free),
-        aggressor=None if s.aggressor == NONE else s.aggressor,
-        price=int(betting.price(s, s.player)) if asked else 0,
-        least=int(betting.least_raise(s)) if asked else 0,
-        most=int(betting.most_raise(s)) if asked else 0,
-    )
+class Called(Event, frozen=True):
+    """A seat has called, or checked where nothing was to be paid."""
+
+    seat: int
+    amount: int
+    all_in: bool
 
 
-def view(s: PlainState, seat: int) -> PokerView:
-    """What ``seat`` may know."""
-    n = s.players
-    return PokerView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        setup=setup(s),
-        start=tuple(s.start[:n]),
-        number=s.number,
-        button=s.button,
-        chips=tuple(s.chips[:n]),
-        bets=tuple(s.bet[:n]),
-        paid=tuple(s.paid[:n]),
-        dead=s.dead,
-        dealt=seats(s.dealt),
-        live=seats(s.live),
-        board=board(s),
-        turn=turn(s),
-        hand=cards(s.held[seat]) if seat >= 0 else (),
-        fresh=cards(s.late[seat]) if seat >= 0 else (),
-        thrown=cards(s.aside[seat]) if seat >= 0 else (),
-        discards=numbers(s.aside[:n], s.drawn),
-        late=tuple([late.bit_count() for late in s.late[:n]]),
-        back=seats(s.back),
-        last=last_hand(s, seat) if s.number else None,
-    )
+class Raised(Event, frozen=True):
+    """A seat has bet or raised to ``to`` chips in this round, ``amount`` of them new."""
+
+    seat: int
+    to: int
+    amount: int
+    opens: bool
+    all_in: bool
 
 
-def last_hand(s: PlainState, seat: int) -> LastHand:
-    """What ``seat`` knows of the hand before."""
-    n = s.players
-    return LastHand(
-        board=tuple(s.past_board[: s.past_cards]),
-        hand=cards(s.past_held[seat]) if seat >= 0 else (),
-        fresh=cards(s.past_late[seat]) if seat >= 0 else (),
-        thrown=cards(s.past_aside[seat]) if seat >= 0 else (),
-        discards=numbers(s.past_aside[:n], s.past_drawn),
-        late=tuple([late.bit_count() for late in s.past_late[:n]]),
-        shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
-    )
+class Drew(Event, frozen=True):
+    """A seat has discarded and drawn; only itself sees which cards."""
+
+    seat: int
+    number: int
+    late: int
+    thrown: Cards | None
+    drawn: Cards
+    fresh: Cards
 
 
-def numbers(sets: list[int], drawn: int) -> tuple[int | None, ...]:
-    """By seat, how many cards it has discarded, None if it has not drawn."""
-    return tuple([cards.bit_count() if drawn >> p & 1 else None for p, cards in enumerate(sets)])
+class NextStreet(Event, frozen=True):
+    """The next betting round begins, with cards turned up or with a draw."""
+
+    cards: Cards
+    turn: Annotated[Turn, APART]
 
 
-def board(s: PlainState) -> Cards:
-    """The cards turned up, in their order."""
-    return tuple(s.board[: s.shown_cards])
+class TookBack(Event, frozen=True):
+    """A seat takes back what nobody has called."""
+
+    seat: int
+    amount: int
+
+
+class Showed(Event, frozen=True):
+    """A seat shows its hand."""
+
+    seat: int
+    cards: Cards
+    board: Cards
+
+
+class Mucked(Event, frozen=True):
+    """A seat cannot win and gives up its cards unseen."""
+
+    seat: int
+
+
+class Won(Event, frozen=True):
+    """A pot has gone to its winners; pot 0 is the main pot."""
+
+    pot: int
+    winners: Seats
+    shares: tuple[int, ...]
+
+
+class HandEnded(Event, frozen=True):
+    """A hand is over."""
+
+    number: int
+    chips: tuple[int, ...]
+
+
+class Finished(Event, frozen=True):
+    """The session is over; who wins is the referee's to say, because a forfeit counts."""
+
+    scores: tuple[int, ...]
 
 
 def everybody(event: Event) -> list[Notice]:
@@ -136,7 +133,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
-    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead, s.player, turn(s)
+    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
     told = [Notice(all_but(*seats(s.dealt)), Dealt(*public, NONE, ()))]
     return told + [Notice(only(p), Dealt(*public, p, cards(s.held[p]))) for p in seats(s.dealt)]
 
@@ -158,10 +155,10 @@ def acted(s: PlainState, a: int) -> list[Notice]:
     rules.act(s, a)
     amount, all_in = before - s.chips[p], s.chips[p] == 0
     if a == FOLD:
-        return everybody(Folded(p, s.player, turn(s)))
+        return everybody(Folded(p))
     if a == CALL:
-        return everybody(Called(p, amount, all_in and amount > 0, s.player, turn(s)))
-    return everybody(Raised(p, a - RAISE, amount, opens, all_in, s.player, turn(s)))
+        return everybody(Called(p, amount, all_in and amount > 0))
+    return everybody(Raised(p, a - RAISE, amount, opens, all_in))
 
 
 def drew(s: PlainState, a: int) -> list[Notice]:
@@ -170,7 +167,7 @@ def drew(s: PlainState, a: int) -> list[Notice]:
     rules.act(s, a)
     thrown = s.aside[p]
     drawn = s.held[p] & ~before
-    public = p, thrown.bit_count(), s.late[p].bit_count(), seats(s.back), s.player, turn(s)
+    public = p, thrown.bit_count(), s.late[p].bit_count()
     own = Drew(*public, cards(thrown), cards(drawn), cards(s.late[p]))
     return seen_by((p,), own, others=Drew(*public, None, (), ()))
 
@@ -178,22 +175,23 @@ def drew(s: PlainState, a: int) -> list[Notice]:
 def proceeded(s: PlainState) -> list[Notice]:
     """Let the next step follow, and what is told of it."""
     stage, p, n = s.stage, s.player, s.players
-    before, number = s.chips[:n], s.number
+    before, number, shown = s.chips[:n], s.number, s.shown_cards
     rules.proceed(s)
     gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
     if stage == RETURN:
         return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
     if stage == STREET:
-        new = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river
-        return everybody(NextStreet(board(s)[s.shown_cards - new :], s.player, turn(s)))
+        return everybody(NextStreet(tuple(s.board[shown : s.shown_cards]), turn(s)))
     if stage == SHOW:
-        return everybody(Showed(p, cards(s.held[p]), board(s)) if s.shown >> p & 1 else Mucked(p))
+        return everybody(
+            Showed(p, cards(s.held[p]), tuple(s.board[: s.shown_cards])) if s.shown >> p & 1 else Mucked(p)
+        )
     if stage == AWARD:
         paid = {q: gain for q, gain in enumerate(gains) if gain}
         return everybody(Won(pots_before(s), tuple(paid), tuple(paid.values())))
     if stage != CLOSE:
         return dealing(s)
-    told = everybody(HandEnded(number, tuple(s.chips[:n]), last_hand(s, NONE).shown))
+    told = everybody(HandEnded(number, tuple(s.chips[:n])))
     return told + (everybody(Finished(scores(s))) if s.over else [])
 
 

@@ -6,8 +6,8 @@
     any, two    ranks of which a colour has at least one card, or both
     splits      the ways to use some jokers for one group of equal cards and the rest for another
 
-The surprising rule: no card comes twice, so there is no five of a kind, and a black joker does not help
-a pair of black sixes: the third six would have to be red.
+No card comes twice, so there is no five of a kind, and a black joker does not help a pair of black sixes: the third six
+would have to be red.
 Rule sheet "poker", Wild cards.
 """
 

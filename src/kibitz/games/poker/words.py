@@ -1,12 +1,10 @@
-"""Poker in words: actions as text, refusals as sentences; ``describing`` has those for events.
+"""Poker in words: actions as text and positions as lines; ``describing`` has those for events.
 
 fold, check, call       as they are
 bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
 all in, pot, half pot   the amounts that these are
 discard 2D 5C, pat      to draw; the cards alone mean the same
 """
-
-from collections.abc import Mapping
 
 from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import View
@@ -15,33 +13,9 @@ from kibitz.errors import NotationError
 from kibitz.games.poker.describing import describe as describe
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
-from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE, Reason
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
+from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.settings import OPTIONS as OPTIONS
-from kibitz.games.poker.told import PokerView
-
-WHY: Mapping[Reason, str] = {
-    Reason.OVER: "The session is over.",
-    Reason.NO_ACTION: "That is nothing you can do in poker: fold, check, call, or bet or raise to an amount.",
-    Reason.DRAWING: "Cards are drawn now: name the cards that you discard, or stand pat.",
-    Reason.BETTING: "This is a round of betting: fold, check, call, or bet or raise to an amount.",
-    Reason.NOT_SO_MANY: "You can only discard cards of your own hand.",
-    Reason.NOTHING_TO_CALL: "There is no bet to you, so there is no need to fold: check.",
-    Reason.NOT_REOPENED: (
-        "You have acted, and the all-in since is less than a full raise, so it does not reopen the betting to you: "
-        "call or fold."
-    ),
-    Reason.COVERED: "A raise must be more than the bet to you, and you have not that many chips: call or fold.",
-    Reason.CAPPED: "This round has had all its bets and raises: call or fold.",
-    Reason.NOBODY_LEFT: "Nobody is left who could call more: call or fold.",
-    Reason.TOO_LITTLE: (
-        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
-        "round, unless you go all in."
-    ),
-    Reason.TOO_MUCH: "You cannot bet more chips than you have.",
-    Reason.ABOVE_POT: "A pot-limit raise is at most the pot as it is after your call.",
-    Reason.WRONG_BET: "With fixed limits every bet and raise has the one size of its round.",
-}
-"""The sentence for every reason to refuse."""
 
 HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),)
 """What else can be typed."""
@@ -117,8 +91,6 @@ def parse_action(view: View, words: str) -> int:
         return WORDS[said]
     if said in PAT:
         return DISCARD
-    if said in SPECIAL:
-        return special(view, said)
     amount = said
     for start in ("raise to ", "raise ", "bet ", "r ", "b "):
         amount = amount.removeprefix(start)

@@ -9,7 +9,7 @@ from random import Random
 
 from kibitz.engine.events import Event
 from kibitz.engine.layout import PlainState
-from kibitz.games.poker.told import HandEnded
+from kibitz.games.poker.view import HandEnded
 
 
 def worlds(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:

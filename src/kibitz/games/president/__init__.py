@@ -31,7 +31,12 @@ def variant(name: str, summary: str, **options: int) -> Game:
     return assembled(__name__, "President", name, summary, STANDARD | options, strategies, adjustable, which)
 
 
-MINI_PACK = sum(1 << card for card in parse_cards("3D 3C 4D AD 2D 2C"))
+MINI = {
+    "players": 3,
+    "rounds": 2,
+    "pack": sum(1 << card for card in parse_cards("3D 3C 4D AD 2D 2C")),
+    "traded": 1,
+}
 
 GAMES = (
     variant("president", "Get rid of your cards first; the President is served by the Bum in the next round."),
@@ -44,10 +49,7 @@ GAMES = (
     variant(
         "president-mini",
         "President for three with two cards each of six, in two rounds: small enough to solve.",
-        players=3,
-        rounds=2,
-        pack=MINI_PACK,
-        traded=1,
+        **MINI,
     ),
     variant(
         "president-open",
@@ -58,10 +60,7 @@ GAMES = (
     variant(
         "president-open-mini",
         "President for three with two cards each of six, traded on request: small enough to solve.",
-        players=3,
-        rounds=2,
-        pack=MINI_PACK,
-        traded=1,
+        **MINI,
         upper_names=REQUESTED,
     ),
 )

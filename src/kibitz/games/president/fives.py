@@ -1,6 +1,6 @@
 """The moves of five cards that a hand has (see ``listing``).
 
-The surprising part are flushes: they come suit by suit, and must be merged to be in order.
+Flushes come suit by suit, and must be merged to be in order.
 """
 
 from kibitz.cards.sets import highest

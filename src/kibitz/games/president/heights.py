@@ -1,8 +1,10 @@
 """Cards as heights and back, for everything that people read; kernels know heights only (see ``moves``)."""
 
-from kibitz.cards import Card, as_set
+from typing import Annotated
 
-Cards = tuple[Card, ...]
+from kibitz.cards import Card, as_set
+from kibitz.engine.seen import Coded
+from kibitz.games.president.moves import cards_in, in_heights, move_of
 
 
 def to_card(height: int) -> int:
@@ -15,7 +17,7 @@ def to_height(card: int) -> int:
     return (card + 44) % 52
 
 
-def shown(heights: int) -> Cards:
+def shown(heights: int) -> tuple[Card, ...]:
     """A set of heights as cards, in the order of President."""
     cards = []
     while heights:
@@ -25,6 +27,16 @@ def shown(heights: int) -> Cards:
     return tuple(cards)
 
 
-def heights(cards: Cards | None) -> int:
+def heights(cards: tuple[Card, ...] | None) -> int:
     """Cards as a set of heights, the empty one where they are not known."""
     return as_set(to_height(card) for card in cards or ())
+
+
+OneCard = Annotated[Card, Coded(to_card, to_height)]
+"""A card; in a state, its height."""
+Cards = Annotated[tuple[Card, ...], Coded(shown, heights)]
+"""Cards in the order of President; in a state, a set of heights."""
+Move = Annotated[tuple[Card, ...], Coded(lambda move: shown(cards_in(move)), lambda cards: move_of(heights(cards)))]
+"""The cards of a move; in a state, its number, NONE for no cards."""
+Pack = Annotated[tuple[Card, ...], Coded(lambda pack: shown(in_heights(pack)), as_set)]
+"""Cards in the order of President; in a state, a set of cards."""

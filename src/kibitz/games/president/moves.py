@@ -6,7 +6,7 @@
     move        a number: MOVES of them, sorted by hand type, within a type from low to high
     kind        the hand type of a move: SINGLE ... STRAIGHT_FLUSH, the first number of that type
 
-The surprising rule: of two moves of one size that do not share a card, the higher number is the higher move, so a
+Of two moves of one size that do not share a card, the higher number is the higher move, so a
 follower's moves are simply those of the same size with higher numbers.  Moves that share cards may have different
 numbers and be equal; ``strength`` compares those too.
 

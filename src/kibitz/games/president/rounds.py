@@ -12,24 +12,35 @@ ending      the move that ended the round before, or NONE
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import lowest, size
 from kibitz.games.president.moves import NONE, in_heights
-from kibitz.games.president.trading import PLAY, start_trades
+from kibitz.games.president.trading import PLAY
 from kibitz.kernel import kernel
 
 SEATS = 8
 
 
 @kernel
-def deal_round(s):
-    """Deal a round to the seats in ``order``; before a later one, the lower seats give their highest cards."""
+def clear_round(s):
+    """Take the cards back: nobody is out, and nothing has been played or traded."""
     s.phase = PLAY
     s.pair = 0
     s.todo = 0
     s.outs = 0
+    s.wish = 0
+    s.lowest_card = NONE
     for p in range(SEATS):
         s.hand[p] = 0
         s.gone[p] = 0
         s.finish[p] = NONE
-        s.at[p] = NONE
+    for j in range(2):
+        s.given[j] = 0
+        s.returned[j] = 0
+        s.named[j] = 0
+    clear_pile(s)
+
+
+@kernel
+def deal_round(s):
+    """Deal a round to the seats in ``order``; in the first one, the lowest card says who leads."""
     rest = in_heights(s.pack)
     cards = size(rest)
     n = s.players
@@ -39,17 +50,8 @@ def deal_round(s):
         share = cards // n + (s.leftovers and k >= n - cards % n)
         s.hand[p] = draw(s, rest, share)
         rest &= ~s.hand[p]
-    for j in range(2):
-        s.given[j] = 0
-        s.returned[j] = 0
-        s.named[j] = 0
-    s.wish = 0
-    clear_pile(s)
     s.player = s.order[0]
-    s.lowest_card = NONE
-    if s.round:
-        start_trades(s)
-    else:
+    if s.round == 0:
         s.lowest_card = lowest(in_heights(s.pack) & ~rest)
         for p in range(n):
             if s.hand[p] >> s.lowest_card & 1:
@@ -83,9 +85,8 @@ def next_turn(s):
 
 
 @kernel
-def role_points(s, place):
-    """What a round is worth to the seat that came in at ``place``, 0 for the President."""
-    n = s.players
+def role_points(n, place):
+    """What a round of ``n`` players is worth to the seat that came in at ``place``, 0 for the President."""
     if place == 0:
         return 2
     if place == n - 1:
@@ -97,20 +98,25 @@ def role_points(s, place):
 
 @kernel
 def end_round(s):
-    """All but one are out: that one is last.  The next round is dealt, unless this was the last one."""
+    """All but one are out: that one is last, and everyone gets points; after the last round the match is over."""
     for p in range(s.players):
         if s.hand[p]:
             s.finish[s.outs] = p
     s.outs += 1
     for k in range(s.players):
         p = s.finish[k]
-        s.score[p] = role_points(s, k) + (s.score[p] if s.points else 0)
+        s.score[p] = role_points(s.players, k) + (s.score[p] if s.points else 0)
     s.ending = s.pile
     s.round += 1
     if s.round == s.rounds:
         s.over = 1
         s.player = NONE
-        return
+
+
+@kernel
+def next_round(s):
+    """Sit down in the order in which the last round was finished, and deal."""
     for k in range(s.players):
         s.order[k] = s.finish[k]
+    clear_round(s)
     deal_round(s)

@@ -12,16 +12,16 @@ that is allowed.
 Passing is always allowed to a follower, so that a pass tells nothing for certain.
 """
 
-from enum import IntEnum
-
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import highest, lowest
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
 from kibitz.games.president.listing import list_counted, list_size
 from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
-from kibitz.games.president.rounds import SEATS, deal_round, end_round, next_turn
-from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, tradable, trade, wished
+from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_turn
+from kibitz.games.president.rounds import next_round as next_round
+from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, start_trades, tradable, trade, wished
 from kibitz.kernel import kernel
 
 PASS = MOVES
@@ -37,26 +37,14 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *(Field(name) for name in OPTIONS),
-    Field("round"),
-    Field("phase"),
-    Field("pair"),
-    Field("todo"),
-    Field("order", SEATS),
-    Field("at", SEATS),
-    Field("hand", SEATS),
-    Field("gone", SEATS),
-    Field("pile"),
-    Field("last"),
-    Field("passed"),
-    Field("lowest_card"),
+    *(Field(name) for name in ("round", "phase", "pair", "todo")),
+    *(Field(name, SEATS) for name in ("order", "at", "hand", "gone")),
+    *(Field(name) for name in ("pile", "last", "passed", "lowest_card")),
     Field("finish", SEATS),
     Field("outs"),
     Field("score", SEATS),
-    Field("given", 2),
-    Field("returned", 2),
-    Field("named", 2),
-    Field("wish"),
-    Field("ending"),
+    *(Field(name, 2) for name in ("given", "returned", "named")),
+    *(Field(name) for name in ("wish", "ending")),
     Field("pool", 52, "i8", True),
     Field("count", SEATS, "i8", True),
     Field("before", SEATS, "i8", True),
@@ -64,70 +52,77 @@ LAYOUT = Layout(
 )
 
 
-class Reason(IntEnum):
+class Reason(Reasons):
     """Why an action is refused."""
 
-    LEGAL = 0
-    OVER = 1
-    NO_ACTION = 2
-    SCATTERED = 3
-    NOT_HELD = 4
-    WRONG_SIZE = 5
-    TOO_LOW = 6
-    LOWEST_CARD = 7
-    LEADER_PASSES = 8
-    TRADING = 9
-    NOT_TRADING = 10
-    NAMED_BEFORE = 11
-    ONE_CARD = 12
-    NOT_COUNTED = 13
-    NO_VALUES = 14
-
-
-LEGAL, OVER, NO_ACTION, SCATTERED, NOT_HELD, WRONG_SIZE, TOO_LOW = (int(reason) for reason in list(Reason)[:7])
-LOWEST_CARD, LEADER_PASSES, TRADING, NOT_TRADING, NAMED_BEFORE, ONE_CARD, NOT_COUNTED, NO_VALUES = (
-    int(reason) for reason in list(Reason)[7:]
-)
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is nothing you can do in President: name the cards of a move, or 'pass'."
+    SCATTERED = (
+        "Those cards are scattered, they make no move: it must be 1 to 4 cards of one value, or five cards that are "
+        "a straight, a flush, a full house, four of a kind with one more card, or a straight flush."
+    )
+    NOT_HELD = "You can only use cards from your own hand."
+    WRONG_SIZE = "You must play as many cards as lie on the pile, or pass."
+    TOO_LOW = "Your move must be higher than the one on the pile, or you pass."
+    LOWEST_CARD = "The first move of the match must contain the lowest card that was dealt."
+    LEADER_PASSES = "You lead, and the leader cannot pass: play anything you like."
+    TRADING = "Cards are being traded: name one card."
+    NOT_TRADING = "No cards are being traded now."
+    NAMED_BEFORE = "You have asked for that card already."
+    ONE_CARD = "Cards are traded one at a time: name exactly one card."
+    NOT_COUNTED = "Moves of that kind do not count in this match."
+    NO_VALUES = "Here you ask for one card, such as 2S, not for any card of a value."
 
 
 @kernel
 def deal(s, k0, k1, k2, k3):
     """Start a match: the seats sit in their order, and the first round is dealt."""
     rekey(s, k0, k1, k2, k3)
+    clear(s)
+    for p in range(s.players):
+        s.order[p] = p
+    deal_round(s)
+
+
+@kernel
+def clear(s):
+    """Empty the table: no round has been dealt."""
     s.over = 0
     s.round = 0
     s.ending = NONE
     for p in range(SEATS):
         s.score[p] = 0
-        s.order[p] = p if p < s.players else NONE
-    deal_round(s)
+        s.order[p] = NONE
+        s.at[p] = NONE
+    clear_round(s)
 
 
 @kernel
 def refusal(s, a):
     """Why action ``a`` is forbidden now, or 0."""
     if s.over:
-        return OVER
+        return Reason.OVER
     if a < 0 or a >= ACTIONS:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if s.phase != PLAY:
-        return refused_trade(s, a - TRADE) if a >= TRADE else TRADING
+        return refused_trade(s, a - TRADE) if a >= TRADE else Reason.TRADING
     if a >= TRADE:
-        return NOT_TRADING
+        return Reason.NOT_TRADING
     if a == PASS:
-        return LEADER_PASSES if s.pile == NONE else LEGAL
+        return Reason.LEADER_PASSES if s.pile == NONE else Reason.LEGAL
     cards = cards_in(a)
     if cards == 0:
-        return NO_ACTION
+        return Reason.NO_ACTION
     if cards & ~s.hand[s.player]:
-        return NOT_HELD
+        return Reason.NOT_HELD
     if not counts(a, s.fives):
-        return NOT_COUNTED
+        return Reason.NOT_COUNTED
     if s.pile == NONE:
-        return LEGAL if cards & asked(s) == asked(s) else LOWEST_CARD
+        return Reason.LEGAL if cards & asked(s) == asked(s) else Reason.LOWEST_CARD
     if size_of(a) != size_of(s.pile):
-        return WRONG_SIZE
-    return LEGAL if a > s.pile else TOO_LOW
+        return Reason.WRONG_SIZE
+    return Reason.LEGAL if a > s.pile else Reason.TOO_LOW
 
 
 @kernel
@@ -135,14 +130,14 @@ def refused_trade(s, wish):
     """Why a card, or from 52 on any card of a value, cannot be named or returned, or 0."""
     if s.phase == RETURN:
         if wish >= 52:
-            return ONE_CARD
-        return LEGAL if s.hand[s.player] >> wish & 1 else NOT_HELD
+            return Reason.ONE_CARD
+        return Reason.LEGAL if s.hand[s.player] >> wish & 1 else Reason.NOT_HELD
     if wish >= 52 and s.upper_names != REQUESTED:
-        return NO_VALUES
+        return Reason.NO_VALUES
     cards = wished(s, wish)
     if cards == 0:
-        return NO_ACTION
-    return LEGAL if cards & ~s.named[s.pair] else NAMED_BEFORE
+        return Reason.NO_ACTION
+    return Reason.LEGAL if cards & ~s.named[s.pair] else Reason.NAMED_BEFORE
 
 
 @kernel
@@ -198,7 +193,18 @@ def keep_with(card, out, n):
 
 @kernel
 def apply(s, a):
-    """Carry out a legal action."""
+    """Carry out a legal action and, if it ends a round, all that follows up to the next decision."""
+    act(s, a)
+    if s.outs == s.players - 1:
+        end_round(s)
+        if not s.over:
+            next_round(s)
+            start_trades(s)
+
+
+@kernel
+def act(s, a):
+    """Carry out a legal action; the round is over once all seats but one are out."""
     if a >= TRADE:
         trade(s, a - TRADE)
     elif a == PASS:
@@ -222,10 +228,8 @@ def play(s, a):
     if s.hand[p] == 0:
         s.finish[s.outs] = p
         s.outs += 1
-        if s.outs == s.players - 1:
-            end_round(s)
-            return
-    next_turn(s)
+    if s.outs < s.players - 1:
+        next_turn(s)
 
 
 @kernel

@@ -5,14 +5,15 @@ report      the report's: the move after which the hand holds the greatest kinds
 greedy      ours: a plan that empties the hand in the fewest moves, left only where a turn would be passed
 """
 
+from functools import cache
 from random import Random
 
 from kibitz.games.president import moves
 from kibitz.games.president.heights import heights
 from kibitz.games.president.holding import kinds_held
+from kibitz.games.president.known import PresidentView
 from kibitz.games.president.rules import PASS, RANK, TRADE
 from kibitz.games.president.shedding import WORK, fewest_moves
-from kibitz.games.president.told import PresidentView
 from kibitz.games.president.trading import NAME, PLAY, RETURN
 
 LOOKED_AT = 24
@@ -23,9 +24,6 @@ NEARLY_OUT = 2
 """With so few cards, another player must be stopped at any price."""
 SLACK = 2
 """By so many moves a plan may grow for the sake of a turn that is not passed: few tricks are won by waiting."""
-
-_failed: dict[int, list[int]] = {}
-"""By the kinds of five cards that count, what ``fewest_moves`` remembers from call to call: true of any hand."""
 
 
 def lowest(view: PresidentView, legal: list[int], random: Random) -> int:
@@ -55,9 +53,15 @@ def wanted(legal: list[int], hand: int) -> list[int]:
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
 
+@cache
+def remembered(fives: int) -> list[int]:
+    """What ``fewest_moves`` remembers from call to call where these kinds of five cards count: true of any hand."""
+    return [0] * WORK
+
+
 def plan(hand: int, fives: int) -> tuple[int, list[int]]:
     """The fewest moves that empty a hand, and the cards of each."""
-    return fewest_moves(hand, _failed.setdefault(fives, [0] * WORK), fives)
+    return fewest_moves(hand, remembered(fives), fives)
 
 
 def shortest(hand: int, fives: int) -> int:

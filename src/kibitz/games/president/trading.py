@@ -90,30 +90,26 @@ def wished(s, wish):
 
 
 @kernel
-def request(s, j, wish):
+def ask(s, j, wish):
     """Ask the lower seat for a card, or for its highest of a value: it gives it, or is known to have none."""
-    s.wish = wished(s, wish)
-    held = s.hand[lower(s, j)] & s.wish
+    cards = wished(s, wish)
+    held = s.hand[lower(s, j)] & cards
+    if s.upper_names == REQUESTED:
+        s.wish = cards
     if held:
-        card = highest(held)
-        s.named[j] |= s.wish & -(1 << card)
-        hand_over(s, j, card)
+        hand_over(s, j, highest(held))
+        cards &= -(1 << highest(held))
+    s.named[j] |= cards
+    if held or s.upper_names == NAMED:
         s.todo -= 1
-    else:
-        s.named[j] |= s.wish
 
 
 @kernel
 def trade(s, card):
     """Name or return a card; with REQUESTED ``card`` may be a wish for any card of a value."""
     j = s.pair
-    if s.phase == NAME and s.upper_names == REQUESTED:
-        request(s, j, card)
-    elif s.phase == NAME:
-        s.todo -= 1
-        s.named[j] |= 1 << card
-        if s.hand[lower(s, j)] >> card & 1:
-            hand_over(s, j, card)
+    if s.phase == NAME:
+        ask(s, j, card)
     else:
         s.todo -= 1
         s.hand[s.player] &= ~(1 << card)

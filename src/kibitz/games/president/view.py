@@ -1,165 +1,233 @@
-"""What a seat of President may know, and what it is told, from a position.
-
-What a pair trades, its own two seats see; with ``upper_names`` all see what is asked for and given, and where cards
-are requested until one is given, what is returned too.
-"""
-
-from typing import Any
+"""What a seat of President is told: of an action and of all that follows from it, each step as it happens."""
 
 from msgspec.structs import replace
 
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+from kibitz.cards import Card
+from kibitz.engine.events import EVERYONE, SPECTATOR, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
-from kibitz.games.president import rules
-from kibitz.games.president.heights import shown, to_card
-from kibitz.games.president.moves import NONE, cards_in, in_heights
+from kibitz.games.president import rounds, rules, trading
+from kibitz.games.president.heights import Cards, Pack, shown, to_card
+from kibitz.games.president.known import Asking, Fives, Phase, traders
+from kibitz.games.president.known import restore as restore
+from kibitz.games.president.known import view as view
+from kibitz.games.president.known import views as views
+from kibitz.games.president.moves import NONE, cards_in
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.told import (
-    Dealt,
-    Finished,
-    Gave,
-    Named,
-    Passed,
-    Played,
-    PresidentView,
-    Requested,
-    Returned,
-    RoundEnded,
-    Started,
-    Trading,
-    TrickEnded,
-    WentOut,
-    role,
-)
-from kibitz.games.president.trading import REQUESTED, RETURN, lower, pairs, upper
+from kibitz.games.president.trading import REQUESTED, RETURN
+
+ROLES = ("President", "Vice-President", "Neutral", "Vice-Bum", "Bum")
+"""The roles, by falling worth."""
 
 
-def view(s: PlainState, seat: int) -> PresidentView:
-    """What ``seat`` may know."""
-    n = s.players
-    couples = traders(s) if s.round else []
-    trades = list(zip(couples, s.given, s.returned, strict=False))
-    given = [shown(cards) if s.upper_names or seat in both else None for both, cards, _ in trades]
-    in_the_open = s.upper_names == REQUESTED
-    returned = [shown(cards) if in_the_open or seat in both else None for both, _, cards in trades]
-    return PresidentView(
-        seat=seat,
-        player=s.player,
-        over=bool(s.over),
-        **options(s),
-        round=s.round,
-        phase=s.phase,
-        pair=s.pair,
-        todo=s.todo,
-        order=tuple(s.order[:n]),
-        hand=shown(s.hand[seat]) if seat >= 0 else (),
-        counts=tuple([hand.bit_count() for hand in s.hand[:n]]),
-        gone=tuple([shown(gone) for gone in s.gone[:n]]),
-        pile=shown(cards_in(s.pile)) if s.pile != NONE else (),
-        last=s.last if s.last != NONE else None,
-        passed=tuple([p for p in range(n) if s.passed >> p & 1]),
-        lowest=to_card(s.lowest_card) if s.lowest_card != NONE else None,
-        finish=tuple(s.finish[: s.outs]),
-        scores=tuple(s.score[:n]),
-        given=tuple(given),
-        returned=tuple(returned),
-        named=tuple([shown(cards) for cards in s.named[: len(couples)]]),
-        wish=shown(s.wish),
-        ending=shown(cards_in(s.ending)) if s.ending != NONE else (),
-    )
+class Started(Event, frozen=True):
+    """A match begins."""
+
+    players: int
+    rounds: int
+    pack: Pack
+    traded: int
+    pass_locks: bool
+    upper_names: Asking
+    points: bool
+    leftovers: bool
+    fives: Fives
 
 
-def traders(s: PlainState) -> list[tuple[int, int]]:
-    """The seats that trade, by pair: the lower and the upper one."""
-    return [(int(lower(s, j)), int(upper(s, j))) for j in range(int(pairs(s)))]
+class Dealt(Event, frozen=True):
+    """A round has been dealt; every seat learns its own hand, before anything is traded."""
+
+    round: int
+    order: tuple[Seat, ...]
+    counts: tuple[int, ...]
+    seat: Seat
+    hand: Cards
+    lowest: Card | None
+    next_player: Seat
 
 
-def options(s: PlainState) -> dict[str, Any]:
-    """The options as views show them."""
-    return {
-        "players": s.players,
-        "rounds": s.rounds,
-        "pack": shown(in_heights(s.pack)),
-        "traded": s.traded,
-        "pass_locks": bool(s.pass_locks),
-        "upper_names": s.upper_names,
-        "points": bool(s.points),
-        "leftovers": bool(s.leftovers),
-        "fives": s.fives,
-    }
+class Gave(Event, frozen=True):
+    """A lower seat has given its highest cards; only the two see which."""
+
+    pair: int
+    lower: int
+    upper: int
+    number: int
+    cards: Cards | None
+
+
+class Trading(Event, frozen=True):
+    """A pair's turn to trade: so many cards are to be named or returned; ``phase`` PLAY: all have traded."""
+
+    seat: int
+    pair: int
+    phase: Phase
+    todo: int
+
+
+class Named(Event, frozen=True):
+    """The upper seat has asked aloud for a card, and got it if it was held."""
+
+    upper: int
+    lower: int
+    card: Card
+    held: bool
+
+
+class Requested(Event, frozen=True):
+    """The upper seat has asked for one of some cards; ``got`` is the one it was given, None if none is held."""
+
+    upper: int
+    lower: int
+    cards: Cards
+    got: int | None
+
+
+class Returned(Event, frozen=True):
+    """The upper seat has returned a card; only the two see which, unless cards are requested in the open."""
+
+    upper: int
+    lower: int
+    card: Card | None
+
+
+class Played(Event, frozen=True):
+    """A seat has made a move."""
+
+    seat: int
+    cards: Cards
+    next_player: Seat
+
+
+class Passed(Event, frozen=True):
+    """A seat has passed."""
+
+    seat: int
+    next_player: Seat
+
+
+class TrickEnded(Event, frozen=True):
+    """Everyone else has passed: the pile is cleared."""
+
+    leader: int
+
+
+class WentOut(Event, frozen=True):
+    """A seat has no cards left, or is the last to hold any."""
+
+    seat: int
+    place: int
+    role: str
+
+
+class RoundEnded(Event, frozen=True):
+    """All but one are out."""
+
+    round: int
+    finish: tuple[Seat, ...]
+    scores: tuple[int, ...]
+
+
+class Finished(Event, frozen=True):
+    """The match is over; who wins is the referee's to say, because a forfeit counts."""
+
+    scores: tuple[int, ...]
+
+
+def role(players: int, place: int) -> str:
+    """The role of the seat that came in at ``place``, 0 first.
+
+    >>> [role(4, place) for place in range(4)]
+    ['President', 'Vice-President', 'Vice-Bum', 'Bum']
+    """
+    return ROLES[2 - rounds.role_points(players, place)]
+
+
+def everybody(event: Event) -> list[Notice]:
+    """An event that all are told of."""
+    return [Notice(EVERYONE, event)]
 
 
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a match."""
-    return [Notice(EVERYONE, Started(**options(s))), *dealing(s)]
+    seen = view(s, SPECTATOR)
+    return everybody(Started(*(getattr(seen, name) for name in Started.__struct_fields__))) + dealing(s)
 
 
 def dealing(s: PlainState) -> list[Notice]:
-    """What the seats are told of a deal, and of the cards that the lower seats give at once."""
+    """What the seats are told of a deal."""
     n = s.players
-    dealt = s.hand[:n]
-    for (giver, taker), cards in zip(traders(s), s.given, strict=False):
-        dealt[taker] &= ~cards
-        dealt[giver] |= cards
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
-    first = s.order[0] if s.round else s.player
-    public = s.round, tuple(s.order[:n]), tuple([hand.bit_count() for hand in dealt])
-    told = [Notice(all_but(*range(n)), Dealt(*public, -1, (), lowest, first))]
-    told += [Notice(only(p), Dealt(*public, p, shown(dealt[p]), lowest, first)) for p in range(n)]
+    counts = tuple([hand.bit_count() for hand in s.hand[:n]])
+    event = Dealt(s.round, tuple(s.order[:n]), counts, SPECTATOR, (), lowest, s.player)
+    told = [Notice(only(p), replace(event, seat=p, hand=shown(s.hand[p]))) for p in range(n)]
+    return [Notice(all_but(*range(n)), event), *told]
+
+
+def giving(s: PlainState) -> list[Notice]:
+    """What the seats are told of the cards that the lower seats give at once, and of who trades next."""
+    told = []
     for j, both in enumerate(traders(s)):
         if s.given[j]:
             gave = Gave(j, *both, s.given[j].bit_count(), shown(s.given[j]))
             told += seen_by(both, gave, others=replace(gave, cards=None))
-    return told + (turn_to_trade(s) if s.round else [])
+    return told + turn_to_trade(s)
 
 
 def turn_to_trade(s: PlainState) -> list[Notice]:
     """Who trades next."""
-    return [Notice(EVERYONE, Trading(s.player, s.pair, s.phase, s.todo))]
+    return everybody(Trading(s.player, s.pair, s.phase, s.todo))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
-    """Carry out a legal action and tell the seats what they see of it."""
+    """Carry out a legal action and all that follows from it, and tell the seats what they see of it."""
     if a >= TRADE:
         return trade(s, a)
-    p, outs, round, order = s.player, s.outs, s.round, tuple(s.order[: s.players])
-    rules.apply(s, a)
-    following = s.player if s.round == round else p
-    if a == PASS:
-        event: Event = Passed(p, following)
-    else:
-        event = Played(p, shown(cards_in(a)), following)
-    told = [Notice(EVERYONE, event)]
-    ended = s.round > round
-    if not ended:
-        told += [Notice(EVERYONE, WentOut(p, outs, role(s.players, outs)))] if s.outs > outs else []
-        return told + ([Notice(EVERYONE, TrickEnded(s.player))] if s.pile == NONE else [])
-    finish = tuple(s.finish[: s.players]) if s.over else tuple(s.order[: s.players])
-    assert sorted(order) == sorted(finish)
-    told += [Notice(EVERYONE, WentOut(finish[k], k, role(s.players, k))) for k in range(outs, s.players)]
-    told.append(Notice(EVERYONE, RoundEnded(round, finish, tuple(s.score[: s.players]))))
+    p, place = s.player, s.outs
+    rules.act(s, a)
+    told = everybody(Passed(p, s.player) if a == PASS else Played(p, shown(cards_in(a)), s.player))
+    if s.outs > place:
+        told += went_out(s, place)
+    if s.pile == NONE:
+        told += everybody(TrickEnded(s.player))
+    return told + (ending(s) if s.outs == s.players - 1 else [])
+
+
+def went_out(s: PlainState, place: int) -> list[Notice]:
+    """The seat that came in at ``place``."""
+    return everybody(WentOut(s.finish[place], place, role(s.players, place)))
+
+
+def ending(s: PlainState) -> list[Notice]:
+    """End the round and begin the next one, if there is one, and tell the seats."""
+    n, round = s.players, s.round
+    rounds.end_round(s)
+    scores = tuple(s.score[:n])
+    told = went_out(s, n - 1) + everybody(RoundEnded(round, tuple(s.finish[:n]), scores))
     if s.over:
-        return [*told, Notice(EVERYONE, Finished(tuple(s.score[: s.players])))]
-    return told + dealing(s)
+        return told + everybody(Finished(scores))
+    rules.next_round(s)
+    told += dealing(s)
+    trading.start_trades(s)
+    return told + giving(s)
 
 
 def trade(s: PlainState, a: int) -> list[Notice]:
     """Name or return a card, and tell the seats."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
     giver, taker = traders(s)[j]
-    both = taker, giver
-    before = s.given[j]
-    rules.apply(s, a)
-    if phase == RETURN and s.upper_names == REQUESTED:
-        told = [Notice(EVERYONE, Returned(*both, card))]
-    elif phase == RETURN:
-        told = seen_by(both, Returned(*both, card), others=Returned(*both, None))
-    elif s.upper_names == REQUESTED:
+    both, before = (taker, giver), s.given[j]
+    rules.act(s, a)
+    in_the_open = s.upper_names == REQUESTED
+    if phase == RETURN:
+        event = Returned(*both, card)
+        told = everybody(event) if in_the_open else seen_by(both, event, others=replace(event, card=None))
+    elif in_the_open:
         got = shown(s.given[j] & ~before)
-        told = [Notice(EVERYONE, Requested(*both, shown(s.wish), got[0] if got else None))]
+        told = everybody(Requested(*both, shown(s.wish), got[0] if got else None))
     else:
-        told = [Notice(EVERYONE, Named(*both, card, s.given[j] != before))]
-    return told if s.phase == phase and s.pair == j else told + turn_to_trade(s)
+        told = everybody(Named(*both, card, s.given[j] != before))
+    return told if (s.phase, s.pair) == (phase, j) else told + turn_to_trade(s)
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

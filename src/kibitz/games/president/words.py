@@ -11,59 +11,18 @@ from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
+from kibitz.games.president import view as told
 from kibitz.games.president.heights import Cards, heights, shown, to_card, to_height
+from kibitz.games.president.known import PresidentView
 from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
 from kibitz.games.president.settings import OPTIONS as OPTIONS
-from kibitz.games.president.told import (
-    Dealt,
-    Finished,
-    Gave,
-    Named,
-    Passed,
-    Played,
-    PresidentView,
-    Requested,
-    Returned,
-    RoundEnded,
-    Started,
-    Trading,
-    TrickEnded,
-    WentOut,
-    role,
-)
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED
+from kibitz.games.president.view import role
 
-KIND_NAMES = dict(
-    zip(
-        moves.KINDS,
-        (
-            *("single card", "pair", "three of a kind", "four of a kind"),
-            *("straight", "flush", "full house", "four and one", "straight flush"),
-        ),
-        strict=True,
-    )
+KINDS = (
+    *("single card", "pair", "three of a kind", "four of a kind"),
+    *("straight", "flush", "full house", "four and one", "straight flush"),
 )
-
-WHY = {
-    Reason.OVER: "The game is over.",
-    Reason.NO_ACTION: "That is nothing you can do in President: name the cards of a move, or 'pass'.",
-    Reason.SCATTERED: (
-        "Those cards are scattered, they make no move: it must be 1 to 4 cards of one value, or five cards that are "
-        "a straight, a flush, a full house, four of a kind with one more card, or a straight flush."
-    ),
-    Reason.NOT_HELD: "You can only use cards from your own hand.",
-    Reason.WRONG_SIZE: "You must play as many cards as lie on the pile, or pass.",
-    Reason.TOO_LOW: "Your move must be higher than the one on the pile, or you pass.",
-    Reason.LOWEST_CARD: "The first move of the match must contain the lowest card that was dealt.",
-    Reason.LEADER_PASSES: "You lead, and the leader cannot pass: play anything you like.",
-    Reason.TRADING: "Cards are being traded: name one card.",
-    Reason.NOT_TRADING: "No cards are being traded now.",
-    Reason.NAMED_BEFORE: "You have asked for that card already.",
-    Reason.ONE_CARD: "Cards are traded one at a time: name exactly one card.",
-    Reason.NOT_COUNTED: "Moves of that kind do not count in this match.",
-    Reason.NO_VALUES: "Here you ask for one card, such as 2S, not for any card of a value.",
-}
-"""The sentence for every reason to refuse."""
 
 ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
 """How any card of a value is asked for: ``any K``, ``any kings``, ``kings``."""
@@ -108,7 +67,7 @@ def kind_name(action: int) -> str:
     >>> kind_name(0), kind_name(moves.STRAIGHT + 1)
     ('single card', 'straight')
     """
-    return KIND_NAMES[int(moves.kind_of(action))]
+    return KINDS[moves.KINDS.index(moves.kind_of(action))]
 
 
 def label(view: View, action: int) -> str:
@@ -131,13 +90,13 @@ def parse_action(view: View, words: str) -> int:
         raise NotationError("President is played without jokers.")
     if view.phase != PLAY:
         if len(cards) != 1:
-            raise NotationError(WHY[Reason.ONE_CARD])
+            raise NotationError(Reason.ONE_CARD.sentence)
         return TRADE + to_height(cards[0])
     if not cards:
         raise NotationError("Name the cards of a move, such as '5H 5S', or 'pass'.")
     found = int(moves.move_of(heights(tuple(cards))))
     if found < 0:
-        raise NotationError(WHY[Reason.SCATTERED])
+        raise NotationError(Reason.SCATTERED.sentence)
     return found
 
 
@@ -196,41 +155,41 @@ def state_of(view: PresidentView, p: int) -> str:
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case Started(players, rounds):
+        case told.Started(players, rounds):
             return f"{players} players play {'one round' if rounds == 1 else f'{rounds} rounds'} of President."
-        case Dealt():
+        case told.Dealt():
             return dealt_text(event, seat, names)
-        case Gave(_, lower, upper, number, cards):
+        case told.Gave(_, lower, upper, number, cards):
             what = amount(number) if cards is None else symbols(cards)
             return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
-        case Trading(who, _, phase, _):
+        case told.Trading(who, _, phase, _):
             does = "lead" if phase == PLAY else "ask for a card" if phase == NAME else "choose what to return"
             theirs = "leads" if phase == PLAY else "asks for a card" if phase == NAME else "chooses what to return"
             return f"{names[who]} {verb(who, seat, does, theirs)}."
-        case Named(upper, lower, card, held):
+        case told.Named(upper, lower, card, held):
             asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
             return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
-        case Requested():
+        case told.Requested():
             return requested_text(event, seat, names)
-        case Returned(upper, lower, card):
+        case told.Returned(upper, lower, card):
             what = "a card" if card is None else symbol(card)
             return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
-        case Played(who, cards, _):
+        case told.Played(who, cards, _):
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
-        case Passed(who, _):
+        case told.Passed(who, _):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
-        case TrickEnded(leader):
+        case told.TrickEnded(leader):
             return f"The pile is cleared; {whom(leader, seat, names)} {verb(leader, seat, 'lead', 'leads')}."
-        case WentOut(who, _, called):
+        case told.WentOut(who, _, called):
             return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
-        case RoundEnded(round, _, scores):
+        case told.RoundEnded(round, _, scores):
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
-        case Finished(scores):
+        case told.Finished(scores):
             return f"The game is over: {scores_text(scores, names)}."
     raise TypeError(f"{event!r} is no event of President")
 
 
-def requested_text(event: Requested, seat: int, names: Names) -> str:
+def requested_text(event: told.Requested, seat: int, names: Names) -> str:
     """The sentence for a request and its answer."""
     upper = event.upper
     one = len(event.cards) == 1
@@ -241,16 +200,16 @@ def requested_text(event: Requested, seat: int, names: Names) -> str:
     return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one else symbol(event.got)}."
 
 
-def dealt_text(event: Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     counts = sorted(set(event.counts))
     many = " or ".join(str(count) for count in counts)
-    told = f"Round {event.round + 1}: everyone gets {many} cards."
+    sentence = f"Round {event.round + 1}: everyone gets {many} cards."
     if event.lowest is not None:
         who = event.next_player
         leads = f"{verb(who, seat, 'hold', 'holds')} the lowest card, {symbol(event.lowest)}, and"
-        told += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
-    return told + (f" You hold {symbols(event.hand)}." if event.hand else "")
+        sentence += f" {names[who]} {leads} {verb(who, seat, 'lead', 'leads')}."
+    return sentence + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def amount(number: int) -> str:

@@ -23,7 +23,7 @@ from kibitz.errors import StoreError
 if TYPE_CHECKING:
     from kibitz.arena.store.connection import Database
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 NEWEST = REVISIONS[-1]
 VERSION_TABLE = "kibitz_version"
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it

@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.engine.events import Event
 from kibitz.errors import RecordError
 from kibitz.games.poker.phh.amounts import chips_of, money
-from kibitz.games.poker.told import HandEnded, NextStreet, TookBack, Won
+from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
 
 
 class Told:

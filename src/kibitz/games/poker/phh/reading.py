@@ -20,7 +20,7 @@ from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.options import stacked_options
-from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, scale_of
+from kibitz.games.poker.phh.amounts import MONEY, amount, chips_of, money, scale_of
 from kibitz.games.poker.phh.cards import dealt
 from kibitz.games.poker.phh.checking import Told
 from kibitz.games.poker.phh.notation import LIMITS, action_of, parsed
@@ -81,6 +81,17 @@ def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, An
     if not 1 <= (number or 1) <= len(hands):
         raise RecordError(f"there is no hand {number}: there are {len(hands)}.")
     return list(hands.values())[(number or 1) - 1]
+
+
+def why_no_straddle(posts: dict[int, int], big: int) -> str:
+    """Why what players post besides the blinds cannot be played by our rules, which know one straddle, of p3."""
+    if any(post <= big for post in posts.values()):
+        return "a dead or late blind has no place in these rules"
+    if len(posts) > 1:
+        return "these rules know one straddle, and no straddle upon it"
+    if 2 not in posts:
+        return "these rules let p3 straddle, to the left of the big blind, and nobody else"
+    return "a straddle is twice the big blind by these rules"
 
 
 class Reader:
@@ -158,9 +169,10 @@ class Reader:
         """The options of the game."""
         fields, n = self.fields, self.n
         small, big, *others = (*self.all_chips("blinds_or_straddles"), 0, 0)
-        straddles = [blind for blind in others if blind]
-        if straddles not in ([], [2 * big]) or (straddles and others[0] != straddles[0]):
-            raise RecordError("only two blinds and one straddle of twice the big blind can be read.")
+        straddles = {p: blind for p, blind in enumerate(others, start=2) if blind}
+        if straddles not in ({}, {2: 2 * big}):
+            posts = ", ".join(f"p{p + 1} {money(blind, self.scale)}" for p, blind in straddles.items())
+            raise RecordError(f"besides the blinds there are {posts}: {why_no_straddle(straddles, big)}.")
         found = {f"stack{p}": chips for p, chips in enumerate(self.stacks)} | self.antes()
         found |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "scale": self.scale}
         found |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES, "reopen": 1}

@@ -20,7 +20,7 @@ from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante
 from kibitz.games.poker.phh.amounts import money
 from kibitz.games.poker.phh.notation import VARIANTS, action_text, codes
 from kibitz.games.poker.rules import FOLD
-from kibitz.games.poker.told import Dealt, HandEnded, Mucked, NextStreet, Showed
+from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed
 
 
 class Hand(msgspec.Struct):
@@ -118,7 +118,7 @@ def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
 def follow(hand: Hand, event: Event, before: PlainState) -> None:
     """Write what followed from an action; where nobody can bet any more, PHH has the hands tabled first."""
     match event:
-        case NextStreet(cards, _, turn):
+        case NextStreet(cards, turn):
             if len(turn.waiting) == 0 and not hand.tabled:
                 table_hands(hand, before)
             hand.actions.append(f"d db {codes(cards)}")

@@ -1,0 +1,46 @@
+"""Seats that nobody takes: which built-in player fills them, and when.
+
+    filler      a built-in player that the arena enters by itself, under its own name, in as many seats of a block as
+                there are players too few; it is rated as whoever else plays, and is ranked as itself
+    house       the owner of all fillers; no file is ever theirs
+    seated      who takes part in a round: the players, and the fillers only while the players are fewer than the seats
+
+The scheduler and the proof of a season go by the same two functions, so neither can seat whom the other would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from kibitz.arena.model import Entrant
+from kibitz.engine.game import Game
+from kibitz.players.built_in import best_known, strategies
+
+HOUSE = "Kibitz"
+
+
+def is_filler(owner: str, sha256: str) -> bool:
+    """Whether a submission with this owner, and a file of this SHA-256 or none, fills seats."""
+    return owner == HOUSE and not sha256
+
+
+def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
+    """The built-in player that fills the seats of a game: the best whose name nobody has; None if all are taken."""
+    names = [best_known(game), *reversed(strategies(game))]
+    return next((name for name in names if name not in taken), None)
+
+
+def seated(entrants: Sequence[Entrant], seats: int) -> tuple[Entrant, ...]:
+    """Who of all who may play takes part in a game of so many seats.
+
+    >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
+    >>> [one.player for one in seated([ann, planner], 2)], [one.player for one in seated([ann, bob, planner], 2)]
+    (['ann', 'planner'], ['ann', 'bob'])
+    """
+    players = tuple(one for one in entrants if not one.fills)
+    return tuple(entrants) if 0 < len(players) < seats else players
+
+
+def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
+    """Whether those who are seated are too few, and nobody fills the seats that are left."""
+    return len(entrants) < seats and not any(one.fills for one in entrants)

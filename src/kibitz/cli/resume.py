@@ -1,0 +1,84 @@
+"""``kibitz resume``: go on with a game that was left, however it was left."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready
+from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
+from kibitz.cli.refusals import finished
+from kibitz.cli.screen import BOLD, Screen, picked
+from kibitz.cli.sitting import close, left_politely, sit_down
+from kibitz.engine.record import Record, read_any
+from kibitz.errors import KibitzError
+from kibitz.players.built_in import best_known
+from kibitz.table import Table
+from kibitz.table.saved import SavedGame, folder, glance, saved_games
+
+
+def resume(
+    file: Annotated[
+        Path | None, Parameter(help="A saved game; without one the latest, or a menu if there are several.")
+    ] = None,
+    /,
+    *,
+    plain: Plain = False,
+    ascii: Ascii = False,
+    output: Output = None,
+    force: Force = False,
+    trusted: Trusted = False,
+) -> int | None:
+    """Go on with a game that 'kibitz play' has saved after every action.
+
+    The cards to come are those that were to come. Whoever sat at the keyboard sits there again, and computer players go
+    on where they were. A game that is over is removed from the saved ones once you have seen its result.
+    """
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    screen = Screen(ascii, plain)
+    ready(output, force)
+    with left_politely(screen) as leaving:
+        path = file if file is not None else pick(screen)
+        ours = path.resolve().parent == folder().resolve()
+        record = read_any(path)
+        saved = SavedGame(path)
+        try:
+            record = read_any(path)
+            if isinstance(record, Record):
+                close(screen, record, output, force)
+                saved.drop()
+                return None
+            table, leaving.kept = Table.resume(record), True
+            chairs = record.chairs or (None, *[best_known(table.game)] * (table.game.seats - 1))
+            sit_down(screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=ours)
+        finally:
+            saved.close()
+    return leaving.status
+
+
+def pick(screen: Screen) -> Path:
+    """The game to go on with: the only one, or the one that the person picks."""
+    found = saved_games()
+    if not found:
+        raise KibitzError("there is no saved game: 'kibitz play' begins one, and saves it after every action.")
+    if len(found) == 1:
+        return found[0]
+    screen.line("Which game?", BOLD)
+    for number, path in enumerate(found, 1):
+        screen.line(f"{number:>2}) {told(path)}", hang="    ")
+    while True:
+        typed = screen.ask() or "1"
+        if number := picked(typed, len(found)):
+            return found[number - 1]
+        screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
+
+
+def told(path: Path) -> str:
+    """A saved game in a line."""
+    said = glance(path)
+    if said is None:
+        return f"{path.name}: this is no record"
+    return f"{said.game}, {' and '.join(said.seats)}, after move {said.moves} ({path.name})"

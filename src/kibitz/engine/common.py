@@ -1,0 +1,99 @@
+"""Events that many games have, their sentences, and the notices that tell them to the right seats.
+
+A game takes those that fit, adds its own, and lets ``describe`` say the ones that are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kibitz.cards import Card, symbols
+from kibitz.engine.events import EVERYONE, Event, Notice, all_but, only, seen_by
+from kibitz.engine.fields import Seat
+from kibitz.engine.sentences import Names, listed, verb
+
+Cards = tuple[Card, ...]
+
+
+class Dealt(Event, frozen=True):
+    """Hands are dealt; every seat learns its own."""
+
+    seat: Seat
+    hand: Cards
+
+
+class TurnedUp(Event, frozen=True):
+    """Some cards of the pack are turned up."""
+
+    cards: Cards
+
+
+class Played(Event, frozen=True):
+    """A seat has played some cards."""
+
+    seat: Seat
+    cards: Cards
+
+
+class Drew(Event, frozen=True):
+    """A seat has drawn so many cards; only it sees which."""
+
+    seat: Seat
+    number: int
+    cards: Cards | None
+
+
+class Passed(Event, frozen=True):
+    """A seat has passed."""
+
+    seat: Seat
+
+
+class Shown(Event, frozen=True):
+    """All hands are shown, by seat."""
+
+    hands: tuple[Cards, ...]
+
+
+class Finished(Event, frozen=True):
+    """The game is over: by seat, what it has earned; who wins is the referee's to say, because a forfeit counts."""
+
+    scores: tuple[int, ...]
+
+
+def everybody(*events: Event) -> list[Notice]:
+    """Events that all are told of, in order."""
+    return [Notice(EVERYONE, event) for event in events]
+
+
+def dealt(hands: Sequence[Cards]) -> list[Notice]:
+    """Every seat is told its own hand, and spectators that there are hands."""
+    told = [Notice(only(seat), Dealt(seat, hand)) for seat, hand in enumerate(hands)]
+    return [Notice(all_but(*range(len(hands))), Dealt(-1, ())), *told]
+
+
+def drew(seat: int, cards: Cards) -> list[Notice]:
+    """A seat is told what it has drawn, and all others how many cards."""
+    return seen_by((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
+
+
+def describe(event: Event, seat: int, names: Names) -> str:
+    """One sentence that tells ``seat`` what happened; TypeError for an event of a game's own."""
+    match event:
+        case Dealt(_, hand):
+            return f"You hold {symbols(hand)}." if hand else "The cards are dealt."
+        case TurnedUp(cards):
+            return f"{symbols(cards)} {'is' if len(cards) == 1 else 'are'} turned up."
+        case Played(who, cards):
+            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
+        case Drew(who, number, cards):
+            what = symbols(cards) if cards is not None else "a card" if number == 1 else f"{number} cards"
+            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {what}."
+        case Passed(who):
+            return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
+        case Shown(hands):
+            left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(hands)]
+            return f"Left in hand: {listed(left)}."
+        case Finished(scores):
+            return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
+    raise TypeError(f"{event!r} has no sentence: the game's own describe must have one")

@@ -1,0 +1,47 @@
+"""Why an action is refused: a name for the rules, a number for kernels and a sentence for people, each said once.
+
+    class Reason(Reasons):
+        LEGAL = ""
+        OVER = "The game is over."
+        NO_ACTION = "That is nothing you can do here: name a card, or 'draw'."
+        NOT_HELD = "You can only play a card that you hold."
+
+    Reason.NOT_HELD == 3
+    Reason.NOT_HELD.sentence
+
+Every game begins with these three: what is legal has the number 0 and no sentence.
+"""
+
+from collections import namedtuple
+from enum import IntEnum
+from typing import Any
+
+
+class Reasons(IntEnum):
+    """Base of every game's ``Reason``: members are numbered as they come, and each has its sentence."""
+
+    sentence: str
+
+    def __new__(cls, sentence: str) -> "Reasons":
+        """The next reason."""
+        reason = int.__new__(cls, len(cls.__members__))
+        reason._value_ = len(cls.__members__)
+        reason.sentence = sentence
+        return reason
+
+    @classmethod
+    def numbers(cls) -> Any:
+        """The same names for bare numbers: what machine code knows, where a member of an enumeration has no truth."""
+        make: Any = namedtuple
+        return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """TypeError, in one sentence, for a list that a game cannot have."""
+        super().__init_subclass__(**given)
+        where, names = f"{cls.__module__}.{cls.__qualname__}", list(cls.__members__)
+        if names[:3] != ["LEGAL", "OVER", "NO_ACTION"]:
+            raise TypeError(f"{where} must begin with LEGAL, OVER and NO_ACTION, not {', '.join(names[:3])}.")
+        silent = [reason.name for reason in cls if bool(reason) != bool(reason.sentence.strip())]
+        if silent:
+            what = "needs no sentence" if silent[0] == "LEGAL" else "has no sentence"
+            raise TypeError(f"{where}.{silent[0]} {what}.")

@@ -1,0 +1,136 @@
+"""The lines of a record, written while its game is carried out.
+
+    script      a game's lines from the deal on; each is given by the step that it tells of
+
+Whoever writes a record and whoever proves one take its lines from here, so they agree to the last letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.engine.events import SPECTATOR, Notice, Outcome, to_seat
+from kibitz.engine.forfeits import Attendance, Forfeit
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.names import why_no_name
+from kibitz.engine.together import choosing, turned_to
+from kibitz.errors import RecordError
+
+FIRST_LINE = "Kibitz record 1"
+HEADER = ("game", "rules", "seats", "seed", "commitment")
+UNFINISHED = "unfinished: "
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A choice that waits for others made at the same time: the seat's action, or the failure it will forfeit by.
+
+    ``action`` is None where the seat has failed; ``kind`` and ``sentence`` then say how and why.
+    """
+
+    seat: int
+    action: int | None
+    kind: str = ""
+    sentence: str = ""
+
+
+def commitment(seed: int) -> str:
+    """The SHA-256 of a seed: shown at the deal, so that the seed shown at the end can be checked."""
+    seed_words(seed)
+    return hashlib.sha256(f"kibitz seed {seed:032x}".encode()).hexdigest()
+
+
+def header(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
+    """The lines above the deal."""
+    yield FIRST_LINE
+    values = played.name, played.rules.VERSION, " | ".join(seats), seed, commitment(seed)
+    yield from (f"{key}: {value}" for key, value in zip(HEADER, values, strict=True))
+    yield ""
+
+
+class Script:
+    """One game, carried out step by step; every step gives its line.
+
+    RecordError for what no referee would have written: an illegal action, a failure that cannot be at this point.
+    """
+
+    def __init__(self, played: Game, seats: tuple[str, ...], seed: int) -> None:
+        self.played, self.seats = played, seats
+        self.state = played.deal(seed)
+        self.attendance = Attendance(played)
+        self.moves = 0
+
+    def deal(self) -> str:
+        """The line of the deal."""
+        return "deal ; " + self.told(self.played.opening(self.state))
+
+    def move(self, action: int) -> str:
+        """Carry out an action."""
+        seat = self.state.player
+        if sentence := self.played.why_not(self.state, action):
+            raise RecordError(f"illegal: {sentence}")
+        self.attendance.move(self.state, action)
+        text = self.played.text(self.played.view(self.state, seat), action)
+        self.moves += 1
+        return f"{self.moves}. {seat} {text} ; {self.told(self.played.advance(self.state, action))}"
+
+    def forfeit(self, forfeit: Forfeit) -> str:
+        """Take a seat out of the game."""
+        self.attendance.forfeit(self.state, forfeit)
+        return f"! {forfeit.seat} {forfeit.kind}: {forfeit.sentence}"
+
+    def result(self) -> str:
+        """The result of a game that is over."""
+        return f"result: {outcome_text(self.outcome())}"
+
+    def outcome(self) -> Outcome:
+        """How the game ended; RecordError if it has not."""
+        if not self.state.over:
+            raise RecordError(f"the game is not over after {self.moves} moves.")
+        return self.played.result(self.state, frozenset(self.attendance.out))
+
+    def unfinished(self) -> str:
+        """Where a game stands that is to go on; RecordError if it is over."""
+        if self.state.over:
+            raise RecordError(f"the game is over after {self.moves} moves.")
+        return f"{UNFINISHED}seat {self.state.player} is to move"
+
+    def held(self, held: Held, after: int) -> str:
+        """A choice that waits for others, which stands below those of lower seats, the latest of which is ``after``."""
+        choosers = choosing(self.played, self.state)[1:]
+        if held.seat not in choosers or held.seat in self.attendance.out:
+            raise RecordError(f"seat {held.seat} has nothing to choose while others do.")
+        if held.seat <= after:
+            raise RecordError("choices that wait stand in the order of their seats, each once.")
+        if held.action is None:
+            turned = Attendance(self.played, self.moves, self.attendance.out)
+            turned.forfeit(turned_to(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence))
+            return f"held: {held.seat} ! {held.kind}: {held.sentence}"
+        turned_state = turned_to(self.state, held.seat)
+        if sentence := self.played.why_not(turned_state, held.action):
+            raise RecordError(f"illegal: {sentence}")
+        return f"held: {held.seat} {self.played.text(self.played.view(turned_state, held.seat), held.action)}"
+
+    def told(self, notices: list[Notice]) -> str:
+        """What a spectator is told, on one line."""
+        seen = to_seat(notices, SPECTATOR)
+        return " ".join(self.played.describe(event, SPECTATOR, self.seats) for event in seen)
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """A result as text."""
+    scores = " ".join(f"{score:g}" for score in outcome.scores)
+    winners = " ".join(str(seat) for seat in outcome.winners) or "nobody"
+    return f"{scores} | winners {winners} | {outcome.reason}"
+
+
+def refuse_seats(played: Game, seats: tuple[str, ...]) -> None:
+    """RecordError unless these are players' names, one for each seat."""
+    if len(seats) != played.seats:
+        raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(seats)}.")
+    for name in seats:
+        if why := why_no_name(name):
+            raise RecordError(f"{shown(name)} is no player's name: {why}")

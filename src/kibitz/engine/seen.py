@@ -1,0 +1,371 @@
+"""Views as declarations: each field of a view says what of a state it shows, and nothing else is ever shown.
+
+    class LastCardView(View, frozen=True):
+        round: int                                           # the state's field ``round``
+        winner: Seat | None                                  # the field ``winner``, whose -1 means None
+        scores: Annotated[tuple[int, ...], Stored("score")]  # the first entries of ``score``, one for each seat
+        hand: Annotated[Cards, Own("hand")]                  # the seat's own entry of ``hand``: a set, as cards
+        counts: Annotated[tuple[int, ...], Sizes("hand")]    # how many cards each seat's entry has
+
+    view, views, restore = functions(LastCardView, LAYOUT)
+
+A field without a mark shows the state's field of its name to all.  Types say how: a truth for ``bool``, -1 as None for
+``... | None``, a set (bits) as cards, lowest first.  ``Coded`` in a type says another way.  What no field shows is
+hidden.
+
+The functions are written out as Python once, and run as fast as if they had been written by hand.  ``view(s, seat)``
+is what one seat may know; ``views(s)`` are those of the spectator and of all seats, with what is the same for all made
+once; ``restore(s, seen)`` sets a blank state from a view.  What a view does not say of a state (hidden cards, in any
+places that have the right number, or what follows from other fields) is for the game's ``complete(s, seen)``.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from kibitz.cards import as_set, cards_of
+from kibitz.cards.card import CARD
+from kibitz.engine.events import View
+from kibitz.engine.layout import Layout, PlainState
+
+V = TypeVar("V", bound=View)
+
+
+class Coded(NamedTuple):
+    """How a number of a state is shown as a value of the type beside, and how it is written back."""
+
+    read: Callable[[int], Any]
+    write: Callable[[Any], int]
+
+
+class Seeing(NamedTuple):
+    """The functions that follow from a view's declaration."""
+
+    view: Callable[[PlainState, int], Any]
+    views: Callable[[PlainState], tuple[Any, ...]]
+    restore: Callable[[PlainState, Any], None]
+
+
+class Source:
+    """Where a field of a view comes from: as text, an expression to read it and a statement to write it back."""
+
+    private = False
+    """Whether the expression speaks of ``seat``, the one who looks."""
+
+    def __repr__(self) -> str:
+        parts = [getattr(part, "__name__", repr(part)).replace("<lambda>", "...") for part in vars(self).values()]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """An expression over ``s``, ``seat`` and ``n``, the number of seats."""
+        raise NotImplementedError
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """A statement over the same and ``seen``; empty where a view does not say enough, which is usual."""
+        return ""
+
+
+@dataclass(frozen=True, repr=False)
+class Stored(Source):
+    """A field of the state: a number, or of an array the first entries.
+
+    ``count`` says how many: a number, a field of the state, or one for each seat.
+    """
+
+    name: str
+    count: str | int = "players"
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The number or the entries."""
+        if not how.is_array(self.name):
+            return how.number(hint, f"s.{self.name}")
+        return how.row(hint, f"s.{self.name}[:{counted(self.count)}]")
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back; entries that the view does not have stay as they are."""
+        if not how.is_array(self.name):
+            return f"s.{self.name} = {how.number_back(hint, f'seen.{name}')}"
+        return f"s.{self.name}[:len(seen.{name})] = {how.row_back(hint, f'seen.{name}')}"
+
+
+@dataclass(frozen=True, repr=False)
+class Own(Source):
+    """The seat's own entry of an array, or its ``width`` entries; nothing for the spectator."""
+
+    name: str
+    width: int = 0
+    private = True
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The own entry or entries."""
+        w, nothing = self.width, "()" if how.is_tuple(hint) else "None"
+        entry = f"s.{self.name}[{w} * seat : {w} * seat + {w}]" if w else f"s.{self.name}[seat]"
+        return f"({how.row(hint, entry) if w else how.number(hint, entry)}) if seat >= 0 else {nothing}"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back."""
+        w, value = self.width, f"seen.{name}"
+        if w:
+            return f"if seat >= 0: s.{self.name}[{w} * seat : {w} * seat + {w}] = {how.row_back(hint, value)}"
+        return f"if seat >= 0: s.{self.name}[seat] = {how.number_back(hint, value)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Rows(Source):
+    """Rows of an array, each ``width`` long: one for each seat, or so many; of each all entries or the first few.
+
+    ``count`` is a number or a field of the state, and so is ``rows``.
+    """
+
+    name: str
+    width: int
+    count: str | int = 0
+    rows: str | int = "players"
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The rows."""
+        w, row = self.width, get_args(bare(hint))[0]
+        entries = how.row(row, f"s.{self.name}[{w} * p : {w} * p + {counted(self.count or w)}]")
+        return f"tuple([{entries} for p in range({counted(self.rows)})])"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back."""
+        w, row = self.width, get_args(bare(hint))[0]
+        return (
+            f"for p, r in enumerate(seen.{name}): s.{self.name}[{w} * p : {w} * p + len(r)] = {how.row_back(row, 'r')}"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Sizes(Source):
+    """How many cards the sets of an array have, by seat."""
+
+    name: str
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The numbers of bits."""
+        return f"tuple([x.bit_count() for x in s.{self.name}[:n]])"
+
+
+@dataclass(frozen=True, repr=False)
+class Size(Source):
+    """How many cards a set has."""
+
+    name: str
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The number of bits."""
+        return f"s.{self.name}.bit_count()"
+
+
+@dataclass(frozen=True, repr=False)
+class InTheEnd(Source):
+    """The entries of an array, one for each seat, once the game is over: () before that."""
+
+    name: str
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """The entries."""
+        return f"{how.row(hint, f's.{self.name}[:n]')} if s.over else ()"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """The same back."""
+        return f"if seen.over: s.{self.name}[:n] = {how.row_back(hint, f'seen.{name}')}"
+
+
+@dataclass(frozen=True, repr=False)
+class Made(Source):
+    """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
+
+    how: Callable[[PlainState], Any]
+    back: Callable[[PlainState, Any], None] | None = None
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """A call."""
+        return f"{how.named(self.how)}(s)"
+
+    def write(self, how: Writer, name: str, hint: Any) -> str:
+        """A call."""
+        return f"{how.named(self.back)}(s, seen)" if self.back else ""
+
+
+@dataclass(frozen=True, repr=False)
+class MadeFor(Made):
+    """What a function of the game makes of a state and the seat that looks, -1 for the spectator."""
+
+    how: Callable[[PlainState, int], Any]  # type: ignore[assignment]
+    private = True
+
+    def read(self, how: Writer, name: str, hint: Any) -> str:
+        """A call."""
+        return f"{how.named(self.how)}(s, seat)"
+
+
+class Writer:
+    """Writes how values of declared types are read from numbers, and back, as text; ``names`` are what it means."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.names: dict[str, Any] = {"cards_of": cards_of, "as_set": as_set}
+        self.arrays = {name for name, _ in layout.arrays}
+        self.scalars = set(layout.scalars)
+
+    def is_array(self, name: str) -> bool:
+        """Whether a field of the state is an array; TypeError if there is no such field."""
+        if name not in self.arrays | self.scalars:
+            raise TypeError(f"the state has no field {name!r}")
+        return name in self.arrays
+
+    def named(self, function: Callable[..., Any]) -> str:
+        """The name of a function in what is written."""
+        name = next((name for name, known in self.names.items() if known is function), f"made_{len(self.names)}")
+        self.names[name] = function
+        return name
+
+    def number(self, hint: Any, stored: str) -> str:
+        """The value that a number means."""
+        if code := coded(hint):
+            return f"{self.named(code.read)}({stored})"
+        if inner := optional(hint):
+            return f"None if {stored} == -1 else {self.number(inner, stored)}"
+        if is_cards(hint):
+            return f"tuple(cards_of({stored}))"
+        return f"bool({stored})" if bare(hint) is bool else stored
+
+    def number_back(self, hint: Any, value: str) -> str:
+        """The number for a value."""
+        if code := coded(hint):
+            return f"{self.named(code.write)}({value})"
+        if inner := optional(hint):
+            return f"-1 if {value} is None else {self.number_back(inner, value)}"
+        if is_cards(hint):
+            return f"as_set({value})"
+        return f"int({value})" if bare(hint) is bool else value
+
+    def row(self, hint: Any, stored: str) -> str:
+        """A tuple of what the numbers of a list mean."""
+        value = self.number(get_args(bare(hint))[0], "x")
+        return f"tuple({stored})" if value == "x" else f"tuple([{value} for x in {stored}])"
+
+    def row_back(self, hint: Any, values: str) -> str:
+        """The numbers for the values of a tuple."""
+        stored = self.number_back(get_args(bare(hint))[0], "x")
+        return values if stored == "x" else f"[{stored} for x in {values}]"
+
+    @staticmethod
+    def is_tuple(hint: Any) -> bool:
+        """Whether values of a type are tuples."""
+        return get_origin(bare(hint)) is tuple
+
+
+def counted(count: str | int) -> str:
+    """How many, as text: a number or a field of the state."""
+    return "n" if count == "players" else f"s.{count}" if isinstance(count, str) else str(count)
+
+
+def bare(hint: Any) -> Any:
+    """A type without its marks."""
+    return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
+
+
+def coded(hint: Any) -> Coded | None:
+    """What a type says of how it is written, if anything."""
+    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((mark for mark in marks if isinstance(mark, Coded)), None)
+
+
+def optional(hint: Any) -> Any:
+    """What ``X | None`` may be beside None; None for other types."""
+    if get_origin(bare(hint)) not in (Union, UnionType):
+        return None
+    return next(part for part in get_args(bare(hint)) if part is not NoneType)
+
+
+def is_cards(hint: Any) -> bool:
+    """Whether a type is a tuple of cards."""
+    inside = get_args(bare(hint))
+    return get_origin(bare(hint)) is tuple and CARD in get_args(inside[0])
+
+
+def source_of(name: str, hint: Any) -> Source:
+    """Where a field comes from: what its mark says, or the state's field of its name."""
+    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((mark for mark in marks if isinstance(mark, Source)), Stored(name))
+
+
+def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
+    """Every field of a view but ``seat``: where it comes from, and its type."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: (source_of(name, hints[name]), hints[name]) for name in kind.__struct_fields__ if name != "seat"}
+
+
+def spreading(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
+    """What puts cards that are nowhere yet into the parts whose sizes a view tells (``sizes``, by field of states)."""
+
+    def take(rest: int, number: int) -> int:
+        return as_set(cards_of(rest)[:number])
+
+    def spread(s: PlainState, seen: Any) -> None:
+        rest = s.pack
+        for name in parts:
+            value = getattr(s, name)
+            for cards in value if isinstance(value, list) else [value]:
+                rest &= ~cards
+        for name in parts:
+            if name not in sizes:
+                continue
+            number, value = getattr(seen, sizes[name]), getattr(s, name)
+            if isinstance(value, list):
+                for p in range(s.players):
+                    value[p] |= take(rest, number[p] - value[p].bit_count())
+                    rest &= ~value[p]
+            else:
+                setattr(s, name, take(rest, number))
+                rest &= ~getattr(s, name)
+
+    return spread
+
+
+def functions(
+    kind: type[V],
+    layout: Layout,
+    clear: Callable[[PlainState], object] | None = None,
+    complete: Callable[[PlainState, V], None] | None = None,
+    parts: tuple[str, ...] = (),
+) -> Seeing:
+    """The functions that follow from a declaration.
+
+    ``clear(s)`` empties a state, its options set, before anything is restored; ``complete(s, seen)`` adds what the view
+    does not say.  ``parts`` are the fields among which the cards of ``pack`` are divided, all of them sets: where a
+    view tells only their sizes, cards that are nowhere else are restored there, and ``resample`` deals them anew.
+    TypeError, with the view and the field, if a field of the state does not exist.
+    """
+    how = Writer(layout)
+    reads, writes = {}, []
+    for name, (source, hint) in sources(kind).items():
+        try:
+            reads[name] = (source.private, source.read(how, name, hint))
+            writes.append(source.write(how, name, hint))
+        except TypeError as error:
+            raise TypeError(f"{kind.__name__}.{name}: {error}") from None
+    sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
+    how.names.update(View=kind, clear=clear, complete=complete, spread=spreading(parts, sizes))
+    own = ", ".join(text for _, text in reads.values())
+    shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
+    each = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
+    begin = ["seat = seen.seat", "n = s.players"] + (["clear(s)"] if clear else [])
+    end = ["spread(s, seen)"] if parts else []
+    end += ["complete(s, seen)"] if complete else []
+    text = (
+        f"def view(s, seat):\n    n = s.players\n    return View(seat, {own})\n\n"
+        f"def views(s):\n    n = s.players\n{shared}    return tuple([View(seat, {each}) for seat in range(-1, n)])\n\n"
+        "def restore(s, seen):\n" + "".join(f"    {line}\n" for line in [*begin, *filter(None, writes), *end])
+    )
+    file = f"<{kind.__module__}.{kind.__qualname__}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    how.names["__name__"] = kind.__module__
+    exec(compile(text, file, "exec"), how.names)
+    return Seeing(*(how.names[name] for name in Seeing._fields))

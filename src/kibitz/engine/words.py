@@ -1,0 +1,106 @@
+"""What a game says to people: the functions of its ``words.py``, and what goes without saying where it says nothing.
+
+    text            ``text(view, action)``: an action as people type it
+    parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
+    label           ``label(view, action)``: an action as a choice in a list
+    prompt          ``prompt(view)``: what the seat to move is asked
+    table           ``table(view, names)``: the position as lines of text
+    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened
+    OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
+    HELP            what else can be typed: pairs of what and what it means
+    heading         ``heading(view, action)``: what a row of choices begins with; else what stands before the ``>``
+    leading         ``leading(view, legal)``: the actions worth numbering; else all
+    objection       ``objection(options)``: why options do not go together; else they do
+
+``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from types import ModuleType
+from typing import Any
+
+from kibitz.cards import code, parse_hand, shown, symbol
+from kibitz.engine.events import Event, View
+from kibitz.engine.sentences import Names, listed
+from kibitz.engine.settings import Setting
+from kibitz.errors import NotationError
+
+CARDS = "a card"
+"""In ``Acts``: 52 actions, one for each card."""
+
+
+def all_of_them(view: View, legal: list[int]) -> list[int]:
+    """All actions are worth numbering."""
+    return legal
+
+
+def no_objection(options: Mapping[str, int]) -> str | None:
+    """All options go together."""
+    return None
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one game."""
+
+    text: Callable[[Any, int], str]
+    parse_action: Callable[[Any, str], int]
+    label: Callable[[Any, int], str]
+    prompt: Callable[[Any], str]
+    table: Callable[[Any, Names], list[str]]
+    describe: Callable[[Event, int, Names], str]
+    OPTIONS: Sequence[Setting] = ()
+    HELP: Sequence[tuple[str, str]] = ()
+    heading: Callable[[Any, int], str] | None = None
+    leading: Callable[[Any, list[int]], list[int]] = all_of_them
+    objection: Callable[[Mapping[str, int]], str | None] = no_objection
+
+    @classmethod
+    def of(cls, module: ModuleType) -> Words:
+        """The words of a module; TypeError, with its file, if it lacks any that must be there."""
+        for each in fields(cls):
+            if each.default is MISSING and not hasattr(module, each.name):
+                raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
+        return cls(**{each.name: getattr(module, each.name) for each in fields(cls) if hasattr(module, each.name)})
+
+
+class Acts:
+    """Actions by their numbers: from some number on a card each (``CARDS``), a word, or several words.
+
+    >>> acts = Acts({0: CARDS, 52: "pass", 53: ("diamonds", "clubs")})
+    >>> acts.text(None, 7), acts.text(None, 52), acts.parse_action(None, "Clubs"), acts.parse_action(None, "2S")
+    ('2S', 'pass', 54, 7)
+    """
+
+    def __init__(self, meanings: Mapping[int, str | tuple[str, ...]]) -> None:
+        self.words: dict[int, str] = {}
+        self.cards = next((first for first, meaning in meanings.items() if meaning == CARDS), None)
+        for first, meaning in meanings.items():
+            if meaning != CARDS:
+                some = (meaning,) if isinstance(meaning, str) else meaning
+                self.words.update({first + i: word for i, word in enumerate(some)})
+        self.numbers = {word: number for number, word in self.words.items()}
+
+    def text(self, view: View | None, action: int) -> str:
+        """An action as people type it."""
+        return self.words[action] if action in self.words else code(action - (self.cards or 0))
+
+    def label(self, view: View | None, action: int) -> str:
+        """An action as a choice in a list: cards with their symbols."""
+        return self.words[action] if action in self.words else symbol(action - (self.cards or 0))
+
+    def parse_action(self, view: View | None, words: str) -> int:
+        """The action that a text means; NotationError if it means none."""
+        word = " ".join(words.lower().split())
+        if word in self.numbers:
+            return self.numbers[word]
+        if self.cards is None:
+            raise NotationError(f"{shown(words)} is nothing to do here: say {listed(list(self.numbers))}.")
+        cards = parse_hand(words)
+        if len(cards) != 1 or cards[0] >= 52:
+            others = f", or say {' or '.join(map(repr, self.numbers))}" if self.numbers else ""
+            raise NotationError(f"Name one card, such as '7H'{others}.")
+        return self.cards + cards[0]

@@ -1,0 +1,92 @@
+"""Positions that a seat cannot tell apart: what the checks of a game hold its views against.
+
+A game's ``worlds.py`` says by hand, from the rule sheet, which cards a seat does not see, and nothing here may look at
+how its views are declared or at ``resample``: a hidden card that a view shows by mistake is found because the two
+disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import ModuleType
+
+from kibitz.cards import cards_of
+from kibitz.engine.events import Event
+from kibitz.engine.layout import CHANCE, PlainState
+
+Place = tuple[str, int | None]
+"""Where cards lie: a field that is a set, or the entry of an array of sets."""
+TRIES = 20
+
+
+def position(s: PlainState) -> tuple[object, ...]:
+    """All fields that are kept but the generator's: what ``key`` is, where no two states are the same position."""
+    generator = {field.name for field in CHANCE}
+    values = (getattr(s, name) for name in s.layout.kept if name not in generator)
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+
+
+def nothing_forgotten(events: Sequence[Event]) -> bool:
+    """Views hold all that was told."""
+    return False
+
+
+def always(s: PlainState) -> bool:
+    """Every world is possible."""
+    return True
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """``worlds(state, seat, random)``, endless; ``key(state)``, the position without what has no meaning.
+
+    ``forgotten(events)`` is true where views hold less than was told.
+    """
+
+    worlds: Callable[[PlainState, int, Random], Iterator[PlainState]]
+    key: Callable[[PlainState], tuple[object, ...]] = position
+    forgotten: Callable[[Sequence[Event]], bool] = nothing_forgotten
+
+    @classmethod
+    def of(cls, module: ModuleType) -> Worlds:
+        """Those of a module; TypeError, with its file, if it has none."""
+        if not hasattr(module, "worlds"):
+            raise TypeError(f"{module.__file__} has no worlds: see kibitz.engine.worlds.")
+        return cls(**{name: getattr(module, name) for name in cls.__annotations__ if hasattr(module, name)})
+
+
+def exchanged(
+    s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always
+) -> Iterator[PlainState]:
+    """Endless worlds, each of which differs from the last in two cards that have changed places, where it ``fits``."""
+    world = s.copy()
+    while True:
+        cards = [(card, place) for place in places for card in cards_of(held(world, place))]
+        for _ in range(TRIES if len({place for _, place in cards}) > 1 else 0):
+            (one, here), (another, there) = random.sample(cards, 2)
+            other = world.copy()
+            for place, out, into in ((here, one, another), (there, another, one)):
+                if here != there:
+                    put(other, place, held(other, place) & ~(1 << out) | 1 << into)
+            if here != there and fits(other):
+                world = other
+                break
+        yield world.copy()
+
+
+def held(s: PlainState, place: Place) -> int:
+    """The set at a place."""
+    name, i = place
+    found: int = getattr(s, name) if i is None else getattr(s, name)[i]
+    return found
+
+
+def put(s: PlainState, place: Place, cards: int) -> None:
+    """Change the set at a place."""
+    name, i = place
+    if i is None:
+        setattr(s, name, cards)
+    else:
+        getattr(s, name)[i] = cards

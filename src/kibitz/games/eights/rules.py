@@ -1,0 +1,144 @@
+"""Crazy Eights (``rules.md``).
+
+    hand, stock     sets of cards, by seat and in common; ``discards`` those that lie face up, ``top`` the last of them
+    suit            the suit to follow: that of ``top``, or the one named for an eight
+    calling         1 while the seat to move has laid an eight and has yet to name a suit
+    drawn           how many cards it has drawn this turn; ``passes`` how many seats in a row have passed
+
+Actions 0 to 51 play that card, DRAW and PASS do that, and CALL + a suit names it.
+"""
+
+from kibitz.cards.chance import rekey
+from kibitz.cards.drawing import draw, one_of
+from kibitz.cards.sets import lowest, size
+from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.engine.reasons import Reasons
+from kibitz.kernel import kernel
+
+NONE = -1
+EIGHT = 7
+DRAW, PASS, CALL = 52, 53, 54
+ACTIONS = CALL + 4
+VERSION = 1
+POINTS = (1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10)
+"""What a card left in hand counts, by its value."""
+
+OPTIONS = ("players", "pack", "hand_size", "limit")
+TABLE = ("stock", "discards", "top", "suit", "calling", "drawn", "passes")
+LAYOUT = Layout(
+    "EightsState", *CHANCE, *TURN, *map(Field, OPTIONS + TABLE), Field("hand", 5), Field("pool", 52, "i8", True)
+)
+
+
+class Reason(Reasons):
+    """Why an action is refused."""
+
+    LEGAL = ""
+    OVER = "The game is over."
+    NO_ACTION = "That is nothing you can do here: play a card, draw, pass or name a suit."
+    NAME_A_SUIT = "You have laid an eight: name a suit."
+    NO_EIGHT = "Only who has just laid an eight names a suit."
+    NOT_HELD = "You can only play a card that you hold."
+    NO_MATCH = "Play a card of the suit to follow, one of the value that lies open, or an eight."
+    STOCK_EMPTY = "The stock is empty: play or pass."
+    DRAWN_ALL = "You have drawn as many cards as you may in a turn: play or pass."
+    DRAW_FIRST = "You may only pass once you have drawn all that you may, or if the stock is empty."
+
+
+@kernel
+def deal(s, k0, k1, k2, k3):
+    """Deal a hand to everybody and turn up a card."""
+    rekey(s, k0, k1, k2, k3)
+    clear(s)
+    s.stock = s.pack
+    for p in range(s.players):
+        s.hand[p] = draw(s, s.stock, s.hand_size)
+        s.stock ^= s.hand[p]
+    s.top = one_of(s, s.stock)
+    s.stock ^= 1 << s.top
+    s.discards = 1 << s.top
+    s.suit = s.top & 3
+
+
+@kernel
+def clear(s):
+    """Empty the table."""
+    s.player = s.over = s.stock = s.discards = s.top = s.suit = s.calling = s.drawn = s.passes = 0
+    for p in range(5):
+        s.hand[p] = 0
+
+
+@kernel
+def refusal(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return Reason.OVER
+    if a < 0 or a >= ACTIONS:
+        return Reason.NO_ACTION
+    if a >= CALL:
+        return Reason.LEGAL if s.calling else Reason.NO_EIGHT
+    if s.calling:
+        return Reason.NAME_A_SUIT
+    if a == DRAW:
+        if s.stock == 0:
+            return Reason.STOCK_EMPTY
+        return Reason.LEGAL if s.drawn < s.limit else Reason.DRAWN_ALL
+    if a == PASS:
+        return Reason.DRAW_FIRST if s.stock and s.drawn < s.limit else Reason.LEGAL
+    if not s.hand[s.player] >> a & 1:
+        return Reason.NOT_HELD
+    return Reason.LEGAL if a >> 2 == EIGHT or a >> 2 == s.top >> 2 or a & 3 == s.suit else Reason.NO_MATCH
+
+
+@kernel
+def apply(s, a):
+    """Carry out a legal action."""
+    if a == DRAW:
+        card = one_of(s, s.stock)
+        s.stock ^= 1 << card
+        s.hand[s.player] |= 1 << card
+        s.drawn += 1
+        return
+    s.passes = s.passes + 1 if a == PASS else 0
+    s.calling = 0
+    if a >= CALL:
+        s.suit = a - CALL
+    elif a < DRAW:
+        s.hand[s.player] ^= 1 << a
+        s.discards |= 1 << a
+        s.top = a
+        s.suit = a & 3
+        s.calling = int(a >> 2 == EIGHT and s.hand[s.player] != 0)
+    if s.hand[s.player] == 0 or (s.passes >= s.players and s.stock == 0):
+        s.over = 1
+        s.player = NONE
+    elif not s.calling:
+        s.drawn = 0
+        s.player = (s.player + 1) % s.players
+
+
+@kernel
+def returns(s, out):
+    """What the cards left in each hand count, as a loss."""
+    for p in range(s.players):
+        out[p] = 0
+        cards = s.hand[p]
+        while cards:
+            out[p] -= POINTS[lowest(cards) >> 2]
+            cards &= cards - 1
+
+
+@kernel
+def resample(s, seat):
+    """Deal the unseen cards anew: any of them can be anywhere that the seat does not see; never rejects."""
+    if s.over:
+        return True
+    rest = s.pack & ~s.discards
+    if seat >= 0:
+        rest ^= s.hand[seat]
+    for p in range(s.players):
+        if p != seat:
+            s.hand[p] = draw(s, rest, size(s.hand[p]))
+            rest ^= s.hand[p]
+    s.stock = rest
+    return True

@@ -1,0 +1,183 @@
+"""Games that are to go on: each in a file of its own, written anew after every action.
+
+    saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or wherever one names it
+    locked          a game that is being played cannot be gone on with by a second program
+
+Whatever ends the program, the file holds the game as it was after its latest action.  It holds the seed as well, so
+it is for its owner's eyes alone.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from glob import escape
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.record import AnyRecord, commitment, ending
+from kibitz.engine.registry import game
+from kibitz.engine.script import Script, header
+from kibitz.engine.whole import draft_start, write_whole
+from kibitz.errors import KibitzError
+
+SUFFIX = ".game"
+
+
+def folder() -> Path:
+    """Where games are saved unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / "games"
+
+
+def saved_games() -> list[Path]:
+    """The games in the user's data folder, the latest first."""
+    found = []
+    for path in folder().glob(f"[!.]*{SUFFIX}"):
+        with suppress(OSError):
+            found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+class Saved(NamedTuple):
+    """What a glance at a saved game tells, before anything in it is checked."""
+
+    game: str
+    seats: tuple[str, ...]
+    moves: int
+
+
+def glance(path: Path) -> Saved | None:
+    """What is in a file, as far as it says so itself; None if it is no record."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError):
+        return None
+    said = dict(line.partition(": ")[::2] for line in lines[1:6])
+    if not {"game", "seats"} <= set(said):
+        return None
+    return Saved(said["game"], tuple(said["seats"].split(" | ")), sum(line[:1].isdigit() for line in lines))
+
+
+class SavedGame:
+    """The file of one game that is being played; ``write`` after every action, ``close`` or ``drop`` in the end.
+
+    KibitzError where the file cannot be written, or another program plays this game.
+    """
+
+    def __init__(self, path: Path, chronicle: Chronicle | None = None) -> None:
+        self.path = path
+        self.lock = Lock(path)
+        self.chronicle = chronicle or Chronicle()
+        for draft in path.parent.glob(f"{escape(draft_start(path))}*"):
+            if draft != self.lock.path:
+                draft.unlink(missing_ok=True)
+
+    @classmethod
+    def new(cls, record: AnyRecord) -> SavedGame:
+        """A file for a game that begins, in the user's data folder."""
+        home, chronicle = folder(), Chronicle()
+        stem, text = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}", chronicle.text(record)
+        try:
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for number in count(1):
+                path = home / f"{stem}{f'-{number}' * (number > 1)}{SUFFIX}"
+                with suppress(FileExistsError):
+                    write_whole(path, text, force=False, private=True)
+                    break
+        except OSError as error:
+            raise unsaved(home, error) from error
+        return cls(path, chronicle)
+
+    def write(self, record: AnyRecord) -> None:
+        """Keep the game as it is now."""
+        try:
+            write_whole(self.path, self.chronicle.text(record), force=True, private=True)
+        except OSError as error:
+            raise unsaved(self.path, error) from error
+
+    def drop(self) -> None:
+        """The game is over and done with: keep nothing in the data folder; elsewhere the file is its record now."""
+        if self.path.resolve().parent == folder().resolve():
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+        self.close()
+
+    def close(self) -> None:
+        """Leave the game to whoever goes on with it."""
+        self.lock.release()
+
+
+class Chronicle:
+    """The text of a record that grows: only what is new is carried out, so writing it often costs little."""
+
+    def __init__(self) -> None:
+        self.script: Script | None = None
+        self.lines: list[str] = []
+        self.seed = 0
+        self.actions: list[int] = []
+        self.forfeits: list[Forfeit] = []
+
+    def text(self, record: AnyRecord) -> str:
+        """``kibitz.engine.record.text`` of a record."""
+        script = self.script
+        if script is None or not self.begins(record):
+            played = game(record.game)
+            script = self.script = Script(played, record.seats, record.seed)
+            self.lines = [*header(played, record.seats, record.seed), script.deal()]
+            self.seed, self.actions, self.forfeits = record.seed, [], []
+        left = list(record.forfeits[len(self.forfeits) :])
+        for step in range(len(self.actions), len(record.actions) + 1):
+            while left and left[0].moves == step:
+                self.lines.append(script.forfeit(left[0]))
+                self.forfeits.append(left.pop(0))
+            if step < len(record.actions):
+                self.lines.append(script.move(record.actions[step]))
+                self.actions.append(record.actions[step])
+        return "\n".join([*self.lines, "", *ending(script, record)]) + "\n"
+
+    def begins(self, record: AnyRecord) -> bool:
+        """Whether a record goes on from what is written."""
+        assert self.script is not None
+        same = (self.script.played.name, self.script.seats, self.seed) == (record.game, record.seats, record.seed)
+        actions, forfeits = tuple(self.actions), tuple(self.forfeits)
+        late = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
+        begun = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits
+        return same and begun and not late
+
+
+class Lock:
+    """Held by one program at a time, and gone with it; where the system has no such locks nothing is locked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.with_name(f".{path.name}.lock")
+        self.file = -1
+        try:
+            import fcntl
+        except ImportError:
+            return
+        try:
+            self.file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.release(gone=False)
+            raise KibitzError(f"{path} is being played by another program: go on there, or end it first.") from None
+        except OSError as error:
+            raise unsaved(path, error) from error
+
+    def release(self, *, gone: bool = True) -> None:
+        """Let others have it."""
+        if self.file >= 0:
+            if gone:
+                with suppress(OSError):
+                    self.path.unlink(missing_ok=True)
+            os.close(self.file)
+            self.file = -1
+
+
+def unsaved(path: Path, error: OSError) -> KibitzError:
+    """What to say of a game that cannot be saved."""
+    return KibitzError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.")

@@ -1,0 +1,375 @@
+"""One game as a value that is driven: it knows the rules and what was played, and does no input or output.
+
+    seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
+    waiting     the seats whose choice is out: of one, or of several where the game lets them choose at once
+    held        the choice of a seat that waits for those of lower seats, made at the same time
+    out         a seat that has forfeited; the rules' substitute plays for it
+    step        a number of actions carried out since the deal; step 0 is the deal
+    settled     nothing can be carried out without asking somebody
+
+Whoever runs games is a loop around a table: look who is ``waiting``, show that seat its ``view``, ``act`` on what it
+chooses, and pass ``events`` on.  Nobody else carries out a turn.
+
+>>> table = Table.deal("go-mini", seed=1, names=["Ann", "Ben"])
+>>> table.waiting
+(0, 1)
+>>> table.act(1, table.legal(1)[0])  # both choose at once, so Ben may be first
+>>> table.waiting
+(0,)
+>>> while not table.over:
+...     seat = table.waiting[0]
+...     table.act(seat, table.legal(seat)[0])
+>>> table.outcome.scores
+(-9.0, -9.0)
+>>> past = table.at(step=3)
+>>> past.waiting, Table.resume(past.record).events(1) == past.events(1)
+((1,), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import get_args
+
+from kibitz.cards import shown
+from kibitz.engine.asked import refuse_number, refuse_seat, unchecked
+from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
+from kibitz.engine.forfeits import Attendance, Forfeit, told
+from kibitz.engine.game import Game, fresh_seed, seed_words
+from kibitz.engine.layout import PlainState
+from kibitz.engine.record import AnyRecord, Held, Record, Unfinished
+from kibitz.engine.registry import game_of
+from kibitz.engine.script import refuse_seats
+from kibitz.engine.together import choosing, turned_to
+from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
+from kibitz.table.names import clean_name
+
+
+class Table:
+    """One game, from the deal to the result; made by ``Table.deal`` and ``Table.resume``.
+
+    game, seed, names       what is played, what fixes every card, and what the seats are called
+    actions, forfeits       all that has happened, in order
+    """
+
+    def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
+        self.game, self.seed, self.names = game, seed, tuple(names)
+        self.actions: list[int] = []
+        self.forfeits: list[Forfeit] = []
+        self._state = game.deal(seed)
+        self._told: list[list[Notice]] = [game.opening(self._state)]
+        self._heard: dict[int, tuple[int, list[Event]]] = {}
+        self._held: dict[int, Held] = {}
+        self._attendance = Attendance(game)
+        self._simultaneous = hasattr(game.rules, "simultaneous")
+        self._view: Callable[[PlainState, int], View] = unchecked(game.view)
+        self._lookers, self._choices = range(SPECTATOR, game.seats), game.choices
+
+    # ---------------------------------------------------------------- beginning
+
+    @classmethod
+    def deal(cls, game: Game | str, seed: int | None = None, names: Sequence[str] | None = None) -> Table:
+        """Begin a game; without a seed a secret one is drawn, without names the seats are called P0, P1, ...
+
+        NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
+        """
+        found = game_of(game)
+        if seed is not None:
+            seed_words(seed)
+        if names is None:
+            names = [f"P{seat}" for seat in range(found.seats)]
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise NotationError(f"names must be a list of texts, not {shown(names)}.")
+        if len(names) != found.seats:
+            raise SeatError(f"{found.title} has {found.seats} seats, and there are {len(names)} names.")
+        return cls(found, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
+
+    @classmethod
+    def resume(cls, record: AnyRecord) -> Table:
+        """A game where its record has left it, with the same future.
+
+        RecordError if it tells no game that can have been played.
+        """
+        if not isinstance(record, Record | Unfinished):
+            raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
+        game = game_of(record.game)
+        if record.rules != game.rules.VERSION:
+            raise RecordError(f"these are rules {record.rules} of {game.title}, and this is {game.rules.VERSION}.")
+        refuse_seats(game, record.seats)
+        table = cls(game, record.seed, record.seats)
+        table._replay(record.actions, record.forfeits)
+        for held in record.held if isinstance(record, Unfinished) else ():
+            table._hold(held)
+        table.settle()
+        if isinstance(record, Record) and table.outcome != record.outcome:
+            raise RecordError("the moves give another result than the record.")
+        return table
+
+    def _replay(self, actions: Sequence[int], forfeits: Sequence[Forfeit]) -> None:
+        """Carry out what has happened already, from the deal."""
+        left = list(forfeits)
+        for step, action in enumerate((*actions, None)):
+            while left and left[0].moves == step:
+                self._out(left.pop(0))
+            if action is not None:
+                if sentence := self.game.why_not(self._state, action):
+                    raise RecordError(f"move {step + 1} is illegal: {sentence}")
+                self._attendance.move(self._state, action)
+                self._carry_out(action)
+        if left:
+            raise RecordError(f"seat {left[0].seat} forfeits after the last move of the record.")
+
+    def _hold(self, held: Held) -> None:
+        """Have a choice wait that waited when the record was written."""
+        if held.seat not in self.waiting[1:]:
+            raise RecordError(f"seat {held.seat} has nothing to choose while others do.")
+        if held.action is not None and (sentence := self.why_not(held.seat, held.action)):
+            raise RecordError(f"the choice that seat {held.seat} holds is illegal: {sentence}")
+        self._held[held.seat] = held
+
+    # ---------------------------------------------------------------- looking
+
+    @property
+    def step(self) -> int:
+        """How many actions have been carried out."""
+        return len(self.actions)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._state.over)
+
+    @property
+    def player(self) -> int:
+        """The seat to move, which a lower number has than all others that choose at the same time."""
+        return int(self._state.player)
+
+    @property
+    def out(self) -> frozenset[int]:
+        """The seats that have forfeited."""
+        return frozenset(self._attendance.out)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose choice is out, the lowest first; none once the game is over."""
+        if not self._simultaneous:
+            gone = self.over or self.player in self._attendance.out
+            return () if gone else (self.player,)
+        choosers = choosing(self.game, self._state)
+        return tuple(seat for seat in choosers if seat not in self._held and seat not in self._attendance.out)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None before."""
+        return self.game.result(self._state, self.out) if self.over else None
+
+    def view(self, seat: int) -> View:
+        """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
+        if seat not in self._lookers:
+            refuse_seat(self.game, seat, spectator=True)
+        return self._view(self._seen_by(seat), seat)
+
+    def legal(self, seat: int | None = None) -> list[int]:
+        """The legal actions of a seat that is waiting, or of the first one; SeatError if nobody waits for it."""
+        if seat is None:
+            seat = min(self.waiting, default=self.player)
+        state, out = self._seen_by(self._asked(seat)), [0] * self._choices
+        return out[: self.game.rules.legal(state, out)]
+
+    def why_not(self, seat: int, action: int) -> str | None:
+        """The sentence that forbids a waiting seat's action, or None if it is legal."""
+        return self.game.why_not(self._seen_by(self._asked(seat)), action)
+
+    def events(self, seat: int, since: int = 0) -> list[Event]:
+        """What a seat has been told, but for the first ``since`` events; every seat counts its own."""
+        refuse_seat(self.game, seat, spectator=True)
+        start = refuse_number("since", since)
+        if start < 0:
+            raise NotationError(f"since must be 0 or more, not {shown(since)}.")
+        steps, heard = self._heard.get(seat, (0, []))
+        for notices in self._told[steps:]:
+            heard += to_seat(notices, seat)
+        self._heard[seat] = len(self._told), heard
+        return heard[start:]
+
+    def notices(self, step: int) -> list[Notice]:
+        """What was told of one step, with who was told: for whoever passes it on to all seats."""
+        return self._told[self._reached(step)]
+
+    @property
+    def latest(self) -> list[Notice]:
+        """The notices of the latest step."""
+        return self._told[-1]
+
+    def held(self, seat: int) -> int | None:
+        """The action that a seat has chosen and that waits for others; it is that seat's secret."""
+        found = self._held.get(seat)
+        return found.action if found else None
+
+    def position(self) -> PlainState:
+        """A copy of the whole position with all hidden cards, for whoever may see them: solvers, reviews, tests."""
+        return self._state.copy()
+
+    # ---------------------------------------------------------------- acting
+
+    def act(self, seat: int, action: int) -> None:
+        """Carry out what a seat chooses, and all that then needs nobody's answer.
+
+        SeatError if the game does not wait for this seat, RuleError if the action is illegal or the game is over.
+        A choice made at the same time as those of lower seats is held until theirs are made.
+        """
+        self.choose(seat, action)
+        self.settle()
+
+    def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
+        """Take a seat out of the game, and carry out what the rules then play for it.
+
+        SeatError if there is no such seat or it is out, RuleError if it cannot have failed so at this point: a seat
+        fails when it is waited for.  One that chooses at the same time as lower seats is out once they have chosen.
+        """
+        if seat != self.player and seat in self.waiting:
+            refuse_kind(kind)
+            self._held[seat] = Held(seat, None, kind, told(sentence))
+        else:
+            self.put_out(seat, kind, sentence)
+        self.settle()
+
+    def choose(self, seat: int, action: int) -> None:
+        """``act`` without settling: for a loop that has something to do after every step, such as the referee."""
+        state = self._seen_by(self._asked(seat))
+        if type(action) is not int:
+            action = refuse_number("action", action)
+        if self.game.rules.refusal(state, action):
+            raise RuleError(str(self.game.why_not(state, action)))
+        if state is self._state:
+            self._carry_out(action)
+        else:
+            self._held[seat] = Held(seat, action)
+
+    def put_out(self, seat: int, kind: FailureKind, sentence: str) -> None:
+        """``forfeit`` at once and without settling."""
+        refuse_seat(self.game, seat)
+        refuse_kind(kind)
+        if seat in self._attendance.out:
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited already.")
+        try:
+            self._out(Forfeit(self.step, seat, kind, told(sentence)))
+        except RecordError as error:
+            raise RuleError(error.sentence) from None
+
+    def settle(self) -> None:
+        """Carry out everything that needs nobody's answer."""
+        while self.proceed():
+            pass
+
+    def proceed(self) -> bool:
+        """Carry out one step that needs nobody's answer: a held choice, or the rules' own for who is out.
+
+        False, and nothing done, where somebody is waited for or the game is over.
+        """
+        state = self._state
+        if state.over:
+            return False
+        held = self._held.pop(state.player, None)
+        if held is not None and held.action is None:
+            self._out(Forfeit(self.step, held.seat, held.kind, held.sentence))
+        elif held is not None and held.action is not None:
+            self._carry_out(held.action)
+        elif state.player in self._attendance.out:
+            self._carry_out(int(self.game.rules.substitute(state)))
+        else:
+            return False
+        return True
+
+    def _carry_out(self, action: int) -> None:
+        """Carry out a legal action of the seat to move."""
+        self._told.append(self.game.advance(self._state, action))
+        self.actions.append(action)
+
+    def _out(self, forfeit: Forfeit) -> None:
+        """Note a forfeit; RecordError if it cannot be at this point."""
+        if self._attendance.moves != self.step:
+            self._attendance = Attendance(self.game, self.step, self._attendance.out)
+        self._attendance.forfeit(self._state, forfeit)
+        self.forfeits.append(forfeit)
+
+    # ---------------------------------------------------------------- going back, and keeping
+
+    def at(self, step: int) -> Table:
+        """The game as it was after so many steps: another table, which can be looked at and played on by itself."""
+        step = self._reached(step)
+        past = Table(self.game, self.seed, self.names)
+        past._replay(self.actions[:step], [forfeit for forfeit in self.forfeits if forfeit.moves <= step])
+        return past
+
+    def again(self) -> Iterator[Table]:
+        """The same game once more from the deal, one table that is yielded at step 0, 1, ... up to now."""
+        past = Table(self.game, self.seed, self.names)
+        left = list(self.forfeits)
+        for step in range(self.step + 1):
+            if step:
+                past._carry_out(self.actions[step - 1])
+            while left and left[0].moves == step:
+                past._out(left.pop(0))
+            yield past
+
+    def undo(self, step: int) -> None:
+        """Go back to an earlier step; who was out by then stays out.  Whether that is fair is for the caller to say."""
+        past = self.at(step)
+        self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
+        self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
+
+    @property
+    def record(self) -> AnyRecord:
+        """All that has happened: a ``Record`` of a finished game, else an ``Unfinished`` one to be resumed."""
+        moves = tuple(self.actions), tuple(self.forfeits)
+        start = self.game.name, self.game.rules.VERSION, self.names, self.seed
+        if outcome := self.outcome:
+            return Record(*start, *moves, outcome)
+        return Unfinished(*start, *moves, tuple(self._held[seat] for seat in sorted(self._held)))
+
+    # ---------------------------------------------------------------- asking first
+
+    def _asked(self, seat: int) -> int:
+        """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
+        state = self._state
+        if seat == state.player and seat not in self._attendance.out and not state.over:
+            return seat
+        if self.over:
+            raise RuleError("The game is over.")
+        if seat == SPECTATOR:
+            raise SeatError("A spectator looks on and does not act.")
+        refuse_seat(self.game, seat)
+        waiting = self.waiting
+        if seat in waiting:
+            return seat
+        if seat in self._attendance.out:
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
+        if seat in self._held:
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has chosen already, and waits for others.")
+        turn = " or ".join(f"{self.names[p]} (seat {p})" for p in waiting)
+        raise SeatError(f"It is not the turn of {self.names[seat]} (seat {seat}), but of {turn}.")
+
+    def _seen_by(self, seat: int) -> PlainState:
+        """The position as a seat meets it; the table's own where that is the same."""
+        state = self._state
+        if not self._simultaneous or seat == state.player or seat not in self.waiting:
+            return state
+        return turned_to(state, seat)
+
+    def _reached(self, step: int) -> int:
+        """A step of this game; NotationError if it has none."""
+        found = refuse_number("step", step)
+        if not 0 <= found <= self.step:
+            raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {shown(step)}.")
+        return found
+
+    def __repr__(self) -> str:
+        stands = "over" if self.over else f"waiting for {self.waiting}"
+        return f"<Table of {self.game.name}, step {self.step}, {stands}>"
+
+
+def refuse_kind(kind: object) -> None:
+    """NotationError unless this is a kind of failure."""
+    if kind not in get_args(FailureKind):
+        raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")

@@ -1,0 +1,150 @@
+"""A built-in player takes the seats that are left over while players are too few, and is rated as itself."""
+
+import csv
+import io
+
+import msgspec
+import pytest
+
+import kibitz
+import kibitz.arena
+from kibitz.arena.export import read_csv, write_csv
+from kibitz.arena.filling import HOUSE, filler_of, is_filler
+from kibitz.arena.model import Entrant
+from kibitz.arena.runner import Until, run
+from kibitz.arena.table import out_of, plain, rated
+from kibitz.engine.registry import all_games
+from kibitz.errors import StoreError
+from kibitz.players.built_in import best_known, strategies
+from tests.arena.store.field import entered
+from tests.arena.store.season import true
+
+GAME = "go-mini"
+BEST = best_known(kibitz.game(GAME))
+
+
+def enter(store, player, words="first", content=b"", name="go"):
+    made = store.submit(name, player, player, words, content)
+    return store.settle(made.id, passed=True, reason="", report="{}")
+
+
+def names(store, name="go"):
+    return [one.player for one in store.entrants(name)]
+
+
+def fillers(store, name="go"):
+    return [one for one in store.submissions(name) if is_filler(one.owner, one.sha256)]
+
+
+def play(store, rounds, name="go"):
+    ended = run(store, name, 1, until=Until(rounds=rounds))
+    assert ended.why == "enough", ended
+    return store.rounds(name)[-1]
+
+
+def test_it_comes_when_players_are_too_few_goes_when_they_are_enough_and_comes_again(store):
+    entered(store, players=1)
+    assert names(store) == ["p0"]
+    first = play(store, 1)
+    assert [(one.player, one.fills) for one in first.entrants] == sorted([("p0", False), (BEST, True)])
+    enter(store, "zoe")
+    assert names(store) == ["p0", "zoe"]
+    assert [one.player for one in play(store, 2).entrants] == ["p0", "zoe"]
+    store.withdraw("go", "zoe")
+    assert BEST in names(store)
+    assert BEST in [one.player for one in play(store, 3).entrants]
+    assert [(one.player, one.owner, one.version) for one in fillers(store)] == [(BEST, HOUSE, 1)]
+    assert true(store, ("go",))
+
+
+@pytest.mark.parametrize("phase", ["frozen", "final"])
+def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
+    entered(store, players=2)
+    play(store, 1)
+    store.enter_phase("go", "frozen")
+    if phase == "final":
+        store.enter_phase("go", "final", seed=3)
+    store.withdraw("go", "p1")
+    assert fillers(store) == []
+    assert BEST in [one.player for one in play(store, 1 if phase == "final" else 2).entrants]
+    assert true(store, ("go",))
+    with pytest.raises(StoreError, match="takes no more submissions"):
+        store.submit("go", "late", HOUSE, "first", b"")
+
+
+def test_it_takes_all_seats_that_are_left_and_has_one_rating(store):
+    entered(store, players=1, game="go:players=3")
+    play(store, 1)
+    results = store.results("go", closed=True)
+    assert all(sum(seat.fills for seat in one.seats) == 2 for one in results)
+    ratings, rows = rated(results, {}, store.entrants("go"))
+    filler = best_known(kibitz.game("go:players=3"))
+    assert {(one.player, one.fills) for one in rows} == {("p0", False), (filler, True)}
+    by_player = {one.player: one for one in ratings.current}
+    assert by_player[filler].games == 2 * by_player["p0"].games
+    assert by_player[filler].wins + by_player["p0"].wins == pytest.approx(ratings.matches)
+    assert true(store, ("go",))
+
+
+def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
+    entered(store, players=1)
+    play(store, 1)
+    results = store.results("go", closed=True)
+    out = io.StringIO(newline="")
+    write_csv(out, results, {one.id: one.sha256 for one in store.submissions("go")})
+    rows = list(csv.DictReader(out.getvalue().splitlines()))
+    assert {(row["player"], row["sha256"]) for row in rows} == {("p0", ""), (BEST, "built-in")}
+    read = read_csv(out.getvalue().splitlines(keepends=True))
+    assert read == list(results)
+    told = plain(rated(read, out_of(read))[1])
+    assert told == plain(rated(results, {}, store.entrants("go"))[1])
+    assert f"{BEST} is Kibitz's own: a built-in player" in told
+
+
+def test_before_its_first_game_the_table_says_it_too(store):
+    entered(store, players=1)
+    store.fill_seats("go")
+    rows = rated((), {}, store.entrants("go"))[1]
+    assert f"{BEST} has no games yet." in plain(rows)
+    assert f"{BEST} is Kibitz's own" in plain(rows)
+
+
+def test_it_is_entered_once_whoever_asks_and_never_without_a_player(store):
+    entered(store, players=0)
+    assert store.fill_seats("go") == ()
+    enter(store, "ann")
+    assert store.fill_seats("go") == store.fill_seats("go") == store.entrants("go")
+    assert len(fillers(store)) == 1
+    store.enter_phase("go", "closed")
+    assert store.fill_seats("go") == store.entrants("go")
+
+
+def test_who_is_enough_and_custom_games_have_none(store):
+    entered(store, players=2)
+    assert store.fill_seats("go") == store.entrants("go")
+    entered(store, "custom-1", players=1, kind="custom")
+    assert [one.player for one in store.fill_seats("custom-1")] == ["p0"]
+    assert fillers(store) == fillers(store, "custom-1") == []
+
+
+def test_it_cannot_be_sent_away(store):
+    entered(store, players=1)
+    store.fill_seats("go")
+    with pytest.raises(StoreError, match="is built in, and leaves by itself"):
+        store.withdraw("go", BEST)
+
+
+def test_where_its_name_is_taken_the_next_best_comes(store):
+    entered(store, players=0)
+    enter(store, BEST)
+    assert [one.player for one in store.fill_seats("go") if one.fills] == [filler_of(kibitz.game(GAME), [BEST])]
+    assert filler_of(kibitz.game(GAME), strategies(kibitz.game(GAME))) is None
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_every_game_has_a_player_that_fills_its_seats(game):
+    assert filler_of(game) == best_known(game)
+
+
+def test_a_round_without_fillers_is_written_as_it_always_was():
+    assert msgspec.json.encode([Entrant(1, "ann")]) == b'[{"submission":1,"player":"ann"}]'

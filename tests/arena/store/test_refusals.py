@@ -1,0 +1,89 @@
+"""Attempts that become no version are kept with their reason, in the store and in the log."""
+
+import pytest
+
+import kibitz
+from kibitz.arena import submissions
+from kibitz.arena.qualification import Report
+from kibitz.errors import KibitzError, NotationError, StoreError
+from tests.arena.store.season import true
+
+GO = kibitz.game("go")
+WHY = "'ann.zip' is no ZIP archive that can be read: pack it again."
+
+
+def told(store, name="go"):
+    return [(one.player, one.owner, one.file, one.reason) for one in store.refusals(name)]
+
+
+def accept(game, path, sources, limits):
+    return Report(game.name, str(path), sources.sha256, 0, ())
+
+
+def test_a_refusal_is_kept_with_its_reason_and_is_in_the_log(store):
+    store.add_tournament("go", "go")
+    store.refuse("go", "Ann", "lee", "ann.zip", WHY)
+    assert told(store) == [("Ann", "lee", "ann.zip", WHY)]
+    assert [one.kind for one in store.log("go")] == ["begun", "refused"]
+    assert true(store, ("go",))
+
+
+def test_the_same_again_is_kept_once_and_another_reason_as_well(store):
+    store.add_tournament("go", "go")
+    for why in (WHY, WHY, "It is empty.", WHY):
+        store.refuse("go", "Ann", "lee", "ann.zip", why)
+    store.refuse("go", "Bob", "bob", "ann.zip", WHY)
+    assert [(one.number, one.player) for one in store.refusals("go")] == [
+        (1, "Ann"),
+        (2, "Ann"),
+        (3, "Ann"),
+        (4, "Bob"),
+    ]
+
+
+def test_closed_and_custom_tournaments_keep_none(store):
+    store.add_tournament("go", "go")
+    store.add_tournament("custom-1", "go", "custom")
+    store.enter_phase("go", "closed")
+    for name in ("go", "custom-1"):
+        store.refuse(name, "Ann", "lee", "ann.zip", WHY)
+        assert store.refusals(name) == ()
+
+
+def test_whatever_a_file_is_called_and_says_can_be_kept(store):
+    store.add_tournament("go", "go")
+    store.refuse("go", "Ann", "lee", "x" * 300 + "\0\udc80", "a\0b\ud800")
+    ((_, _, file, why),) = told(store)
+    assert len(file) == 255
+    assert why == "a\N{SYMBOL FOR NULL}b?"
+    assert true(store, ("go",))
+
+
+ATTEMPTS = {
+    "a file that cannot be read": ("ann.zip", b"PK no archive", "Ann", "is no ZIP archive"),
+    "an empty file": ("ann.py", b" \n", "Ann", "is empty"),
+    "a name that a built-in player has": ("ann.py", b"x = 1\n", "random", "is the name of a built-in player"),
+    "a name like another's": ("ann.py", b"x = 1\n", "ZOE", "would be taken for"),
+    "a file that comes too soon": ("ann.py", b"x = 2\n", "Zoe", "10 minutes after"),
+    "the very file that plays": ("zoe.py", b"x = 1\n", "Zoe", "very file of version 1"),
+}
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_every_attempt_that_is_refused_is_kept(store, attempt):
+    file, content, name, why = ATTEMPTS[attempt]
+    tournament = store.add_tournament("go", "go")
+    submissions.submit(store, GO, "zoe.py", "Zoe", content=b"x = 1\n", tried_by=accept)
+    with pytest.raises(KibitzError, match=why) as refused:
+        submissions.submit(store, GO, file, name, within=tournament, content=content, tried_by=accept)
+    assert told(store) == [(name, name, file, str(refused.value))]
+    assert true(store, ("go",))
+
+
+def test_trouble_of_the_store_and_a_file_that_is_not_there_are_no_refusals(store):
+    tournament = store.add_tournament("go", "go")
+    for trouble in (StoreError("busy", "The store is locked."), StoreError("missing", "There is none.")):
+        submissions.keep_refusal(store, tournament, "Ann", None, "ann.py", trouble)
+    with pytest.raises(NotationError, match="there is no such file"):
+        submissions.submit(store, GO, "/no/such/ann.py", "Ann", within=tournament)
+    assert told(store) == []

@@ -1,0 +1,325 @@
+"""Games that are left, by whatever way, and gone on with."""
+
+import json
+import os
+import pty
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.record import read_any, read_file
+from kibitz.sandbox import Tier
+from kibitz.table import Table
+from kibitz.table.saved import saved_games
+
+KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
+ROOT = Path(__file__).parents[2]
+GO = ["play", "go", "--seed", "5", "--opponents", "random"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The data folder of one test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "kibitz" / "games"
+
+
+def typed(*lines):
+    return "\n".join(map(str, lines)) + "\n"
+
+
+# ---------------------------------------------------------------- killed
+
+
+@pytest.mark.parametrize("name", ["go-mini", "bo-mini", "cribbage-mini"])
+def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_path):
+    """Against a player who draws lots, which go on where they were."""
+    command = [sys.executable, "-m", "tests.cli.killed", str(tmp_path), name, "random"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=500)
+    found = json.loads(done.stdout)
+    assert len(found["wrong"]) >= 3 * found["actions"]
+    assert {point: wrong for point, wrong in found["wrong"].items() if wrong} == {}
+
+
+class Terminal:
+    """One command on a terminal of its own, at which somebody always takes the first choice."""
+
+    def __init__(self, *words):
+        self.near, far = pty.openpty()
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
+        self.process = subprocess.Popen(
+            [*KIBITZ, *map(str, words)], stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
+        )
+        os.close(far)
+        self.seen = b""
+
+    def play(self, seconds):
+        """Answer every question for so long; whether the command has come to its end."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if not select.select([self.near], [], [], left)[0]:
+                continue
+            try:
+                read = os.read(self.near, 1 << 16)
+            except OSError:
+                return True
+            self.seen += read
+            if self.seen.endswith(b"> "):
+                os.write(self.near, b"1\n")
+        return False
+
+    def end(self, number=None):
+        """Send a signal, or close the terminal; the status."""
+        if number is not None:
+            self.process.send_signal(number)
+        os.close(self.near)
+        return self.process.wait(30)
+
+
+def test_a_game_on_a_terminal_survives_kill_and_hang_up_at_any_time(kibitz, tmp_path):
+    """Ended again and again after random times, in four ways; in the end it is the game that nobody interrupted."""
+    whole, broken = tmp_path / "whole.game", tmp_path / "broken.game"
+    kibitz(*GO, "-o", whole, typed=typed(*[1] * 20))
+    chance, words, ways = random.Random(3), GO, [signal.SIGKILL, signal.SIGHUP, None, signal.SIGTERM]
+    for number in range(40):
+        terminal = Terminal(*words, "-o", broken)
+        while not terminal.seen:
+            assert not terminal.play(0.2)
+        if terminal.play(chance.uniform(0.0, 0.6)):
+            assert terminal.end() == 0
+            break
+        terminal.end(ways[number % 4])
+        if broken.exists():  # it came to its end meanwhile
+            break
+        if not saved_games():  # it was over before it had begun
+            continue
+        words = ["resume"]
+    assert read_file(broken) == read_file(whole)
+    assert saved_games() == []
+
+
+# ---------------------------------------------------------------- left and gone on with
+
+
+def test_who_leaves_is_told_how_to_go_on_and_what_has_happened_then(kibitz):
+    left = kibitz(*GO, typed=typed(1, 1, "q", "y"))
+    assert "Leave the game? 'kibitz resume' goes on with it. (y/n)" in left.lines
+    again = kibitz("resume", typed=typed("l", "q", "y"))
+    assert "The game goes on after move 8." in again.lines
+    start = again.lines.index("The game goes on after move 8.")
+    assert again.lines[start + 2].startswith("You lay ")
+    assert sum(line.startswith("Turn 2: You ") for line in again.lines) == 2
+    assert any(line.startswith("Turn 3 of 10: ") for line in again.lines)
+
+
+def test_a_person_who_had_not_chosen_yet_is_told_everything(kibitz):
+    told = kibitz(*GO, typed="").lines
+    again = kibitz("resume", typed="").lines
+    assert [line for line in told if line in again][-4:] == told[-4:]
+
+
+def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
+    kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("2c b1", "q", "y"))
+    answer = kibitz("resume", typed=typed("u", "2c b2", "q", "y"))
+    assert "You take back: 2♣ from hand to build pile 1." in answer.lines
+    assert "You play 2♣ from hand to build pile 2." in answer.lines
+    assert Table.resume(read_any(saved_games()[0])).step == 1
+
+
+def test_people_who_share_a_keyboard_go_on_covered(kibitz):
+    kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed=typed("", 1, "", "q", "y"))
+    lines = kibitz("resume", typed=typed("", 1, "", "", 1, "q", "y")).lines
+    first = lines.index("Ben, it is your turn. Press Enter when nobody else looks at the screen.")
+    assert not any("your hand" in line for line in lines[:first])
+
+
+def test_who_is_out_is_told_again_and_plays_no_more(kibitz, tmp_path):
+    (tmp_path / "failing.py").write_text("def play(view, legal):\n    return 1 / 0\n", encoding="utf-8")
+    kibitz("play", "go", "--seed", 5, "--opponents", tmp_path / "failing.py", typed=typed(1, "q", "y"))
+    lines = kibitz("resume", typed=typed(1, "q", "y")).lines
+    assert [line[:28] for line in lines if "out of the game" in line] == [
+        f"failing-{p} is out of the game"[:28] for p in (1, 2, 3)
+    ]
+    assert len(Table.resume(read_any(saved_games()[0])).forfeits) == 3
+
+
+def test_a_game_that_is_over_is_no_longer_saved(kibitz, tmp_path):
+    kibitz(*GO, "-o", tmp_path / "x.game", typed=typed(*[1] * 20))
+    assert saved_games() == []
+
+
+def test_a_game_killed_before_its_record_was_asked_for_can_still_be_recorded(kibitz, tmp_path, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def killed(*given):
+        raise Killed
+
+    monkeypatch.setattr("kibitz.cli.sitting.close", killed)
+    with pytest.raises(Killed):
+        kibitz(*GO, typed=typed(*[1] * 20))
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path = tmp_path / "late.game"
+    answer = kibitz("resume", typed=typed(path))
+    assert any("Winner" in line for line in answer.lines)
+    assert read_file(path).seed == 5
+    assert saved_games() == []
+
+
+def test_a_saved_game_may_lie_anywhere_and_becomes_its_record_there(kibitz, tmp_path):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    path = saved_games()[0].rename(tmp_path / "mine.game")
+    assert saved_games() == []
+    kibitz("resume", path, typed=typed(1, "q", "y"))
+    assert Table.resume(read_any(path)).step == 8
+    kibitz("resume", path, typed=typed(*[1] * 20))
+    assert read_file(path).game == "go"
+
+
+def test_a_record_from_python_is_gone_on_with_from_seat_0(kibitz, tmp_path):
+    table = Table.deal("go", 5)
+    table.act(0, table.legal(0)[0])
+    path = tmp_path / "mine.game"
+    path.write_text(record.text(table.record), encoding="utf-8")
+    lines = kibitz("resume", path, typed=typed(1, "q", "y")).lines
+    assert "The game goes on after move 1." in lines
+
+
+def test_several_saved_games_are_offered_the_latest_first(kibitz):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("q", "y"))
+    lines = kibitz("resume", typed=typed(9, "x", 2, "q", "y")).lines
+    assert lines[1].startswith(" 1) bo, Guest and first-1 and first-2 and first-3, after move 0")
+    assert lines[2].startswith(" 2) go, Guest and random-1 and random-2 and random-3, after move 4")
+    assert lines.count("Type a number from 1 to 2, or press Enter for the latest.") == 2
+    assert "COMP10001-Go (go)" in lines
+
+
+def test_the_same_seed_can_be_played_twice_at_once(kibitz):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    kibitz(*GO, typed=typed(2, "q", "y"))
+    assert len({read_any(path).actions for path in saved_games()}) == 2
+
+
+def test_only_its_owner_can_read_a_saved_game(kibitz, folder):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    assert [path.stat().st_mode & 0o777 for path in saved_games()] == [0o600]
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_player_file_sits_again_where_it_sat(kibitz, tmp_path, monkeypatch):
+    """Named by a path from the folder of then; its process has heard the whole game when it goes on."""
+    monkeypatch.chdir(ROOT)
+    whole, words = tmp_path / "whole.game", ["play", "go", "--seed", 5, "--opponents"]
+    files = ["examples/players/go/first.py"]
+    kibitz(*words, *files, "-o", whole, typed=typed(*[1] * 20))
+    kibitz(*words, *files, typed=typed(1, 1, 1, "q", "y"))
+    monkeypatch.chdir(tmp_path)
+    kibitz("resume", "-o", tmp_path / "again.game", typed=typed(*[1] * 20))
+    assert read_file(tmp_path / "again.game") == read_file(whole)
+
+
+# ---------------------------------------------------------------- refused
+
+
+def test_without_a_saved_game_it_says_how_one_begins(refused):
+    assert refused("resume") == "there is no saved game: 'kibitz play' begins one, and saves it after every action."
+
+
+def test_a_game_that_another_program_plays_is_not_touched(kibitz, refused, monkeypatch):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    other = Terminal("resume")
+    while b"> " not in other.seen:
+        assert not other.play(0.1)
+    kept = saved_games()[0].read_text()
+    assert "is being played by another program" in refused("resume")
+    other.end(signal.SIGKILL)
+    assert saved_games()[0].read_text().startswith(kept.split("unfinished")[0])
+    assert kibitz("resume", typed=typed("q", "y")).status == 0
+
+
+DAMAGE = {
+    "cut": (lambda text: text[:-90], r":\d+: "),
+    "another move": (lambda text: text.replace("4. 3 ", "4. 2 "), r":\d+: this should be move 4 by seat 3"),
+    "a newer record": (lambda text: text.replace("record 1", "record 2", 1), ":1: this is no record: it should begin"),
+    "newer rules": (lambda text: text.replace("rules: 1", "rules: 9"), ":3: this is written for rules 9"),
+    "a game that is gone": (lambda text: text.replace("game: go", "game: og"), ":2: There is no game called 'og'"),
+    "no such player": (lambda text: text.replace('"random"', '"nobody"'), "no player called 'nobody'"),
+    "no such file": (lambda text: text.replace('"random"', '"gone.py"'), r"gone\.py"),
+    "too few chairs": (lambda text: text.replace(',"random"]', "]"), "this should be a list of 4 players"),
+    "nothing": (lambda text: "", ":1: this is no record"),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_saved_game_that_cannot_be_gone_on_with_is_kept_with_one_sentence(what, kibitz, refused, capsys):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    (path,) = saved_games()
+    damage, sentence = DAMAGE[what]
+    path.write_text(damage(path.read_text(encoding="utf-8")), encoding="utf-8")
+    before = path.read_bytes()
+    assert re.search(sentence, refused("resume"))
+    assert path.read_bytes() == before
+
+
+def test_one_damaged_game_does_not_hide_the_others(kibitz, refused):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    (path,) = saved_games()
+    path.with_name("broken.game").write_bytes(b"\xff\xfe")
+    lines = kibitz("resume", typed=typed(2, "q", "y")).lines
+    assert " 1) broken.game: this is no record" in lines
+    assert "COMP10001-Go (go)" in lines
+
+
+def test_where_nothing_can_be_saved_one_sentence_says_so_and_the_game_goes_on(kibitz, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    path = tmp_path / "x.game"
+    answer = kibitz(*GO, "-o", path, typed=typed(*[1] * 20))
+    assert sum(line.startswith("The game cannot be saved as it goes on: ") for line in answer.lines) == 1
+    assert read_file(path).seed == 5
+    left = kibitz(*GO, typed=typed(1, "q", "y"))
+    assert "Leave the game? It is not finished and will not be saved. (y/n)" in left.lines
+    assert left.lines[-1] == "Goodbye: the game is broken off, and nothing is saved."
+
+
+def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refused, tmp_path, monkeypatch):
+    """Where nothing confines them, a game from elsewhere starts no file, whatever it names; one's own does."""
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    (ours,) = saved_games()
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n", encoding="utf-8")
+    text = ours.read_text(encoding="utf-8").replace('"random"', json.dumps(str(tmp_path / "evil.py")), 1)
+    theirs = tmp_path / "theirs.game"
+    theirs.write_text(text, encoding="utf-8")
+    unconfined = {
+        "kibitz.players.processes.confines": lambda: False,
+        "kibitz.sandbox.tier": lambda: Tier("none", "There is no Landlock."),
+    }
+    for name, without in unconfined.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(name, without)
+            assert "run only where the kernel confines them" in refused("resume", theirs)
+            assert theirs.read_text(encoding="utf-8") == text
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_unfinished_game_is_verified_and_shown_as_what_it_is(kibitz, refused, tmp_path):
+    kibitz(*GO, typed=typed(1, "q", "y"))
+    (path,) = saved_games()
+    said = f"{path}: true so far, 4 moves, the game is not finished: Guest, random-1, random-2 and random-3 to move."
+    assert said in " ".join(kibitz("verify", path).out.split("\n"))
+    shown = kibitz("show", path)
+    assert shown.lines[-1].startswith("The game is not finished: Guest, ")
+    assert "Turn 1: Guest " in shown.out
+    assert str(read_any(path).seed) not in [line.removeprefix("Seed: ") for line in shown.lines]
+    assert "told once the game is over" in refused("show", path, "--seat", 1)
+    assert "not finished" in refused("phh", "export", path)

@@ -1,0 +1,47 @@
+"""A hidden field of a state that a view wrongly shows to all is caught, in every game and whichever field it is."""
+
+from random import Random
+from typing import Annotated
+
+import msgspec
+import pytest
+
+from kibitz.engine.contract import Broken, knowledge, positions
+from kibitz.engine.contract.walks import observers
+from kibitz.engine.seen import Stored, functions, sources
+from tests.contract.test_rare_faults import on, planted
+
+
+def hidden_fields(played):
+    """The fields that differ between worlds that some seat cannot tell apart."""
+    random, found = Random(5), set()
+    for position in positions.chosen(played):
+        for seat in observers(position.game):
+            for world in knowledge.worlds(position, seat, random):
+                found |= knowledge.changed(position.state, world)
+    return sorted(found)
+
+
+def with_public(played, name):
+    """The game with one field more in its view: all entries of a field of the state, shown to all."""
+    kind, layout = type(played.view(played.deal(0), 0)), played.rules.LAYOUT
+    hint = tuple[int, ...] if name in dict(layout.arrays) else int
+    shown = Annotated[hint, Stored(name, 10**6)]
+    wider = msgspec.defstruct(kind.__name__, [("shown", shown)], bases=(kind,), frozen=True, tag=True)
+    return planted(played, view=functions(wider, layout).view)
+
+
+@on("a hidden field", n=3)
+def test_a_hidden_field_that_is_shown_to_all_is_caught(played):
+    fields = hidden_fields(played)
+    assert fields, "nothing is hidden in this game"
+    for name in fields:
+        with pytest.raises(Broken, match=r"by its view|no event told it"):
+            knowledge.nothing_hidden_leaks(with_public(played, name))
+
+
+@on("what is shown", n=3)
+def test_no_field_that_is_shown_to_all_differs_between_worlds(played):
+    kind = type(played.view(played.deal(0), 0))
+    shown = {source.name for source, _ in sources(kind).values() if isinstance(source, Stored)}
+    assert not shown & set(hidden_fields(played))

@@ -1,0 +1,303 @@
+"""The table: one game as a value, whoever drives it, in every game that there is."""
+
+import inspect
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from kibitz.engine import record
+from kibitz.engine.events import SPECTATOR, encoded
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.game import SEED_LIMIT
+from kibitz.engine.record import Held
+from kibitz.engine.registry import all_games, game
+from kibitz.engine.together import choosing, turned_to
+from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
+from kibitz.table import Table, play_match
+from tests.table.test_match import Lowest
+
+NAMES = [each.name for each in all_games()]
+AT_ONCE = [name for name in NAMES if hasattr(game(name).rules, "simultaneous")]
+FAILURES = ("time", "illegal", "exit", "idle")
+SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", "leduc", "draw-mini"]
+
+
+def driven(table, random, most=10**9, failing=0.0):
+    """Play on at random: any seat that is waited for may be next, and may fail instead."""
+    for _ in range(most):
+        if table.over:
+            break
+        seat = random.choice(table.waiting)
+        if random.random() < failing:
+            table.forfeit(seat, random.choice(FAILURES), "It failed.")
+        else:
+            table.act(seat, random.choice(table.legal(seat)))
+    return table
+
+
+def seen(table):
+    """All that anybody can get from a table."""
+    seats = range(SPECTATOR, table.game.seats)
+    return (
+        [encoded(table.view(seat)) for seat in seats],
+        [[encoded(event) for event in table.events(seat)] for seat in seats],
+        table.waiting,
+        [table.legal(seat) for seat in table.waiting],
+        table.record,
+        table.position(),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_driven_by_its_table_is_the_referees(name):
+    played = play_match(game(name), [Lowest() for _ in range(game(name).seats)], 3).record
+    table = Table.deal(name, 3, played.seats)
+    while not table.over:
+        (seat, *_) = table.waiting
+        table.act(seat, table.legal(seat)[0])
+    assert table.record == played
+    assert table.outcome == played.outcome
+    assert record.text(table.record) == record.text(played)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_goes_on_from_any_step_as_if_it_had_never_stopped(name):
+    """At some steps, first and last ones included, the record as text is all that is left of the table."""
+    whole, random = driven(Table.deal(name, 8), Random(1)), Random(2)
+    for step in sorted({0, 1, whole.step, *(random.randrange(whole.step) for _ in range(4))}):
+        kept = record.text(whole.at(step).record)
+        again = Table.resume(record.parse_any(kept))
+        assert seen(again) == seen(whole.at(step))
+        for action in whole.actions[step:]:
+            again.act(again.player, action)
+        assert seen(again) == seen(whole)
+
+
+@given(some.sampled_from(SHORT), some.integers(0, SEED_LIMIT - 1), some.randoms(use_true_random=False))
+def test_whatever_happens_the_record_is_true_and_resumed_at_every_step(name, seed, random):
+    table = Table.deal(name, seed)
+    while not table.over:
+        driven(table, random, most=1, failing=0.1)
+        text = record.text(table.record)
+        found = record.parse_any(text)
+        assert found == table.record
+        assert seen(Table.resume(found)) == seen(table)
+    assert record.parse(text) == table.record
+    assert set(table.outcome.winners).isdisjoint(table.out)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seat_is_told_only_its_own_and_a_spectator_what_all_are_told(name):
+    table = driven(Table.deal(name, 5), Random(5), most=30)
+    for seat in range(SPECTATOR, table.game.seats):
+        told = [event for step in range(table.step + 1) for event in reaching(table.notices(step), seat)]
+        assert table.events(seat) == told
+        assert table.events(seat, since=3) == told[3:]
+
+
+def reaching(notices, seat):
+    return [notice.event for notice in notices if notice.reaches(seat)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_undo_goes_back_to_the_very_same_game(name):
+    table = driven(Table.deal(name, 4), Random(4), most=12)
+    before, step = seen(table), table.step
+    driven(table, Random(6), most=8)
+    table.undo(step)
+    assert seen(table) == before
+    table.undo(0)
+    assert seen(table) == seen(Table.deal(name, 4))
+
+
+def test_who_was_out_stays_out_when_later_steps_are_taken_back():
+    table = Table.deal("bo", 1)
+    table.forfeit(0, "time", "It was slow.")
+    driven(table, Random(1), most=5)
+    step = table.step
+    driven(table, Random(1), most=2)
+    table.forfeit(table.waiting[0], "exit", "It left.")
+    table.undo(step)
+    assert table.out == {0}
+    assert [forfeit.kind for forfeit in table.forfeits] == ["time"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_past_is_a_table_of_its_own(name):
+    table = driven(Table.deal(name, 4), Random(4), most=10)
+    before = seen(table)
+    driven(table.at(table.step // 2), Random(9))
+    table.position().player = 77
+    assert seen(table) == before
+    steps = [past.step for past in table.again()]
+    assert steps == list(range(table.step + 1))
+
+
+# ---------------------------------------------------------------- choices made at the same time
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+@given(seed=some.integers(0, SEED_LIMIT - 1), random=some.randoms(use_true_random=False))
+def test_in_whatever_order_seats_choose_at_once_the_game_is_the_same(name, seed, random):
+    """Every seat has its choice for every step; only who is asked first differs."""
+    games = []
+    for pick in (lambda waiting: waiting[0], random.choice, lambda waiting: waiting[-1]):
+        table, mind = Table.deal(name, seed), [Random(f"{seed} {seat}") for seat in range(game(name).seats)]
+        while not table.over:
+            seat = pick(table.waiting)
+            table.act(seat, mind[seat].choice(table.legal(seat)))
+        games.append(seen(table))
+    assert games[0] == games[1] == games[2]
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_game_that_lets_seats_choose_at_once_lets_none_see_or_be_bound_by_the_others(name):
+    """What a seat sees and may do when it is asked first is what it sees and may do when it is asked last."""
+    met = 0
+    for seed in range(3):
+        table, random = Table.deal(name, seed), Random(seed)
+        while not table.over:
+            state = table.position()
+            for seat in choosing(table.game, state)[1:]:
+                early = turned_to(state, seat)
+                late = state.copy()
+                while late.player != seat:
+                    table.game.advance(late, random.choice(table.game.legal(late)))
+                assert table.game.legal(early) == table.game.legal(late)
+                assert encoded(table.game.view(early, seat)) == encoded(table.game.view(late, seat))
+                met += 1
+            table.act(table.player, random.choice(table.legal()))
+    assert met > 5
+
+
+def test_there_is_a_game_in_which_seats_choose_at_once():
+    assert "go" in AT_ONCE
+
+
+def test_a_choice_that_waits_is_told_to_nobody_and_kept():
+    table = Table.deal("go", 7, ["Ann", "Ben", "Cem", "Dot"])
+    views = [encoded(table.view(seat)) for seat in (SPECTATOR, 0, 1, 3)]
+    table.act(2, table.legal(2)[-1])
+    assert [encoded(table.view(seat)) for seat in (SPECTATOR, 0, 1, 3)] == views
+    assert table.waiting == (0, 1, 3)
+    assert table.step == 0
+    assert table.held(2) is not None
+    assert table.held(2) == Table.resume(record.parse_any(record.text(table.record))).held(2)
+    with pytest.raises(SeatError, match=r"Cem \(seat 2\) has chosen already"):
+        table.act(2, table.legal(0)[0])
+    table.act(0, table.legal(0)[0])
+    assert table.step == 1
+    table.act(1, table.legal(1)[0])
+    assert (table.step, table.waiting) == (3, (3,))
+
+
+def test_a_seat_that_fails_while_others_still_choose_is_out_in_its_turn():
+    table = Table.deal("go", 7)
+    table.forfeit(2, "time", "It was\n slow.")
+    assert table.waiting == (0, 1, 3)
+    assert table.out == frozenset()
+    table = Table.resume(record.parse_any(record.text(table.record)))
+    table.act(0, table.legal(0)[0])
+    table.act(1, table.legal(1)[0])
+    assert table.out == {2}
+    assert table.step == 3
+    assert (table.forfeits[0].moves, table.forfeits[0].sentence) == (2, "It was slow.")
+
+
+# ---------------------------------------------------------------- what is refused
+
+WRONG = {
+    "no game": (lambda: Table.deal("chess"), NotationError, "There is no game called 'chess'"),
+    "no game at all": (lambda: Table.deal(7), NotationError, "game must be a Game or the name of one"),
+    "no seed": (lambda: Table.deal("bo", -1), NotationError, "a seed is a whole number from 0"),
+    "too few names": (lambda: Table.deal("bo", 1, ["Ann"]), SeatError, "has 4 seats, and there are 1 names"),
+    "no names": (lambda: Table.deal("bo", 1, "Anna"), NotationError, "names must be a list of texts"),
+    "no record": (lambda: Table.resume("bo"), NotationError, "record must be a Record"),
+    "no seat": (lambda: Table.deal("bo", 1).view(9), SeatError, "seat must be from 0 to 3"),
+    "not their turn": (lambda: Table.deal("bo", 1).act(2, 1), SeatError, r"not the turn of P2 \(seat 2\), but of P0"),
+    "nobody": (lambda: Table.deal("bo", 1).act(4, 1), SeatError, "seat must be from 0 to 3"),
+    "a spectator": (lambda: Table.deal("bo", 1).act(-1, 1), SeatError, "A spectator looks on"),
+    "no action": (lambda: Table.deal("bo", 1).act(0, "pass"), NotationError, "action must be a whole number"),
+    "an unknown action": (lambda: Table.deal("bo", 1).act(0, 10**9), RuleError, "."),
+    "an illegal action": (lambda: Table.deal("go", 1).act(0, 52 + 1), RuleError, "."),
+    "a finished game": (lambda: over().act(0, 1), RuleError, "The game is over."),
+    "a finished game's choices": (lambda: over().legal(), RuleError, "The game is over."),
+    "no failure": (lambda: Table.deal("bo", 1).forfeit(0, "fake", "x"), NotationError, "kind must be one of load, "),
+    "a late load": (lambda: later().forfeit(1, "load", "x"), RuleError, "cannot forfeit here by load"),
+    "out twice": (lambda: out().forfeit(0, "time", "x"), SeatError, "has forfeited already"),
+    "who is out": (lambda: out().act(0, 1), SeatError, "has forfeited, and the rules play for it"),
+    "a step to come": (lambda: Table.deal("bo", 1).undo(1), NotationError, "step must be from 0 to 0"),
+    "no number": (lambda: Table.deal("bo", 1).events(0, "all"), NotationError, "since must be a whole number"),
+    "a number below none": (lambda: Table.deal("bo", 1).events(0, -1), NotationError, "since must be 0 or more"),
+}
+
+
+def over():
+    return driven(Table.deal("bo-mini", 1), Random(1))
+
+
+def out():
+    table = Table.deal("bo", 1)
+    table.forfeit(0, "time", "It was slow.")
+    return table
+
+
+def later():
+    table = Table.deal("bo", 1)
+    table.act(0, table.legal()[0])
+    return table
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_meant_is_refused_in_one_sentence_and_changes_nothing(what):
+    action, kind, sentence = WRONG[what]
+    with pytest.raises(kind, match=sentence) as caught:
+        action()
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith((".", "1"))
+
+
+@pytest.mark.parametrize("name", SHORT)
+@given(some.data())
+def test_a_table_that_refuses_is_as_it_was(name, data):
+    """Any seat, any action: it is carried out, or refused with an error of ours and without a trace."""
+    table = driven(Table.deal(name, 2), Random(data.draw(some.integers(0, 9))), most=data.draw(some.integers(0, 9)))
+    before = seen(table)
+    seat = data.draw(some.integers(-2, 4) | some.none() | some.text(max_size=2))
+    action = data.draw(some.integers(-3, 2**70) | some.floats() | some.none() | some.text(max_size=2) | some.booleans())
+    try:
+        table.act(seat, action)
+    except KibitzError:
+        assert seen(table) == before
+    else:
+        assert table.step > 0 or table.held(seat) is not None
+
+
+def test_a_record_that_is_not_true_is_not_resumed():
+    true = driven(Table.deal("bo-mini", 3), Random(3)).record
+    wrong = msgspec.structs.replace(true.outcome, winners=(0, 1))
+    replace = msgspec.structs.replace
+    left, go = out().record, Table.deal("go", 1).record
+    changed = {
+        "the moves give another result": replace(true, outcome=wrong),
+        "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),
+        "these are rules 9": replace(true, rules=9),
+        "has 2 seats, and the record names 1": replace(true, seats=("Ann",)),
+        "is no player's name": replace(true, seats=("Ann", " ")),
+        "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),
+        "has no seat 9": replace(left, forfeits=(*left.forfeits, Forfeit(0, 9, "time", "x"))),
+        "seat 0 has nothing to choose": replace(go, held=(Held(0, 1),)),
+        "the choice that seat 2 holds is illegal": replace(go, held=(Held(2, 10**6),)),
+    }
+    for sentence, record_ in changed.items():
+        with pytest.raises(RecordError, match=sentence):
+            Table.resume(record_)
+
+
+def test_every_public_part_of_the_table_says_what_it_does():
+    for name, part in inspect.getmembers(Table):
+        if not name.startswith("_"):
+            assert inspect.getdoc(part), name
