@@ -1,9 +1,13 @@
 """Idleness by figures that the test gives: what counts against a player, and what does not."""
 
+from math import inf
+from types import SimpleNamespace
+
 import pytest
 
 from kibitz.errors import MachineError
 from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, Figures, Stopwatch
+from kibitz.players.file_player import LEAVE, FilePlayer
 from kibitz.players.ledger import BUSY, SIGN, Account, Ledger, Memory
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
 
@@ -177,3 +181,19 @@ def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
     account.idled += 2.0
     assert (account.idled, account.patient, account.due()) == (2.0, False, False)
     account.look()
+
+
+def test_only_taking_leave_is_short_whatever_a_call_may_take():
+    """A file has the whole limit of a call for every question, and a second once its game is over."""
+    asked = []
+
+    class Process:
+        def call(self, function, given, told, *, most, doing):
+            asked.append((function, most))
+
+    player = FilePlayer("p", "p.py", "")
+    player.process, player.form = Process(), None
+    for function in ("play", "end"):
+        player.answer(SimpleNamespace(function=function, arguments=()), [])
+    assert asked == [("play", inf), ("end", LEAVE)]
+    assert STANDARD.call > LEAVE

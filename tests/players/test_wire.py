@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from kibitz.players.child import History, has_list
 from kibitz.players.wire import (
     HISTORY,
     LARGEST,
@@ -179,3 +180,21 @@ def strings(value):
     if isinstance(value, list | tuple):
         return [text_ for part in value for text_ in strings(part)]
     return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize(
+    ("values", "there"),
+    [([], False), ([1, "a", None, (1, (2, "b"))], False), ([[]], True), ([(1, (2, []))], True), ([1, [2]], True)],
+)
+def test_a_list_is_found_however_deep_in_tuples_it_lies(values, there):
+    assert has_list(values) is there
+
+
+@pytest.mark.parametrize("item", [("AS", 1), ("AS", ["KS"]), ["AS"]])
+def test_what_a_file_does_to_its_copy_of_the_history_no_later_copy_shows(item):
+    history = History()
+    history.grow([item])
+    copy = history.copy()
+    for one in (copy, *(part for part in (copy[0], *copy[0]) if type(part) is list)):
+        one.append("mine")
+    assert history.copy() == [("AS", 1) if item == ("AS", 1) else ("AS", ["KS"]) if type(item) is tuple else ["AS"]]

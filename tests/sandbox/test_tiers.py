@@ -26,6 +26,15 @@ def test_this_machine_confines_players():
     assert require_rated() == tier()
 
 
+def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
+    """Else whatever spoils our use of it would only have the tests of that tier skipped."""
+    trial = [outer.bubblewrap() or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    if not outer.bubblewrap() or subprocess.run(trial, capture_output=True).returncode:
+        pytest.skip("there is no bubblewrap here, or it may not make namespaces")
+    wish("outer")
+    assert tier().name == "outer", tier().reason
+
+
 def test_the_tier_that_is_wished_for_is_in_force_and_says_so():
     wish("default", 2)
     assert (tier().name, tier().landlock, tier().rated) == ("default", 2, True)

@@ -1,0 +1,55 @@
+"""What the kernel lets a player's process have, as it sees it from within."""
+
+import ast
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from kibitz.players import zygote
+from kibitz.sandbox import confinement, outer, tier, view, wish
+from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
+from kibitz.sandbox.places import readable
+from tests.players.conftest import ROOMY, go_with, match_with
+
+
+def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
+    assert set(NOTHING) == set(NO_SUCH_LIMIT)
+    named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in NO_SUCH_LIMIT.items()}
+    assert named == NO_SUCH_LIMIT
+
+
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_a_players_process_has_no_more_than_its_limits(name):
+    wish(name)
+    if not tier().rated:
+        pytest.skip(tier().reason)
+    zygote.close()
+    numbers = [*NO_SUCH_LIMIT.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
+    match = match_with(go_with(f"import resource\nprint([resource.getrlimit(n) for n in {numbers}])\nreturn hand[0]"))
+    assert match.record.forfeits == (), match.details
+    *none, files, memory = ast.literal_eval(match.prints[1].splitlines()[0])
+    assert none == [(0, 0)] * len(NOTHING)
+    assert files == (OPEN_FILES, OPEN_FILES)
+    assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
+
+
+def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
+    def refuse(paths, user):
+        raise PermissionError
+
+    monkeypatch.setattr(view, "change_root", refuse)
+    before = os.listdir("/")
+    assert view.enter(readable(), 65534) is False
+    assert os.listdir("/") == before
+
+
+def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
+    home = str(Path(confinement.__file__).parents[2])
+    words = outer.wrapped(["python"], {}, home)
+    shown = outer.seen(home)
+    first = min(at for at, word in enumerate(words) if word in ("--ro-bind", "--dev-bind"))
+    made = {words[at + 3] for at in range(first) if words[at : at + 3] == ["--perms", "0755", "--dir"]}
+    assert made == set(outer.parents(shown)) != set()
+    assert {words[at + 1] for at in range(first, len(words)) if words[at] in ("--ro-bind", "--dev-bind")} == set(shown)
