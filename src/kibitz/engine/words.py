@@ -5,14 +5,17 @@
     label           ``label(view, action)``: an action as a choice in a list
     prompt          ``prompt(view)``: what the seat to move is asked
     table           ``table(view, names)``: the position as lines of text
-    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened
+    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
+                    ``kibitz.engine.common``, which knows no other events than its own
     OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
     HELP            what else can be typed: pairs of what and what it means
     heading         ``heading(view, action)``: what a row of choices begins with; else what stands before the ``>``
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     objection       ``objection(options)``: why options do not go together; else they do
 
-``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words.
+``Names`` and the settings ``count`` and ``switch`` are here as well, for games whose words are few.
+``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words: a game that
+names one ``ACTS`` need not have the three.
 """
 
 from __future__ import annotations
@@ -23,10 +26,13 @@ from types import ModuleType
 from typing import Any
 
 from kibitz.cards import code, parse_hand, shown, symbol
+from kibitz.engine import common
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed
-from kibitz.engine.settings import Setting
+from kibitz.engine.settings import Setting, count, switch
 from kibitz.errors import NotationError
+
+__all__ = ["CARDS", "Acts", "Names", "Words", "count", "switch"]
 
 CARDS = "a card"
 """In ``Acts``: 52 actions, one for each card."""
@@ -51,7 +57,7 @@ class Words:
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
     table: Callable[[Any, Names], list[str]]
-    describe: Callable[[Event, int, Names], str]
+    describe: Callable[[Event, int, Names], str] = common.describe
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
     heading: Callable[[Any, int], str] | None = None
@@ -61,10 +67,12 @@ class Words:
     @classmethod
     def of(cls, module: ModuleType) -> Words:
         """The words of a module; TypeError, with its file, if it lacks any that must be there."""
+        acts = getattr(module, "ACTS", None)
         for each in fields(cls):
-            if each.default is MISSING and not hasattr(module, each.name):
+            if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
-        return cls(**{each.name: getattr(module, each.name) for each in fields(cls) if hasattr(module, each.name)})
+        said = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
+        return cls(**{name: value for name, value in said.items() if value is not None})
 
 
 class Acts:
