@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready, write
 from kibitz.cli.keyboard import Quit
-from kibitz.cli.options import Ascii, Force, Output, Seed, Trusted, a_seat
+from kibitz.cli.options import Ascii, Force, Output, Seed, Trusted, a_game, a_seat
 from kibitz.cli.outcomes import result
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
@@ -35,7 +35,13 @@ from kibitz.table import Match
 
 
 def play(
-    game: Annotated[str | None, Parameter(help="A game, such as go; without one there is a menu.")] = None,
+    game: Annotated[
+        str | None,
+        Parameter(
+            converter=a_game,
+            help="A game, such as go, or the path of one of your own, such as ./mine; without one there is a menu.",
+        ),
+    ] = None,
     /,
     *,
     seed: Seed = None,
