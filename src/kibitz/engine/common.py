@@ -7,7 +7,7 @@ a state, its hands are the sets of ``s.hand``, one for each seat.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
 from kibitz.engine.events import EVERYONE, Event, Notice, all_but, only, seen_by
@@ -16,6 +16,8 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
 
 Cards = tuple[Card, ...]
+SuitName: TypeAlias = Annotated[int, Words(*SUIT_NAMES)]
+"""A suit, from 0, which player files get as its name."""
 
 
 class Dealt(Event, frozen=True):
@@ -56,7 +58,7 @@ class SuitNamed(Event, frozen=True):
     """A seat has named a suit: the one to follow, or trumps."""
 
     seat: Seat
-    suit: Annotated[int, Words(*SUIT_NAMES)]
+    suit: SuitName
 
 
 class Shown(Event, frozen=True):

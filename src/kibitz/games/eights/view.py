@@ -22,7 +22,7 @@ class EightsView(View, frozen=True):
     stock       how many cards can still be drawn
     discards    the cards that have been laid, the lowest first
     top         the last of them, which lies open
-    suit        the suit to follow, from 0: diamonds, clubs, hearts, spades
+    suit        the suit to follow
     calling     whether the seat to move has laid an eight and is to name a suit
     drawn       how many cards it has drawn this turn
     passes      how many seats in a row have passed
@@ -36,7 +36,7 @@ class EightsView(View, frozen=True):
     stock: Annotated[int, Size("stock")]
     discards: tuple[Card, ...]
     top: Card
-    suit: int
+    suit: common.SuitName
     calling: bool
     drawn: int
     passes: int
