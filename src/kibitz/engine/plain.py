@@ -25,6 +25,7 @@ from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.seen import Coded, Source
 from kibitz.engine.types import (
     ANY,
     BOOL,
@@ -118,7 +119,8 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return marked(parts[0], parts[1])
+        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded)]
+        return marked(parts[0], meant[0]) if meant else rule(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)
     if origin is tuple:

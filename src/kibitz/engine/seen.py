@@ -56,6 +56,10 @@ class Source:
     private = False
     """Whether the expression speaks of ``seat``, the one who looks."""
 
+    def __repr__(self) -> str:
+        parts = [getattr(part, "__name__", repr(part)).replace("<lambda>", "...") for part in vars(self).values()]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
     def read(self, how: Writer, name: str, hint: Any) -> str:
         """An expression over ``s``, ``seat`` and ``n``, the number of seats."""
         raise NotImplementedError
@@ -65,7 +69,7 @@ class Source:
         return ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stored(Source):
     """A field of the state: a number, or of an array the first entries.
 
@@ -88,7 +92,7 @@ class Stored(Source):
         return f"s.{self.name}[:len(seen.{name})] = {how.row_back(hint, f'seen.{name}')}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Own(Source):
     """The seat's own entry of an array, or its ``width`` entries; nothing for the spectator."""
 
@@ -110,7 +114,7 @@ class Own(Source):
         return f"if seat >= 0: s.{self.name}[seat] = {how.number_back(hint, value)}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rows(Source):
     """Rows of an array, each ``width`` long: one for each seat, or so many; of each all entries or the first few.
 
@@ -136,7 +140,7 @@ class Rows(Source):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sizes(Source):
     """How many cards the sets of an array have, by seat."""
 
@@ -147,7 +151,7 @@ class Sizes(Source):
         return f"tuple([x.bit_count() for x in s.{self.name}[:n]])"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Size(Source):
     """How many cards a set has."""
 
@@ -158,7 +162,7 @@ class Size(Source):
         return f"s.{self.name}.bit_count()"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InTheEnd(Source):
     """The entries of an array, one for each seat, once the game is over: () before that."""
 
@@ -173,7 +177,7 @@ class InTheEnd(Source):
         return f"if seen.over: s.{self.name}[:n] = {how.row_back(hint, f'seen.{name}')}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Made(Source):
     """What a function of the game makes of a state, the same for all; ``back(s, seen)`` writes it back."""
 
@@ -189,7 +193,7 @@ class Made(Source):
         return f"{how.named(self.back)}(s, seen)" if self.back else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MadeFor(Made):
     """What a function of the game makes of a state and the seat that looks, -1 for the spectator."""
 

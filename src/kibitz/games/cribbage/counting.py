@@ -87,11 +87,9 @@ def run_points(ranks, counts):
 def suit_points(hand, starter, crib):
     """The flush and nob of a hand or, with ``crib`` 1, a crib, where a flush needs the starter too."""
     nob = hand >> (4 * JACK + (starter & 3)) & 1
-    suit = lowest(hand) & 3
-    if hand & ~(ONE_SUIT << suit):
-        return nob
     n = size(hand)
-    if n < FLUSH:
+    suit = lowest(hand) & 3
+    if n < FLUSH or hand & ~(ONE_SUIT << suit):
         return nob
     if starter & 3 == suit:
         return nob + n + 1

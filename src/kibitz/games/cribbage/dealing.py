@@ -24,7 +24,6 @@ def clear(s):
     s.dealer = 0
     for p in range(2):
         s.cut[p] = NONE
-        s.hand[p] = 0
         s.pegs[p] = 0
         s.points[p] = 0
     clear_deal(s)
@@ -54,6 +53,7 @@ def clear_deal(s):
     s.crib_shown = 0
     start_count(s)
     for p in range(2):
+        s.hand[p] = 0
         s.away[p] = 0
         s.floor[p] = 1
     for i in range(TRAIL):

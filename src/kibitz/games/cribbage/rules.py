@@ -143,26 +143,26 @@ def apply(s, a):
 @kernel
 def act(s, a):
     """Carry out a legal action and nothing that follows from it."""
-    if a < GO:
-        play(s, a)
+    if s.phase == LAYING:
+        lay(s, a - LAY)
     elif a == GO:
         say_go(s)
     else:
-        lay(s, a - LAY)
+        play(s, a)
 
 
 @kernel
 def proceed(s):
     """The next step of what follows by itself, in a phase that needs no decision."""
-    if s.phase == COUNT_OVER:
-        end_count(s)
-    elif s.phase == TURNING_UP:
+    if s.phase == TURNING_UP:
         turn_up(s)
+    elif s.phase == COUNT_OVER:
+        end_count(s)
+    elif s.phase == WON:
+        end_game(s)
     elif s.phase == DEALING:
         s.dealer = 1 - s.dealer
         deal_hands(s)
-    elif s.phase == WON:
-        end_game(s)
     else:
         show_next(s)
 

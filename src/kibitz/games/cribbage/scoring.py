@@ -70,9 +70,7 @@ def shown(s, phase):
 def show_next(s):
     """Score the hand or crib whose turn it is."""
     phase = s.phase
+    crib = 1 if phase == CRIB else 0
+    s.crib_shown = crib
     s.phase += 1
-    if phase == CRIB:
-        s.crib_shown = 1
-        peg(s, s.dealer, show_points(s.away[0] | s.away[1], s.starter, 1))
-    else:
-        peg(s, shower(s, phase), show_points(shown(s, phase), s.starter, 0))
+    peg(s, shower(s, phase), show_points(shown(s, phase), s.starter, crib))

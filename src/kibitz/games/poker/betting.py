@@ -111,22 +111,15 @@ def post_ante(s, p):
 @kernel
 def open_round(s, before):
     """Everybody who has chips is to act, first the seat to the left of ``before``."""
-    s.waiting = with_chips(s)
+    s.waiting = 0
+    for p in range(s.players):
+        if s.live >> p & 1 and s.chips[p]:
+            s.waiting |= 1 << p
     s.free = s.waiting
     s.stage = BET
     next_turn(s, before)
     if s.player != NONE:
         s.aggressor = NONE
-
-
-@kernel
-def with_chips(s):
-    """The seats, as bits, that are still in and not all-in."""
-    found = 0
-    for p in range(s.players):
-        if s.live >> p & 1 and s.chips[p]:
-            found |= 1 << p
-    return found
 
 
 @kernel
@@ -226,7 +219,10 @@ def raise_to(s, amount):
     p = s.player
     more = amount - s.high
     s.bet[p] += pay(s, p, amount - s.bet[p])
-    s.waiting = with_chips(s) & ~(1 << p)
+    s.waiting = 0
+    for q in range(s.players):
+        if q != p and s.live >> q & 1 and s.chips[q]:
+            s.waiting |= 1 << q
     if more >= s.step:
         s.free = s.waiting
         if s.limit != FIXED_LIMIT:

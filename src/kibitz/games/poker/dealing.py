@@ -22,8 +22,11 @@ STACKED = 54
 @kernel
 def stacked(s, i):
     """The card that the options put at place ``i`` of the pack, -1 where they name none."""
-    rows = (s.pack0, s.pack1, s.pack2, s.pack3, s.pack4, s.pack5)
-    row = rows[i // 9]
+    row = s.pack0
+    if i >= 27:
+        row = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
+    elif i >= 9:
+        row = s.pack1 if i < 18 else s.pack2
     for _ in range(i % 9):
         row //= 100
     return row % 100 - 1

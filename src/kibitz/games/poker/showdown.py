@@ -35,21 +35,30 @@ def worth_of(cards):
 
 
 @kernel
-def give_back(s):
-    """The seat that has paid most takes back what nobody has called; with antes of several sizes, in this round."""
-    by_round = has_own_antes(s)
-    top = 0
+def excess(s):
+    """What the seat that has paid most has paid above all others; with antes of several sizes, in this round."""
     most = 0
     second = 0
     for p in range(s.players):
-        paid = s.bet[p] if by_round else s.paid[p]
-        if paid > most:
-            top = p
+        paid = s.bet[p] if has_own_antes(s) else s.paid[p]
+        if paid >= most:
             second = most
             most = paid
         elif paid > second:
             second = paid
-    amount = most - second
+    return most - second
+
+
+@kernel
+def give_back(s, amount):
+    """The seat that has paid most takes back what nobody has called."""
+    top = 0
+    for p in range(s.players):
+        if has_own_antes(s):
+            if s.bet[p] > s.bet[top]:
+                top = p
+        elif s.paid[p] > s.paid[top]:
+            top = p
     s.paid[top] -= amount
     s.bet[top] -= amount
     s.chips[top] += amount
@@ -137,7 +146,9 @@ def award(s):
     for p in range(s.players):
         amount += max(0, (s.paid[p] if level == most else min(s.paid[p], level)) - max(s.level, 0))
     found = winners(s, level) if s.live & (s.live - 1) else s.live
-    n = size(found)
+    n = 0
+    for p in range(s.players):
+        n += found >> p & 1
     share = amount // n
     for p in range(s.players):
         if found >> p & 1:

@@ -25,7 +25,7 @@ from kibitz.games.poker.betting import (
     unit,
 )
 from kibitz.games.poker.dealing import take, taken_by
-from kibitz.games.poker.showdown import award, give_back, next_level, show_next, start_showdown
+from kibitz.games.poker.showdown import award, excess, give_back, next_level, show_next, start_showdown
 from kibitz.kernel import kernel
 
 
@@ -96,7 +96,8 @@ def start_hand(s):
 def proceed(s):
     """The next step of what follows by itself, while the stage is neither BET nor DRAW nor OVER."""
     if s.stage == RETURN:
-        give_back(s)
+        if excess(s):
+            give_back(s, excess(s))
         if s.live & (s.live - 1) == 0:
             s.stage = AWARD
         elif s.street + 1 < s.streets:

@@ -8,6 +8,7 @@ RETURNED = "rare: the pack runs out for several players of draw; tests of the ru
 
 UNMET = {
     "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
+    "dealing.stacked: i < 45, false": LATER,
     "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",
     "dealing.take: s.left >> card & 1, false": LATER,
     "dealing.put_back: s.drawn >> q & 1, false": RETURNED,
