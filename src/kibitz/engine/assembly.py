@@ -54,7 +54,7 @@ def assembled(
         summary=summary,
         rules=rules,
         options=options,
-        words=Words.of(words),
+        words=Words.of(words, int(rules.ACTIONS)),
         view=view.view,
         views=view.views,
         opening=view.opening,

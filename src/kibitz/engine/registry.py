@@ -20,6 +20,7 @@ import os
 import pkgutil
 import re
 import sys
+import sysconfig
 import tomllib
 from functools import cache
 from importlib.metadata import entry_points
@@ -141,7 +142,7 @@ def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
 
 
 def where(error: Exception) -> str:
-    """The file and line that an error comes from: the last outside Kibitz, or the last of all."""
+    """The file and line that an error comes from: the last outside Kibitz and Python, or the last of all."""
     steps = []
     step = error.__traceback__
     while step is not None:
@@ -149,8 +150,8 @@ def where(error: Exception) -> str:
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}, line {error.lineno})"
-    ours = str(Path(__file__).parents[1])
-    theirs = [(file, line) for file, line in steps if not file.startswith((ours, "<"))]
+    ours = str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<"
+    theirs = [(file, line) for file, line in steps if not file.startswith(ours)]
     return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""
 
 
@@ -161,7 +162,8 @@ def why_no_name(name: str, file: Path | None = None) -> str | None:
     if name in inside() or name in names() or name in outside():
         return f"There is a game called {name} already: take another name."
     known = None if name in _added else find_spec(name)
-    if known is not None and (file is None or known.origin is None or Path(known.origin).resolve() != file.resolve()):
+    origin = known.origin if known else None  # None as well for any folder that happens to lie where Python looks
+    if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
         return f"{name} is the name of a module of Python's or of another package: take another name."
     return None
 
@@ -195,7 +197,7 @@ def in_project(project: Path) -> Path:
     file = project / "pyproject.toml"
     try:
         points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
-        module = next(iter(points.values())).partition(":")[0].replace(".", "/")
+        module = str(next(iter(points.values()))).partition(":")[0].replace(".", "/")
     except (KeyError, StopIteration, AttributeError, TypeError):
         raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -20,6 +20,7 @@ names one ``ACTS`` need not have the three.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from types import ModuleType
@@ -65,9 +66,11 @@ class Words:
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 
     @classmethod
-    def of(cls, module: ModuleType) -> Words:
-        """The words of a module; TypeError, with its file, if it lacks any that must be there."""
+    def of(cls, module: ModuleType, actions: int) -> Words:
+        """The words of a module; TypeError, with its file, if it lacks any, or the text of one of so many actions."""
         acts = getattr(module, "ACTS", None)
+        if isinstance(acts, Acts):
+            acts.demand_all(actions)
         for each in fields(cls):
             if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
@@ -85,12 +88,21 @@ class Acts:
 
     def __init__(self, meanings: Mapping[int, str | tuple[str, ...]]) -> None:
         self.words: dict[int, str] = {}
+        caller = sys._getframe(1)
+        self.place = f"{caller.f_code.co_filename}, line {caller.f_lineno}"
         self.cards = next((first for first, meaning in meanings.items() if meaning == CARDS), None)
         for first, meaning in meanings.items():
             if meaning != CARDS:
                 some = (meaning,) if isinstance(meaning, str) else meaning
                 self.words.update({first + i: word for i, word in enumerate(some)})
         self.numbers = {word: number for number, word in self.words.items()}
+
+    def demand_all(self, actions: int) -> None:
+        """TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
+        cards = range(self.cards, self.cards + 52) if self.cards is not None else range(0)
+        silent = [action for action in range(actions) if action not in self.words and action not in cards]
+        if silent:
+            raise TypeError(f"action {silent[0]} has no text in the Acts of {self.place}")
 
     def text(self, view: View | None, action: int) -> str:
         """An action as people type it."""
