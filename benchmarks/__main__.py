@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import harness
+from benchmarks import harness, size
 
 NAMES = (
     "bo",
@@ -33,15 +33,29 @@ NAMES = (
 def main(arguments: list[str]) -> None:
     """Measure and print; with ``--json`` also write every figure to a file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Kibitz and its peers.")
-    parser.add_argument("names", nargs="*", metavar="name", help=f"one of {', '.join(NAMES)}; none means all")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="name",
+        help=f"one of {', '.join(NAMES)}; none means all; or size alone: how many lines games take",
+    )
+    parser.add_argument("--against", metavar="COMMIT", default="", help="size alone: count the lines there as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE")
     parser.add_argument("--repeats", type=int, default=5, help="how often each figure is taken (at least 5)")
     asked = parser.parse_args(arguments)
-    if unknown := [name for name in asked.names if name not in NAMES]:
+    if unknown := [name for name in asked.names if name not in (*NAMES, "size")]:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+    if "size" in asked.names and len(asked.names) > 1:
+        parser.error("size measures nothing that takes time: ask for it alone")
     if asked.repeats < 5:
         parser.error("fewer than 5 repeats say nothing about the spread")
 
+    if asked.names == ["size"]:
+        try:
+            print(*size.report(asked.against), sep="\n")
+        except ValueError as error:
+            parser.error(str(error))
+        return
     machine = harness.machine()
     print(harness.header(machine))
     results = {}

@@ -35,6 +35,7 @@ COMMANDS = {
     "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
     "check-game": "find out whether a game keeps the promises that every game makes",
+    "new-game": "write a small game of your own, to be changed into another",
     "warm": "compile the games, so that the first big job starts at once",
 }
 """Every command with what it does."""

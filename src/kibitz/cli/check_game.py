@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, a_seed
+from kibitz.cli.options import Ascii, Count, GameName, a_seed
 from kibitz.cli.screen import BOLD, Screen, put
-from kibitz.engine.game import Game
-from kibitz.engine.registry import add
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 
 INDENT = " " * 8
 
 
-def game_from(name: str) -> Game:
-    """A game by its name, or the first of a package in a folder."""
-    path = Path(name)
-    return add(path)[0] if path.is_dir() or len(path.parts) > 1 or path.suffix == ".py" else find_game(name)
-
-
 def check_game(
-    game: Annotated[str, Parameter(help="The name of a game, or the folder of a package of games: its code is run.")],
+    game: GameName,
     /,
     *,
     check: Annotated[str, Parameter(help="Run this one of the checks alone.")] = "",
@@ -37,7 +28,7 @@ def check_game(
     """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not."""
     from kibitz.engine.contract import CHECKS, Broken
 
-    found = game_from(game)
+    found = find_game(game)
     there_are = [each.__name__ for each in CHECKS]
     if check and check not in there_are:
         raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Force
+from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.form import Function, package_of, published
 from kibitz.engine.game import Game
@@ -33,7 +33,7 @@ COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs2
 
 
 def form(
-    game: Annotated[str, Parameter(help="The name of a game, such as go or president.")],
+    game: GameName,
     /,
     *,
     own: Annotated[

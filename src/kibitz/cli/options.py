@@ -61,7 +61,31 @@ a_count = whole(1, MOST)
 a_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
 an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
-GameName = Annotated[str, Parameter(help="A game, such as go or bo:players=3; 'kibitz games' lists them.")]
+
+def a_game(hint: object, tokens: Sequence[Token]) -> str:
+    """The name of a game; of one of one's own, which is said by its path, its code is run (see ``named``)."""
+    (text,) = (token.value for token in tokens)
+    return named(text)
+
+
+def named(text: str) -> str:
+    """The name of a game that is said by its name, or by the path of a package of one's own, options and all."""
+    from kibitz.engine.registry import add, is_path
+
+    path, colon, options = text.partition(":")
+    if not is_path(path):
+        return text
+    return add(path)[0].name + colon + options
+
+
+GameName = Annotated[
+    str,
+    Parameter(
+        converter=a_game,
+        help="A game, such as go or bo:players=3; 'kibitz games' lists them. A path, such as ./mine, is a game of your"
+        " own: its code is run.",
+    ),
+]
 Seed = Annotated[int | None, Parameter(converter=a_seed, help="Fixes every card; a secret one is drawn otherwise.")]
 Trusted = Annotated[
     bool,

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready
-from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_seat
+from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_game, a_seat
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, Screen, picked
 from kibitz.cli.seating import find_opponents, names_of, people_in
@@ -25,7 +25,13 @@ from kibitz.table import Table
 
 
 def play(
-    game: Annotated[str | None, Parameter(help="A game, such as go; without one there is a menu.")] = None,
+    game: Annotated[
+        str | None,
+        Parameter(
+            converter=a_game,
+            help="A game, such as go, or the path of one of your own, such as ./mine; without one there is a menu.",
+        ),
+    ] = None,
     /,
     *,
     seed: Seed = None,

@@ -72,6 +72,8 @@ def misuse(error: CycloptsError) -> str:
         case MissingArgumentError() if error.argument is not None:
             needs = f"{error.keyword} needs a value" if error.keyword else f"{error.argument.name} is missing"
             return f"{needs}: {look}"
+        case CoercionError(__cause__=KibitzError() as told):
+            return str(told)
         case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
             wanted = "a whole number" if "int" in str(error.argument.hint) else "something else"
             if get_origin(error.argument.hint) is Literal:

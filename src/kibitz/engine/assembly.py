@@ -9,6 +9,7 @@ rules.md                    the rules for people; a package of several games has
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -53,7 +54,7 @@ def assembled(
         summary=summary,
         rules=rules,
         options=options,
-        words=Words.of(words),
+        words=Words.of(words, int(rules.ACTIONS)),
         view=view.view,
         views=view.views,
         opening=view.opening,
@@ -69,3 +70,9 @@ def assembled(
         warm=warm,
         by_score=by_score,
     )
+
+
+def variant_of(game: Game, name: str, summary: str, **options: int) -> Game:
+    """A variant ``GAME-name`` with other options than ``game``, none of which can be chosen."""
+    chosen = {**game.options, **options}
+    return replace(game, name=f"{game.name}-{name}", summary=summary, options=chosen, variant=name, adjustable={})

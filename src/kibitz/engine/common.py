@@ -1,18 +1,23 @@
 """Events that many games have, their sentences, and the notices that tell them to the right seats.
 
-A game takes those that fit, adds its own, and lets ``describe`` say the ones that are here.
+A game takes those that fit, adds its own, and lets ``describe`` say the ones that are here.  Where a function is given
+a state, its hands are the sets of ``s.hand``, one for each seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Annotated, TypeAlias
 
-from kibitz.cards import Card, symbols
+from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
 from kibitz.engine.events import EVERYONE, Event, Notice, all_but, only, seen_by
-from kibitz.engine.fields import Seat
+from kibitz.engine.fields import Seat, Words
+from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
 
 Cards = tuple[Card, ...]
+SuitName: TypeAlias = Annotated[int, Words(*SUIT_NAMES)]
+"""A suit, from 0, which player files get as its name."""
 
 
 class Dealt(Event, frozen=True):
@@ -49,6 +54,13 @@ class Passed(Event, frozen=True):
     seat: Seat
 
 
+class SuitNamed(Event, frozen=True):
+    """A seat has named a suit: the one to follow, or trumps."""
+
+    seat: Seat
+    suit: SuitName
+
+
 class Shown(Event, frozen=True):
     """All hands are shown, by seat."""
 
@@ -66,10 +78,27 @@ def everybody(*events: Event) -> list[Notice]:
     return [Notice(EVERYONE, event) for event in events]
 
 
-def dealt(hands: Sequence[Cards]) -> list[Notice]:
+def hands(s: PlainState) -> tuple[Cards, ...]:
+    """The cards of all hands, by seat, the lowest first."""
+    return tuple([tuple(cards_of(hand)) for hand in s.hand[: s.players]])
+
+
+def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> tuple[int, ...]:
+    """By seat, what it has earned: what the kernel ``returns`` of a game writes."""
+    out = [0] * s.players
+    returns(s, out)
+    return tuple(out)
+
+
+def dealt(s: PlainState) -> list[Notice]:
     """Every seat is told its own hand, and spectators that there are hands."""
-    told = [Notice(only(seat), Dealt(seat, hand)) for seat, hand in enumerate(hands)]
-    return [Notice(all_but(*range(len(hands))), Dealt(-1, ())), *told]
+    told = [Notice(only(seat), Dealt(seat, hand)) for seat, hand in enumerate(hands(s))]
+    return [Notice(all_but(*range(s.players)), Dealt(-1, ())), *told]
+
+
+def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
+    """Once the game is over, all are shown all hands and told what everybody has earned; before that nothing."""
+    return everybody(Shown(hands(s)), Finished(earned(s, returns))) if s.over else []
 
 
 def drew(seat: int, cards: Cards) -> list[Notice]:
@@ -91,9 +120,21 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {what}."
         case Passed(who):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
-        case Shown(hands):
-            left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(hands)]
+        case SuitNamed(who, suit):
+            return f"{names[who]} {verb(who, seat, 'name', 'names')} {SUIT_NAMES[suit]}."
+        case Shown(all_hands):
+            left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(all_hands)]
             return f"Left in hand: {listed(left)}."
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} has no sentence: the game's own describe must have one")
+
+
+def counts(numbers: Sequence[int], names: Names) -> list[str]:
+    """For a position in words: a line for each seat, with how many cards it holds."""
+    return [f"{name}: {number} card{'s' * (number != 1)}" for name, number in zip(names, numbers, strict=True)]
+
+
+def own_hand(hand: Cards) -> list[str]:
+    """For a position in words: a line with the reader's cards; none for spectators and empty hands."""
+    return [f"your hand: {symbols(hand)}"] if hand else []

@@ -32,6 +32,9 @@ CHANCE = (Field("key", 4), Field("draws"), Field("block", 4))
 TURN = (Field("player"), Field("over"))
 """Who is to act, and whether the game has ended: part of every game's layout."""
 
+POOL = Field("pool", 52, scratch=True)
+"""Where cards are drawn from: part of the layout of games that call ``kibitz.cards.drawing.draw``."""
+
 
 class PlainState:
     """A state of ints and lists; each layout makes its own subclass."""

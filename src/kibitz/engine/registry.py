@@ -8,26 +8,36 @@
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
 only when one of their games is asked for; one whose games are called otherwise says so in a file ``names.txt``.  Other
 distributions offer games as entry points of the group ``kibitz.games``: the name is that of the games up to the hyphen,
-the value a module with ``GAMES``.  ``add`` takes a package from a path, for as long as the process lives.
+the value a module with ``GAMES``.  ``add`` takes a package from a path, for this process and those that it starts:
+their paths stand in the variable ``KIBITZ_GAMES``, which can be set beforehand as well (several as in ``PATH``).
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import pkgutil
+import re
 import sys
+import sysconfig
+import tomllib
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from keyword import iskeyword
 from pathlib import Path
+from types import ModuleType
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
 
 GROUP = "kibitz.games"
-_added: dict[str, str] = {}
+PATHS = "KIBITZ_GAMES"
+NAME = re.compile("[a-z][a-z0-9_]*")
+"""What a package of games is called."""
+_added: dict[str, Path] = {}
 _troubles: dict[str, str] = {}
 
 
@@ -62,7 +72,7 @@ def troubles() -> tuple[str, ...]:
 
 def homes() -> dict[str, str]:
     """All packages of games: name and module."""
-    return {**inside(), **outside(), **_added}
+    return {**inside(), **outside(), **{name: name for name in added()}}
 
 
 def packages() -> tuple[str, ...]:
@@ -89,64 +99,145 @@ def package_of(name: str) -> str:
     return names().get(base, base)
 
 
+def added() -> dict[str, Path]:
+    """The packages that are taken from paths: name, and its folder or file; what cannot be one is left out."""
+    for path in filter(None, os.environ.get(PATHS, "").split(os.pathsep)):
+        if Path(path).stem not in _added and path not in _troubles:
+            try:
+                name, file = found_at(Path(path))
+            except NotationError as error:
+                _troubles[path] = str(error)
+            else:
+                _added[name] = file
+    return _added
+
+
 @cache
 def variants(package: str) -> tuple[Game, ...]:
     """The games of one package, the standard game first; NotationError, for one from elsewhere that fails."""
     module = homes()[package]
     try:
-        found: tuple[Game, ...] = importlib.import_module(module).GAMES
-        called = [each.name for each in found]
-        for name in called:
-            if package_of(name) != package:
-                raise NotationError(f"the game {shown(name)} must be called {package}, or {package}- and more")
-            if called.count(name) > 1:
-                raise NotationError(f"two of its games are called {name}")
+        if package in _added:
+            load(package, _added[package])
+        return checked(package, importlib.import_module(module))
     except Exception as error:
         if module in inside().values():
             raise
         trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{where(error)}")
         raise NotationError(_troubles[module]) from error
+
+
+def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
+    """The games of a module; NotationError for names that cannot be, TypeError if there are no games."""
+    found = getattr(module, "GAMES", None)
+    if not isinstance(found, tuple) or not found or not all(isinstance(each, Game) for each in found):
+        raise TypeError(f"{module.__file__} has no GAMES: a tuple of games, the standard game first")
+    called = [each.name for each in found]
+    for name in called:
+        if package_of(name) != package:
+            raise NotationError(f"{module.__file__} calls a game {shown(name)}: call it {package}, or {package}-...")
+        if called.count(name) > 1:
+            raise NotationError(f"{module.__file__} has two games called {name}")
     return found
 
 
 def where(error: Exception) -> str:
-    """The file and line that an error comes from."""
+    """The file and line that an error comes from: the last outside Kibitz and Python, or the last of all."""
+    steps = []
     step = error.__traceback__
-    while step is not None and step.tb_next is not None:
+    while step is not None:
+        steps.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
-    return f" ({step.tb_frame.f_code.co_filename}, line {step.tb_lineno})" if step is not None else ""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({error.filename}, line {error.lineno})"
+    ours = str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<"
+    theirs = [(file, line) for file, line in steps if not file.startswith(ours)]
+    return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""
 
 
-def add(path: str | Path) -> tuple[Game, ...]:
-    """The games of a package in a folder, or of a module in a file: they are there until the process ends.
+def why_no_name(name: str, file: Path | None = None) -> str | None:
+    """Why a package of games cannot be called so, or None; ``file`` is where it is, if it is anywhere yet."""
+    if not NAME.fullmatch(name) or iskeyword(name):
+        return f"{shown(name)} is no name for a game: take small letters, digits and underscores, such as 'old_maid'."
+    if name in inside() or name in names() or name in outside():
+        return f"There is a game called {name} already: take another name."
+    known = None if name in _added else find_spec(name)
+    origin = known.origin if known else None  # None as well for any folder that happens to lie where Python looks
+    if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
+        return f"{name} is the name of a module of Python's or of another package: take another name."
+    return None
 
-    NotationError, with file and line, if there are none.  This runs the code that is there.
+
+def is_path(text: str) -> bool:
+    """Whether a text means the path of a package of games, not a game's name.
+
+    A path has a slash in it or is ``.``: a folder that is called like a game is never taken for it.
     """
-    path = Path(path).resolve()
-    name, file = path.stem, path / "__init__.py" if path.is_dir() else path
-    if not file.is_file() or not name.isidentifier():
-        raise NotationError(
-            f"{path} is no package of games: a folder with an __init__.py, called by a name of letters."
-        )
-    if name in inside() or name in names():
-        raise NotationError(f"There is a game called {name} already; {path} needs another name.")
-    homes_of = [str(path)] if path.is_dir() else None
+    return "/" in text or os.sep in text or text == "."
+
+
+def found_at(path: Path) -> tuple[str, Path]:
+    """The name and the file of a package of games: of its folder, its one file, or the project that it is in.
+
+    NotationError if there is none.
+    """
+    path = path.resolve()
+    if (path / "pyproject.toml").is_file() and not (path / "__init__.py").is_file():
+        path = in_project(path)
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file() or file.suffix != ".py":
+        raise NotationError(f"{path} is no package of games: name a folder with an __init__.py that has GAMES.")
+    if sentence := why_no_name(path.stem, file):
+        raise NotationError(f"{path}: {sentence}")
+    return path.stem, file
+
+
+def in_project(project: Path) -> Path:
+    """The package that a project's pyproject.toml offers as an entry point; NotationError if it offers none."""
+    file = project / "pyproject.toml"
+    try:
+        points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+        module = str(next(iter(points.values()))).partition(":")[0].replace(".", "/")
+    except (KeyError, StopIteration, AttributeError, TypeError):
+        raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise NotationError(f"{file} cannot be read: {error}.") from None
+    return next((at / module for at in (project / "src", project) if (at / module).is_dir()), project / module)
+
+
+def load(name: str, file: Path) -> None:
+    """Import a package of games from its file, if that is not done yet."""
+    if name in sys.modules:
+        return
+    homes_of = [str(file.parent)] if file.name == "__init__.py" else None
     spec = spec_from_file_location(name, file, submodule_search_locations=homes_of)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
-    _added[name] = name
-    variants.cache_clear()
     try:
         spec.loader.exec_module(module)
-        return variants(name)
-    except NotationError:
-        del _added[name], sys.modules[name]
+    except BaseException:
+        for part in [part for part in sys.modules if part == name or part.startswith(f"{name}.")]:
+            del sys.modules[part]
         raise
-    except Exception as error:
-        del _added[name], sys.modules[name]
-        trouble(str(path), f"{type(error).__name__}: {str(error).rstrip('.')}{where(error)}")
-        raise NotationError(_troubles[str(path)]) from error
+
+
+def add(path: str | Path) -> tuple[Game, ...]:
+    """The games of a package at a path: its folder, its one file, or a project whose pyproject.toml offers it.
+
+    They are there until the process ends, and in the processes that it starts.  NotationError, with file and line, if
+    there are none.  This runs the code that is there.
+    """
+    name, file = found_at(Path(path))
+    if _added.get(name, file) != file:
+        raise NotationError(f"There are games called {name} already, from {_added[name].parent}.")
+    _added[name] = file
+    variants.cache_clear()
+    found = variants(name)
+    place = str(file.parent if file.name == "__init__.py" else file)
+    others = [each for each in os.environ.get(PATHS, "").split(os.pathsep) if each not in ("", place)]
+    os.environ[PATHS] = os.pathsep.join([*others, place])
+    return found
 
 
 def all_games() -> tuple[Game, ...]:

@@ -5,28 +5,35 @@
     label           ``label(view, action)``: an action as a choice in a list
     prompt          ``prompt(view)``: what the seat to move is asked
     table           ``table(view, names)``: the position as lines of text
-    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened
+    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
+                    ``kibitz.engine.common``, which knows no other events than its own
     OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
     HELP            what else can be typed: pairs of what and what it means
     heading         ``heading(view, action)``: what a row of choices begins with; else what stands before the ``>``
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     objection       ``objection(options)``: why options do not go together; else they do
 
-``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words.
+``Names`` and the settings ``count`` and ``switch`` are here as well, for games whose words are few.
+``Acts`` are the text, label and parse_action of games whose actions are a card, or one of a few words: a game that
+names one ``ACTS`` need not have the three.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from types import ModuleType
 from typing import Any
 
 from kibitz.cards import code, parse_hand, shown, symbol
+from kibitz.engine import common
 from kibitz.engine.events import Event, View
 from kibitz.engine.sentences import Names, listed
-from kibitz.engine.settings import Setting
+from kibitz.engine.settings import Setting, count, switch
 from kibitz.errors import NotationError
+
+__all__ = ["CARDS", "Acts", "Names", "Words", "count", "switch"]
 
 CARDS = "a card"
 """In ``Acts``: 52 actions, one for each card."""
@@ -51,7 +58,7 @@ class Words:
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
     table: Callable[[Any, Names], list[str]]
-    describe: Callable[[Event, int, Names], str]
+    describe: Callable[[Event, int, Names], str] = common.describe
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
     heading: Callable[[Any, int], str] | None = None
@@ -59,12 +66,16 @@ class Words:
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 
     @classmethod
-    def of(cls, module: ModuleType) -> Words:
-        """The words of a module; TypeError, with its file, if it lacks any that must be there."""
+    def of(cls, module: ModuleType, actions: int) -> Words:
+        """The words of a module; TypeError, with its file, if it lacks any, or the text of one of so many actions."""
+        acts = getattr(module, "ACTS", None)
+        if isinstance(acts, Acts):
+            acts.demand_all(actions)
         for each in fields(cls):
-            if each.default is MISSING and not hasattr(module, each.name):
+            if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
-        return cls(**{each.name: getattr(module, each.name) for each in fields(cls) if hasattr(module, each.name)})
+        said = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
+        return cls(**{name: value for name, value in said.items() if value is not None})
 
 
 class Acts:
@@ -77,12 +88,21 @@ class Acts:
 
     def __init__(self, meanings: Mapping[int, str | tuple[str, ...]]) -> None:
         self.words: dict[int, str] = {}
+        caller = sys._getframe(1)
+        self.place = f"{caller.f_code.co_filename}, line {caller.f_lineno}"
         self.cards = next((first for first, meaning in meanings.items() if meaning == CARDS), None)
         for first, meaning in meanings.items():
             if meaning != CARDS:
                 some = (meaning,) if isinstance(meaning, str) else meaning
                 self.words.update({first + i: word for i, word in enumerate(some)})
         self.numbers = {word: number for number, word in self.words.items()}
+
+    def demand_all(self, actions: int) -> None:
+        """TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
+        cards = range(self.cards, self.cards + 52) if self.cards is not None else range(0)
+        silent = [action for action in range(actions) if action not in self.words and action not in cards]
+        if silent:
+            raise TypeError(f"action {silent[0]} has no text in the Acts of {self.place}")
 
     def text(self, view: View | None, action: int) -> str:
         """An action as people type it."""

@@ -36,8 +36,8 @@ def tellings_of(game: Game) -> list[FunctionType]:
 
 
 def words_of(game: Game) -> list[FunctionType]:
-    """What of the game's code makes the words that are shown unasked."""
-    shown = [getattr(game.words, name) for name in WORDS]
+    """What of the game's code makes the words that are shown unasked; those that many games share are not its own."""
+    shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     return [function for function in reached(game, shown) if mark(function) is None]
 
 

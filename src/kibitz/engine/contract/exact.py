@@ -9,6 +9,7 @@ No sampling and no tolerance: probabilities are fractions.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from typing import Any
 
 from kibitz.engine import twins
 from kibitz.engine.asked import unchecked
+from kibitz.engine.contract.code import package
 from kibitz.engine.contract.cover import relatives
 from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
 from kibitz.engine.events import View, encoded, to_seat
@@ -162,6 +164,14 @@ def normal(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:
     return {key: weight / total for key, weight in weights.items()}
 
 
+def home(game: Game) -> str:
+    """The file of a game's package, and the line in which its GAMES begin."""
+    module = sys.modules[package(game)]
+    lines = inspect.getsource(module).splitlines()
+    at = next((number for number, line in enumerate(lines, 1) if line.startswith("GAMES")), 1)
+    return f"{module.__file__}, line {at},"
+
+
 @check
 def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
@@ -172,7 +182,7 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     if game.variant != "mini":
         minis = [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
         sentence = "there is no mini variant of the same rules, so nothing shows that what seats imagine is right"
-        demand(minis, sentence, place)
+        demand(minis, f"{sentence}: {home(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
     deals = list(exact.deals())

@@ -126,7 +126,8 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
-        line = f"{trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}" if trace else ""
+        code = trace.tb_frame.f_code if trace else None
+        line = f"{code.co_name}, line {trace.tb_lineno} of {code.co_filename}" if trace and code else ""
         raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
 
 

@@ -9,14 +9,13 @@ Actions 0 to 51 play that card, DRAW and PASS do that, and CALL + a suit names i
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.drawing import draw, one_of
-from kibitz.cards.sets import lowest, size
-from kibitz.engine.layout import CHANCE, TURN, Field, Layout
+from kibitz.cards.drawing import one_of
+from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
+from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel
 
-NONE = -1
-EIGHT = 7
+NONE, EIGHT = -1, 7
 DRAW, PASS, CALL = 52, 53, 54
 ACTIONS = CALL + 4
 VERSION = 1
@@ -25,9 +24,7 @@ POINTS = (1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10)
 
 OPTIONS = ("players", "pack", "hand_size", "limit")
 TABLE = ("stock", "discards", "top", "suit", "calling", "drawn", "passes")
-LAYOUT = Layout(
-    "EightsState", *CHANCE, *TURN, *map(Field, OPTIONS + TABLE), Field("hand", 5), Field("pool", 52, "i8", True)
-)
+LAYOUT = Layout("EightsState", *CHANCE, *TURN, *map(Field, OPTIONS + TABLE), Field("hand", 5), POOL)
 
 
 class Reason(Reasons):
@@ -49,23 +46,12 @@ class Reason(Reasons):
 def deal(s, k0, k1, k2, k3):
     """Deal a hand to everybody and turn up a card."""
     rekey(s, k0, k1, k2, k3)
-    clear(s)
-    s.stock = s.pack
-    for p in range(s.players):
-        s.hand[p] = draw(s, s.stock, s.hand_size)
-        s.stock ^= s.hand[p]
+    s.player = s.over = s.calling = s.drawn = s.passes = 0
+    s.stock = deal_hands(s, s.hand, s.players, s.hand_size, s.pack)
     s.top = one_of(s, s.stock)
-    s.stock ^= 1 << s.top
     s.discards = 1 << s.top
+    s.stock ^= s.discards
     s.suit = s.top & 3
-
-
-@kernel
-def clear(s):
-    """Empty the table."""
-    s.player = s.over = s.stock = s.discards = s.top = s.suit = s.calling = s.drawn = s.passes = 0
-    for p in range(5):
-        s.hand[p] = 0
 
 
 @kernel
@@ -94,9 +80,7 @@ def refusal(s, a):
 def apply(s, a):
     """Carry out a legal action."""
     if a == DRAW:
-        card = one_of(s, s.stock)
-        s.stock ^= 1 << card
-        s.hand[s.player] |= 1 << card
+        s.stock = give_one(s, s.hand, s.player, s.stock)
         s.drawn += 1
         return
     s.passes = s.passes + 1 if a == PASS else 0
@@ -106,8 +90,7 @@ def apply(s, a):
     elif a < DRAW:
         s.hand[s.player] ^= 1 << a
         s.discards |= 1 << a
-        s.top = a
-        s.suit = a & 3
+        s.top, s.suit = a, a & 3
         s.calling = int(a >> 2 == EIGHT and s.hand[s.player] != 0)
     if s.hand[s.player] == 0 or (s.passes >= s.players and s.stock == 0):
         s.over = 1
@@ -121,24 +104,12 @@ def apply(s, a):
 def returns(s, out):
     """What the cards left in each hand count, as a loss."""
     for p in range(s.players):
-        out[p] = 0
-        cards = s.hand[p]
-        while cards:
-            out[p] -= POINTS[lowest(cards) >> 2]
-            cards &= cards - 1
+        out[p] = -worth(s.hand[p], POINTS)
 
 
 @kernel
 def resample(s, seat):
     """Deal the unseen cards anew: any of them can be anywhere that the seat does not see; never rejects."""
-    if s.over:
-        return True
-    rest = s.pack & ~s.discards
-    if seat >= 0:
-        rest ^= s.hand[seat]
-    for p in range(s.players):
-        if p != seat:
-            s.hand[p] = draw(s, rest, size(s.hand[p]))
-            rest ^= s.hand[p]
-    s.stock = rest
+    if not s.over:
+        s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)
     return True

@@ -1,0 +1,53 @@
+"""Hands as sets of cards, one for each seat: dealt, dealt anew, and counted.
+
+    hands       an array with a set for each seat, such as a state's ``hand``
+    rest        the cards that are left over: what a game calls its stock
+
+Cards are drawn as ``kibitz.cards.drawing.draw`` draws them, so the state needs its ``pool``.
+"""
+
+from kibitz.cards.drawing import draw, one_of
+from kibitz.cards.sets import lowest, size
+from kibitz.kernel import kernel
+
+
+@kernel
+def deal_hands(s, hands, n, number, cards):
+    """Deal ``number`` of ``cards`` to each of the first ``n`` seats; return the rest."""
+    for p in range(n):
+        hands[p] = draw(s, cards, number)
+        cards ^= hands[p]
+    return cards
+
+
+@kernel
+def redeal_hands(s, hands, n, seat, cards):
+    """Deal ``cards`` anew to all seats but ``seat``, which keeps its own, each as many as it has; return the rest.
+
+    ``cards`` are all in hands and in the rest.  A negative ``seat`` is a spectator, who has no hand.
+    """
+    if seat >= 0:
+        cards ^= hands[seat]
+    for p in range(n):
+        if p != seat:
+            hands[p] = draw(s, cards, size(hands[p]))
+            cards ^= hands[p]
+    return cards
+
+
+@kernel
+def give_one(s, hands, seat, cards):
+    """Give a seat one of ``cards``; return the rest."""
+    card = 1 << one_of(s, cards)
+    hands[seat] |= card
+    return cards ^ card
+
+
+@kernel
+def worth(cards, points):
+    """What the cards of a set count together; ``points`` are those of ace, two, ... king."""
+    total = 0
+    while cards:
+        total += points[lowest(cards) >> 2]
+        cards &= cards - 1
+    return total

@@ -1,0 +1,85 @@
+"""For pytest: ``pytest --kibitz-game NAME_OR_PATH`` runs the contract of a game, a test for each check.
+
+The option can be given several times.  A path, which has a slash in it or is ``.``, is that of a package of games or of
+the project that offers it; its code is run.  Nothing of Kibitz is imported where the option is not given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from kibitz.engine.contract.walks import Check
+    from kibitz.engine.game import Game
+
+OPTION = "--kibitz-game"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option."""
+    group = parser.getgroup("kibitz", "card games")
+    group.addoption(
+        OPTION, action="append", default=[], metavar="NAME_OR_PATH", help="run the contract of a game of Kibitz"
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Put the checks behind the tests that have been found."""
+    for asked in session.config.getoption(OPTION):
+        items += contract_of(session, asked)
+
+
+def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
+    """A test for each check of each game; UsageError, in one sentence, if there is no such game."""
+    from kibitz.engine.contract import CHECKS
+    from kibitz.errors import KibitzError
+
+    try:
+        games = games_of(asked)
+    except KibitzError as error:
+        raise pytest.UsageError(f"{OPTION}: {error}") from None
+    home = Contract.from_parent(session, name=f"contract of {asked}", nodeid=f"contract[{asked}]")
+    for game in games:
+        for check in CHECKS:
+            yield CheckItem.from_parent(home, name=f"{game.name}::{check.__name__}", game=game, check=check)
+
+
+def games_of(asked: str) -> tuple[Game, ...]:
+    """The games that are meant: of a path all variants, of a name the one."""
+    from kibitz.engine.registry import add, game, is_path
+
+    return add(asked) if is_path(asked) else (game(asked),)
+
+
+class Contract(pytest.Collector):
+    """The checks of a package; it finds nothing by itself."""
+
+    def collect(self) -> list[pytest.Item | pytest.Collector]:
+        """Nothing: the checks are made where the option is read."""
+        return []
+
+
+class CheckItem(pytest.Item):
+    """One check of one game."""
+
+    def __init__(self, *, game: Game, check: Check, **given: Any) -> None:
+        super().__init__(**given)
+        self.game, self.check = game, check
+
+    def runtest(self) -> None:
+        """Run the check."""
+        self.check(self.game)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What is broken, in the words of the contract; a traceback only for what no check has foreseen."""
+        from kibitz.engine.contract import Broken
+
+        return str(excinfo.value) if isinstance(excinfo.value, Broken) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[str, int | None, str]:
+        """Where it is, in words."""
+        return str(self.path), None, self.name

@@ -1,0 +1,162 @@
+"""The kit for the next game: what it writes can be played, and docs/new-game.md makes Crazy Eights of it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli.new_game import written
+from kibitz.engine.registry import packages
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+EIGHTS = ROOT / "src" / "kibitz" / "games" / "eights"
+LEFT_TO_TEST_CONTRACT = "check-game"
+"""The contract of the finished game, which is that of Crazy Eights, is run in tests/contract."""
+
+
+def kibitz(*words, cwd, status=0):
+    """What a command writes: its output, or what it refuses with."""
+    environment = {name: value for name, value in os.environ.items() if name != "KIBITZ_GAMES"}
+    command = [sys.executable, "-m", "kibitz", *words]
+    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=500)
+    assert ran.returncode == status, ran.stdout + ran.stderr
+    return ran.stdout if status == 0 else ran.stderr
+
+
+@pytest.fixture
+def kit(tmp_path):
+    """A folder with the game ``follow`` as the kit writes it."""
+    kibitz("new-game", "follow", cwd=tmp_path)
+    return tmp_path
+
+
+def change(home, block):
+    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once."""
+    first, *hunks = re.split("^@@\n", block, flags=re.MULTILINE)
+    path = home / re.fullmatch(r"\+\+\+ (\S+)\n", first)[1]
+    for hunk in hunks:
+        lines = hunk.splitlines(keepends=True)
+        old = "".join(line[1:] for line in lines if line[0] in " -")
+        new = "".join(line[1:] for line in lines if line[0] in " +")
+        content = path.read_text(encoding="utf-8")
+        assert content.count(old) == 1, f"{path}: {old}"
+        path.write_text(content.replace(old, new), encoding="utf-8")
+
+
+def as_shipped(text):
+    """A file of the page's game under the name of the one that comes with Kibitz."""
+    text = re.sub(r"^from crazy_eights", "from kibitz.games.eights", text, flags=re.MULTILINE)
+    return [line for line in text.replace("crazy_eights", "eights").splitlines() if line]
+
+
+def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path):
+    home = tmp_path / "crazy_eights"
+    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        if kind == "diff":
+            change(home, block)
+            continue
+        for line in block.splitlines():
+            program, command, *words = line.removeprefix("$ ").split()
+            assert program == "kibitz"
+            if command == "play":
+                assert "Crazy Eights" in kibitz(command, *words, "--seed", "1", cwd=tmp_path)
+            elif command != LEFT_TO_TEST_CONTRACT:
+                kibitz(command, *words, cwd=tmp_path)
+            else:
+                said = kibitz(command, *words, "--check", "nothing_hidden_leaks", cwd=tmp_path)
+                assert "keeps what was checked" in said
+    names = sorted(path.name for path in EIGHTS.iterdir() if path.is_file())
+    assert names == sorted(path.name for path in (home / "src" / "crazy_eights").iterdir() if path.is_file())
+    for name in names:
+        made = (home / "src" / "crazy_eights" / name).read_text(encoding="utf-8")
+        shipped = (EIGHTS / name).read_text(encoding="utf-8")
+        assert as_shipped(made) == as_shipped(shipped), name
+
+
+def test_nothing_of_the_kit_is_left_unnamed():
+    for path, content in written("old_maid").items():
+        assert not re.search(r"\b(NAME|TITLE)\b", path + content), path
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("go", "There is a game called go already"),
+        ("holdem", "There is a game called holdem already"),
+        ("random", "random is the name of a module"),
+        ("numpy", "numpy is the name of a module"),
+        ("Old-Maid", "'Old-Maid' is no name for a game: take small letters"),
+        ("class", "'class' is no name for a game"),
+        ("../x", "is no name for a game"),
+        ("7up", "'7up' is no name for a game"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):
+    from kibitz.cli.new_game import new_game
+    from kibitz.errors import NotationError
+
+    with pytest.raises(NotationError, match=re.escape(sentence)):
+        new_game(name, output=tmp_path)
+    assert not any(tmp_path.iterdir())
+
+
+def test_every_name_of_a_package_is_taken():
+    from kibitz.engine.registry import why_no_name
+
+    assert all(why_no_name(name) for name in packages())
+
+
+def test_a_folder_that_exists_is_left_as_it_is(kit):
+    (kit / "follow" / "mine.txt").write_text("kept")
+    assert "exists: take another name" in kibitz("new-game", "follow", cwd=kit, status=2)
+    assert (kit / "follow" / "mine.txt").read_text() == "kept"
+
+
+def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
+    assert "# Follow" in kibitz("rules", "./follow", cwd=kit)
+    assert "Winner" in kibitz("match", "./follow:players=2", "greedy", "random", "--seed", "1", cwd=kit)
+    table = kibitz(
+        *["tournament", "./follow", "greedy", "random", "--deals", "3", "--seed", "1", "--workers", "2"], cwd=kit
+    )
+    assert "greedy" in table
+    assert "keeps what was checked" in kibitz("check-game", "./follow", "--check", "acting_is_applying", cwd=kit)
+    assert "view.top" in kibitz("form", "./follow", cwd=kit)
+
+
+def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--kibitz-game",
+            ".",
+            "-k",
+            "refused or words",
+        ],
+        cwd=kit / "follow",
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert "3 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
+    view = kit / "follow" / "src" / "follow" / "view.py"
+    content = view.read_text(encoding="utf-8")
+    view.write_text(content.replace('return f"Play {', 'return "" and f"Play {'), encoding="utf-8")
+    words = ["-q", "-p", "no:cacheprovider", "--kibitz-game", ".", "-k", "every_position_has_words"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=kit / "follow", capture_output=True, text=True, timeout=500
+    )
+    assert ran.returncode == 1
+    assert "again: kibitz check-game" in ran.stdout
+    assert "Traceback" not in ran.stdout

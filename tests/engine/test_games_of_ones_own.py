@@ -1,0 +1,196 @@
+"""Games from outside Kibitz that cannot be: one sentence with file and line, and every other game still works."""
+
+import importlib.metadata
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli.new_game import written
+from kibitz.engine import registry
+from kibitz.engine.contract import Broken, kernels, players
+from kibitz.engine.registry import add, all_games, game, troubles
+from kibitz.errors import NotationError
+
+CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch):
+    """What is added in a test is forgotten behind it."""
+    monkeypatch.setattr(registry, "_added", {})
+    monkeypatch.setattr(registry, "_troubles", {})
+    monkeypatch.setenv(registry.PATHS, "")
+    known = set(sys.modules)
+    for cached in CACHES:
+        cached.cache_clear()
+    yield
+    for cached in CACHES:
+        cached.cache_clear()
+    for name in set(sys.modules) - known:
+        if name.partition(".")[0] in ("follow", "other"):
+            del sys.modules[name]
+
+
+def kit(home, name="follow", **changes):
+    """The kit's game in a folder, with a text of some files in place of another."""
+    for path, content in written(name).items():
+        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        of = changes.get(Path(path).stem, {}) if path.endswith(".py") else {}
+        for old, new in of.items():
+            assert old in content
+            content = content.replace(old, new)
+        (home / path).write_text(content, encoding="utf-8")
+    return home
+
+
+def refused(home, *parts):
+    """The sentence with which a package is refused; every other game still works."""
+    with pytest.raises(NotationError) as caught:
+        add(home)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    for part in parts:
+        assert part in sentence, sentence
+    assert "follow" not in [each.name for each in all_games()]
+    assert game("go").name == "go"
+    return sentence
+
+
+def test_the_kit_is_a_game_by_its_project_and_by_its_package(tmp_path):
+    home = kit(tmp_path)
+    assert [each.name for each in add(home)] == ["follow", "follow-mini"]
+    assert add(home / "src" / "follow")[0].name == "follow"
+    assert game("follow:players=2").seats == 2
+    assert {"follow", "follow-mini", "go"} <= {each.name for each in all_games()}
+    assert os.environ[registry.PATHS] == str(home / "src" / "follow")
+
+
+def test_a_game_can_be_named_in_the_environment(tmp_path, monkeypatch):
+    home = kit(tmp_path)
+    nothing = tmp_path / "nothing"
+    monkeypatch.setenv(registry.PATHS, f"{nothing}{os.pathsep}{home}")
+    assert game("follow").title == "Follow"
+    assert [sentence for sentence in troubles() if str(nothing) in sentence]
+
+
+def test_a_field_without_a_source_is_named_with_its_view_and_line(tmp_path):
+    fields = {"    passes: int\n": "    passes: int\n    secret: int\n"}
+    refused(kit(tmp_path, view=fields), "TableView.secret: the state has no field 'secret'", "view.py, line ")
+
+
+def test_a_reason_without_a_sentence_is_named_with_its_line(tmp_path):
+    reasons = {'"You can only play a card that you hold."': '""'}
+    refused(kit(tmp_path, rules=reasons), "follow.rules.Reason.NOT_HELD has no sentence", "rules.py, line ")
+
+
+def test_reasons_that_do_not_begin_as_they_must_are_refused(tmp_path):
+    reasons = {'    OVER = "The game is over."\n': ""}
+    refused(kit(tmp_path, rules=reasons), "must begin with LEGAL, OVER and NO_ACTION", "rules.py, line ")
+
+
+def test_a_module_without_a_function_is_named(tmp_path):
+    refused(kit(tmp_path, view={"def prompt(": "def prompts("}), "view.py has no prompt")
+    refused(kit(tmp_path, worlds={"def worlds(": "def world("}), "worlds.py has no worlds")
+
+
+def test_an_action_without_text_is_named_with_its_line(tmp_path):
+    words = {', PASS: "pass"})': "})"}
+    refused(kit(tmp_path, view=words), "action 53 has no text in the Acts of ", "view.py, line ")
+
+
+def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_path):
+    """A game with a function of its own for texts that knows no ``pass``."""
+    text = 'def text(view: TableView, action: int) -> str:\n    return {52: "draw"}[action]\n\n\n'
+    own = {"def prompt(": f"{text}def prompt("}
+    mini = add(kit(tmp_path, view=own))[1]
+    with pytest.raises(Broken, match=r"raised KeyError(.|\n)*view\.py") as caught:
+        players.actions_read_as_they_are_written(mini)
+    assert "follow-mini, seed " in str(caught.value)
+
+
+def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
+    from kibitz.engine.contract import exact
+
+    init = {
+        'GAMES = (STANDARD_GAME, variant_of(STANDARD_GAME, "mini", ': 'GAMES = (STANDARD_GAME,)\n_ = dict(a=("mini", '
+    }
+    (played,) = add(kit(tmp_path, __init__={**init, "**MINI))": '"x"))'}))
+    with pytest.raises(Broken, match="mini") as caught:
+        exact.imagination_is_exact(played)
+    assert "__init__.py" in str(caught.value)
+
+
+def test_two_games_of_one_name_are_refused(tmp_path):
+    init = {"GAMES = (STANDARD_GAME, ": "GAMES = (STANDARD_GAME, STANDARD_GAME, "}
+    refused(kit(tmp_path, __init__=init), "__init__.py has two games called follow")
+
+
+def test_a_game_of_another_name_is_refused(tmp_path):
+    init = {'"Follow", "follow"': '"Follow", "folow"'}
+    refused(kit(tmp_path, __init__=init), "calls a game 'folow': call it follow, or follow-")
+
+
+def test_two_packages_of_one_name_are_refused_and_the_first_is_kept(tmp_path):
+    add(kit(tmp_path / "one"))
+    with pytest.raises(NotationError, match="There are games called follow already, from "):
+        add(kit(tmp_path / "two"))
+    assert game("follow").name == "follow"
+
+
+def test_a_package_without_games_is_refused(tmp_path):
+    refused(kit(tmp_path, __init__={"GAMES = ": "GAME = "}), "__init__.py has no GAMES")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("1 / 0\n", "ZeroDivisionError"), ("x = (\n", "SyntaxError"), ("import nowhere_at_all\n", "ModuleNotFoundError")],
+)
+def test_code_that_raises_is_told_with_file_and_line(tmp_path, content, said):
+    home = kit(tmp_path)
+    (home / "src" / "follow" / "rules.py").write_text(content)
+    refused(home, said, "rules.py, line 1")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("", "offers no games"), ("[project", "cannot be read"), ("[project]\nentry-points = 3\n", "offers no games")],
+)
+def test_a_project_that_offers_no_games_is_refused(tmp_path, content, said):
+    (tmp_path / "pyproject.toml").write_text(content)
+    refused(tmp_path, said, "pyproject.toml")
+
+
+def test_what_is_no_package_is_refused(tmp_path):
+    for path in (tmp_path, tmp_path / "nothing", tmp_path / "notes.txt"):
+        refused(path, "is no package of games: name a folder with an __init__.py")
+
+
+class Points(list):
+    """Entry points as an installation would have them."""
+
+    def __call__(self, group):
+        assert group == "kibitz.games"
+        return self
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("other", "1 / 0\n", ("ZeroDivisionError", "other.py, line 1")),
+        ("other", "GAMES = 3\n", ("has no GAMES",)),
+        ("go", "GAMES = ()\n", ("there is a game called go already",)),
+        ("holdem", "GAMES = ()\n", ("there is a game called holdem already",)),
+    ],
+)
+def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch, name, content, said):
+    (tmp_path / "other.py").write_text(content)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = importlib.metadata.EntryPoint(name, "other", "kibitz.games")
+    monkeypatch.setattr(registry, "entry_points", Points([point]))
+    assert {"go", "holdem", "eights"} <= {each.name for each in all_games()}
+    (trouble,) = troubles()
+    assert all(part in trouble for part in said), trouble
+    assert game("eights").title == "Crazy Eights"
+    assert kernels.CHECKS

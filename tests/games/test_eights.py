@@ -1,0 +1,220 @@
+"""Crazy Eights, each sentence of its rules (``kibitz rules eights``)."""
+
+import pytest
+
+import kibitz
+from kibitz.cards import as_set, cards_of, parse_cards
+from kibitz.cards.card import SUIT_NAMES
+from kibitz.engine.sentences import names_for
+from kibitz.errors import RuleError
+from kibitz.games.eights.rules import CALL, DRAW, PASS
+
+GAME = kibitz.game("eights:players=3")
+NAMES = ("Ann", "Ben", "Cem")
+
+
+def card(text):
+    (found,) = parse_cards(text)
+    return found
+
+
+def table(top="5D", hands=("6D 5C 8C KH", "AD 2D", "3C 9S"), stock="QS QH QC JS", **fields):
+    """A position with so much; the first card of the stock is not more likely than the others."""
+    state = GAME.deal(1)
+    state.hand[:3] = [as_set(parse_cards(hand)) for hand in hands]
+    state.stock = as_set(parse_cards(stock))
+    state.pack = state.stock | sum(state.hand) | 1 << card(top)
+    state.top, state.suit, state.discards = card(top), card(top) & 3, 1 << card(top)
+    for name, value in fields.items():
+        setattr(state, name, value)
+    return state
+
+
+def cards(text):
+    return list(parse_cards(text))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everyone_gets_five_cards_one_is_turned_up_and_the_rest_is_the_stock(players):
+    game = kibitz.game(f"eights:players={players}")
+    state = game.deal(7)
+    assert [hand.bit_count() for hand in state.hand] == [5] * players + [0] * (5 - players)
+    assert state.stock.bit_count() == 52 - 5 * players - 1
+    assert state.player == 0
+    parts = [*state.hand, state.stock, state.discards]
+    assert sum(part.bit_count() for part in parts) == 52
+    assert sum(parts) == state.pack
+    assert kibitz.game(f"eights:players={players},hand_size=8").deal(7).hand[0].bit_count() == 8
+
+
+def test_a_card_follows_suit_or_value_or_is_an_eight():
+    assert GAME.legal(table()) == [*cards("5C 6D 8C"), DRAW]
+    assert GAME.why_not(table(), card("KH")) == (
+        "Play a card of the suit to follow, one of the value that lies open, or an eight."
+    )
+    assert GAME.why_not(table(), card("AD")) == "You can only play a card that you hold."
+
+
+def test_its_suit_is_then_followed_and_the_turn_goes_to_the_left():
+    state = table()
+    GAME.play(state, card("5C"))
+    assert (state.player, SUIT_NAMES[state.suit], state.top) == (1, "clubs", card("5C"))
+    assert GAME.legal(state) == [DRAW]
+
+
+def test_an_eight_names_any_suit_and_that_one_is_followed():
+    state = table()
+    GAME.play(state, card("8C"))
+    assert state.player == 0
+    assert GAME.legal(state) == [CALL, CALL + 1, CALL + 2, CALL + 3]
+    assert GAME.why_not(state, card("5C")) == "You have laid an eight: name a suit."
+    GAME.play(state, CALL + SUIT_NAMES.index("spades"))
+    assert (state.player, state.suit) == (1, 3)
+    assert GAME.legal(state) == [DRAW]
+    state.player = 2
+    assert GAME.legal(state) == [*cards("9S"), DRAW]
+
+
+def test_the_value_that_lies_open_is_the_eights():
+    state = table(hands=("8C KH", "8H 2D", "3C 9S"))
+    GAME.play(state, card("8C"))
+    GAME.play(state, CALL + 3)
+    assert GAME.legal(state) == [*cards("8H"), DRAW]
+
+
+def test_an_eight_that_is_the_last_card_names_nothing():
+    state = table(hands=("8C", "AD 2D", "3C 9S"))
+    GAME.play(state, card("8C"))
+    assert state.over
+    assert GAME.why_not(state, CALL) == "The game is over."
+
+
+def test_only_an_eight_names_a_suit():
+    assert GAME.why_not(table(), CALL) == "Only who has just laid an eight names a suit."
+
+
+def test_an_eight_turned_up_asks_for_its_own_suit():
+    state = table(top="8H")
+    assert not state.calling
+    assert GAME.legal(state) == [*cards("8C KH"), DRAW]
+
+
+def test_up_to_three_cards_are_drawn_in_a_turn_even_if_one_could_play():
+    state = table()
+    for drawn in range(3):
+        assert GAME.why_not(state, PASS).startswith("You may only pass once")
+        GAME.play(state, DRAW)
+        assert (state.player, state.drawn, state.hand[0].bit_count()) == (0, drawn + 1, 5 + drawn)
+    assert GAME.why_not(state, DRAW) == "You have drawn as many cards as you may in a turn: play or pass."
+    GAME.play(state, PASS)
+    assert (state.player, state.drawn) == (1, 0)
+
+
+def test_a_drawn_card_can_be_played():
+    state = table(stock="QD")
+    GAME.play(state, DRAW)
+    assert card("QD") in GAME.legal(state)
+
+
+def test_who_cannot_draw_from_an_empty_stock_may_pass():
+    state = table(stock="")
+    assert GAME.why_not(state, DRAW) == "The stock is empty: play or pass."
+    GAME.play(state, PASS)
+    assert state.player == 1
+
+
+def test_the_game_is_over_when_a_hand_is_empty_and_cards_left_count_against_their_owner():
+    state = table(hands=("6D", "8S KD QC JH", "AS 9S 0D"), stock="")
+    GAME.play(state, card("6D"))
+    assert state.over
+    assert GAME.returns(state) == (0, -80, -20)
+    outcome = GAME.result(state, frozenset())
+    assert (outcome.winners, outcome.reason) == ((0,), "A hand is empty.")
+    assert GAME.result(state, frozenset({0})).winners == (2,)
+
+
+def test_the_game_is_over_when_everybody_has_passed_in_a_row_and_equals_share():
+    state = table(hands=("KH", "KC", "AS 2S"), stock="", top="5D")
+    for seat in range(3):
+        assert state.player == seat
+        GAME.play(state, PASS)
+    assert state.over
+    outcome = GAME.result(state, frozenset())
+    assert (outcome.winners, outcome.reason) == ((2,), "Nobody can play, and the stock is empty.")
+    state.hand[2] = as_set(parse_cards("KS"))
+    assert GAME.result(state, frozenset()).winners == (0, 1, 2)
+
+
+def test_a_card_that_is_played_begins_the_passes_anew():
+    state = table(hands=("KH 2H", "AD 2D", "3C 9S"), stock="")
+    GAME.play(state, PASS)
+    GAME.play(state, card("AD"))
+    assert state.passes == 0
+
+
+def test_a_hand_is_seen_by_its_owner_alone_until_the_game_is_over():
+    state = table(hands=("6D 7D", "AD 2D", "3C 9S"))
+    own, spectator = GAME.view(state, 1), GAME.view(state, -1)
+    assert (own.hand, spectator.hand) == (tuple(cards("AD 2D")), ())
+    assert (own.counts, own.stock, own.hands) == ((2, 2, 2), 4, ())
+    state.hand[0] = as_set(parse_cards("6D"))
+    GAME.play(state, card("6D"))
+    assert GAME.view(state, -1).hands == ((), tuple(cards("AD 2D")), tuple(cards("3C 9S")))
+
+
+def test_only_who_draws_sees_the_card():
+    state = table(stock="QS")
+    told = GAME.play(state, DRAW)
+    sentences = {
+        seat: [
+            GAME.describe(each.event, seat, names_for(seat, NAMES)) for each in told if each.audience >> (seat + 1) & 1
+        ]
+        for seat in range(-1, 3)
+    }
+    assert sentences == {
+        -1: ["Ann draws a card."],
+        0: ["You draw Q♠."],
+        1: ["Ann draws a card."],
+        2: ["Ann draws a card."],
+    }
+
+
+def test_everything_that_happens_has_its_sentence():
+    state = table(hands=("8C 6S", "AD 2D", "3C 9S"))
+    told = GAME.play(state, card("8C")) + GAME.play(state, CALL + 3)
+    state.player = 0
+    told += GAME.play(state, card("6S"))
+    assert [GAME.describe(each.event, 0, names_for(0, NAMES)) for each in told] == [
+        "You play 8♣.",
+        "You name spades.",
+        "You play 6♠.",
+        "Left in hand: You nothing, Ben A♦ 2♦ and Cem 3♣ 9♠.",
+        "The game is over: You +0, Ben -3 and Cem -12.",
+    ]
+
+
+def test_words_are_read_as_they_are_written():
+    view = GAME.view(table(), 0)
+    for text in ("5C", "draw", "pass", "hearts"):
+        assert GAME.text(view, GAME.parse(view, text)) == text
+    assert GAME.words.prompt(view) == "Play diamonds, another 5 or an eight; or draw, or pass."
+    assert GAME.words.prompt(GAME.view(table(calling=1), 0)) == "Which suit is to be followed?"
+
+
+def test_a_refused_action_changes_nothing():
+    state = table()
+    before = state.copy()
+    with pytest.raises(RuleError, match="follow"):
+        GAME.play(state, card("KH"))
+    assert state == before
+    assert list(cards_of(state.hand[0])) == cards("5C 6D 8C KH")
+
+
+def test_greedy_plays_what_leaves_most_to_go_on_with_and_keeps_eights():
+    greedy = GAME.strategies["greedy"]
+    state = table(hands=("6D 5C 7C 8C", "AD 2D", "3C 9S"))
+    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == card("5C")
+    state = table(hands=("8C KH", "AD 2D", "3C 9S"))
+    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == card("8C")
+    state = table(hands=("KH 2S 3S", "AD 2D", "3C 9S"), calling=1, top="8C")
+    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == CALL + 3
