@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -23,6 +24,7 @@ BO = PLAYERS / "bo" / "ladder.py"
 VIEW = "play(View(phase='play', hand=['AS']), ['AS', 'pass'])"
 
 WORKS = {
+    "new-game": ["trial_game", "-o", mkdtemp()],
     "call": ["president", str(LOWEST), VIEW],
     "check-player": ["kuhn", str(PLAYERS / "poker" / "tight.py"), "--games", "2"],
     "equity": ["AsKs", "QdQh"],
