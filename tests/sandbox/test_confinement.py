@@ -53,3 +53,24 @@ def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_
     made = {words[at + 3] for at in range(first) if words[at : at + 3] == ["--perms", "0755", "--dir"]}
     assert made == set(outer.parents(shown)) != set()
     assert {words[at + 1] for at in range(first, len(words)) if words[at] in ("--ro-bind", "--dev-bind")} == set(shown)
+
+
+def test_whoever_the_player_is_no_right_of_root_is_left():
+    """In a user namespace of its own a process may be nobody in name and yet hold every capability."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with open(write, "w") as told:
+            bound = object.__new__(confinement.Confinement)
+            bound.root = bound.alone = False
+            bound.become_nobody()
+            status = Path("/proc/self/status").read_text()
+            told.write(
+                " ".join(line.split()[1] for line in status.splitlines() if line.startswith(("CapPrm", "CapEff")))
+            )
+            told.flush()
+        os._exit(0)
+    os.close(write)
+    with open(read) as heard:
+        assert [int(rights, 16) for rights in heard.read().split()] == [0, 0]
+    assert os.waitpid(child, 0)[1] == 0

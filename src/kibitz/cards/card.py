@@ -10,7 +10,7 @@
 
 Every function here takes a card or an id and answers for its face.
 
-The surprising rule: suits are numbered so that ``card & 1`` is the colour, for the two coloured jokers too.
+Suits are numbered so that ``card & 1`` is the colour, for the two coloured jokers too.
 Card order is therefore by value, then suit in the order of President (rule sheet "president").
 """
 

@@ -9,7 +9,7 @@
 ``parse`` reads the first three, in either case, with white suits too (``♡``) or the symbol first (``♥10``).
 Writers take a card or the id of a two-pack card and write its face.
 
-The surprising rule: whatever a reader is given, it returns cards or raises NotationError, and runs none of
+Whatever a reader is given, it returns cards or raises NotationError, and runs none of
 the given object's own code.  What a stranger's player returns may be handed over as it is.
 Sources: rule sheets, README (``0H``), "huxxy" (``XX``), "poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
 """

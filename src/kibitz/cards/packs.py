@@ -5,7 +5,7 @@
     two packs       104 ids; with jokers one plain joker a pack, for Huxxy's bonus game (rule sheet "huxxy")
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
-The surprising rule: two packs are two sets.  An id has no bit of its own, so that kernels stay below bit 62.
+Two packs are two sets.  An id has no bit of its own, so that kernels stay below bit 62.
 """
 
 from collections.abc import Iterable

@@ -3,7 +3,7 @@
     sentence    every refusal is one line on stderr, ``kibitz: what is wrong and what would be right``
     status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours
 
-The surprising rule: ``kibitz --help`` is written here, so that it needs neither a game nor the libraries that
+``kibitz --help`` is written here, so that it needs neither a game nor the libraries that
 lay out a command's own help.
 """
 

@@ -7,7 +7,7 @@
 Decks are made and dealt as in the lab, so that ``random.seed(3)`` gives the lab's decks.  What cannot be read is a
 NotationError of one sentence, and nothing has been changed then.
 
-The surprising rule: a flush is four or five cards of one suit, none of them special; nothing is scored for Jacks.
+A flush is four or five cards of one suit, none of them special; nothing is scored for Jacks.
 """
 
 from __future__ import annotations

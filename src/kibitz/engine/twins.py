@@ -6,7 +6,7 @@
 
 ``plain`` keeps Python, ``compiled`` gives machine code through Numba, imported on first use only.
 
-The surprising part is the cache.  Numba's own index knows neither edits in other files nor that one generic
+Numba's own cache would not do.  Its index knows neither edits in other files nor that one generic
 function was built against two games, and would silently run the wrong machine code.  So every twin gets its
 own directory, named after a hash of all kernel sources.  A filling is made once for all modules that it fills.
 """

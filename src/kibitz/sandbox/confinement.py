@@ -5,7 +5,7 @@
     rules       Landlock's: see ``landlock``
     filter      seccomp's: see ``filters``
 
-The surprising rule is the order.  The user goes first, because Landlock must not stop it; the filter comes last,
+The order matters.  The user goes first, because Landlock must not stop it; the filter comes last,
 because nothing that the other steps ask of the kernel is allowed after it.
 """
 

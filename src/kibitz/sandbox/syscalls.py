@@ -6,9 +6,9 @@ absent      answered with "no such call", so that the C library falls back to an
 deadly      no program of a player's has a use for these, so to try ends the process
 refused     everything else: "operation not permitted", which Python raises as PermissionError
 
-Each entry is ``name:number on x86_64:number on aarch64``, a dash where that processor has no such call.  The
-surprising rule: only the four lists above ``REFUSED`` make the filter.  That last list names what must not be
-reachable, for the tests; a call that stands in no list is refused as well.
+Each entry is ``name:number on x86_64:number on aarch64``, a dash where that processor has no such call.  Only
+the four lists above ``REFUSED`` make the filter: that last list names what must not be reachable, for the tests, and a
+call that stands in no list is refused as well.
 """
 
 from __future__ import annotations

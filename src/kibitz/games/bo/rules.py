@@ -11,7 +11,7 @@
 
 Actions are plays (see ``plays``); NO_PLAY comes last.
 
-The surprising rule: a turn cannot be stopped at will.  It ends with a card that starts an own discard pile or
+A turn cannot be stopped at will.  It ends with a card that starts an own discard pile or
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
 """
 

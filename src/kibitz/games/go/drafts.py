@@ -6,7 +6,7 @@
     random      the temper of a rival that lays any card; it gets a random order of preference
     lowest      the temper of the assignment's sample, which always lays its lowest card
 
-The surprising part: rivals are not assumed to be good.  Every choice that can be checked, because the hand it was
+Rivals are not assumed to be good.  Every choice that can be checked, because the hand it was
 made from has been seen since, says how likely each temper is, and drafts are imagined with tempers drawn accordingly.
 """
 

@@ -6,7 +6,7 @@
     open run    a run under construction whose last card so far may be an Ace
     work        scratch of WORK integers: parts, their worth, open runs, and a table over all sets of positions
 
-The surprising rule: an Ace in a run has no choice.  All other cards of a run share the parity of value plus
+An Ace in a run has no choice.  All other cards of a run share the parity of value plus
 colour, so the value where an Ace stands asks for one colour, and runs can be built value by value.
 """
 

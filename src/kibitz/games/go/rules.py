@@ -12,7 +12,7 @@
 Actions 0..51 choose that card.  Action 52 + m groups the positions m of the seat's sorted discards: always a
 group with the lowest card that is left, so every partition has exactly one spelling and no choice is a dead end.
 
-The surprising rule: choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
+Choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
 """
 
 from kibitz.cards.chance import below, rekey
