@@ -9,25 +9,42 @@ import pytest
 
 BEGUN = """
 import json, multiprocessing, os, sys
-from kibitz.arena import pool
 from kibitz.arena.entry import trying
+from kibitz.arena.running import worker
+from kibitz.players.limits import STANDARD
 from kibitz.sandbox import Tier
 
-context = multiprocessing.get_context("spawn")
-lock, started, number = context.Lock(), context.Value("i", int(sys.argv[2])), int(sys.argv[2])
-before = (Tier("none", "", 0, False), os.getppid(), lock, started)
-if sys.argv[1] == "pool":
-    pool.start_worker("go", (), *before)
+class Channel:
+    # gives one order, and then is closed
+
+    orders = [worker.encode(worker.Begin("go", int(sys.argv[2]), os.getppid(), STANDARD))]
+
+    def recv_bytes(self):
+        if not self.orders:
+            raise EOFError
+        return self.orders.pop()
+
+    def send_bytes(self, report):
+        pass
+
+if sys.argv[1] == "running":
+    try:
+        worker.serve(Channel())
+    except EOFError:
+        pass
 else:
-    trying.start_worker(*before)
-json.dump([sorted(os.sched_getaffinity(0)), started.value], sys.stdout)
+    context = multiprocessing.get_context("spawn")
+    lock, started = context.Lock(), context.Value("i", int(sys.argv[2]))
+    trying.start_worker(Tier("none", "", 0, False), os.getppid(), lock, started)
+    assert started.value == int(sys.argv[2]) + 1
+json.dump(sorted(os.sched_getaffinity(0)), sys.stdout)
 """
 
 
-@pytest.mark.parametrize("which", ["pool", "trying"])
+@pytest.mark.parametrize("which", ["running", "trying"])
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_worker_stays_on_one_core_and_the_next_one_takes_the_next(which, number):
     words = [sys.executable, "-c", BEGUN, which, str(number)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     cores = sorted(os.sched_getaffinity(0))
-    assert json.loads(done.stdout) == [[cores[number % len(cores)]], number + 1]
+    assert json.loads(done.stdout) == [cores[number % len(cores)]]

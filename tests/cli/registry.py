@@ -78,6 +78,7 @@ FILLED = {
     "player": "Ann",
     "match": "go/1",
     "what": "export",
+    "name": "go",
 }
 """What each needed parameter can be; files are named where they are wanted."""
 

@@ -29,4 +29,9 @@ def test_an_unfit_player_is_told_why_and_how_to_see_it(kibitz, tmp_path):
 
 
 def test_a_name_is_no_file(refused):
-    assert "should end in .py" in refused("check-player", "go", "first")
+    assert "there is no such file or folder" in refused("check-player", "go", "first")
+
+
+def test_a_file_of_another_kind_is_no_player(refused, tmp_path):
+    (tmp_path / "player.txt").write_text("def play(view, legal):\n    return legal[0]\n")
+    assert "should end in .py" in refused("check-player", "go", tmp_path / "player.txt")

@@ -115,7 +115,8 @@ def test_a_folder_of_nobody_is_refused(refused, tmp_path):
         tmp_path / "two", within("Eve", {"a.py": HONEST, "b.py": HONEST}) | within("Fay", {"a.py": HONEST, "b.py": ""})
     )
     assert (
-        kibitz_words(refused, tmp_path / "none") == f"{str(tmp_path / 'none')!r} cannot be read: there is no such file."
+        kibitz_words(refused, tmp_path / "none")
+        == f"{str(tmp_path / 'none')!r} cannot be read: there is no such file or folder."
     )
     (tmp_path / "empty").mkdir()
     assert "holds no player file" in refused("tournament", "go", tmp_path / "empty", "--deals", "1")

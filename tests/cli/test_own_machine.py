@@ -84,7 +84,7 @@ def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypa
     )
 
 
-def test_built_in_players_have_tournaments_everywhere():
+def test_built_in_players_have_tournaments_everywhere(run):
     ended = run(["tournament", "go-mini", "first", "random", "--deals", "2", "--seed", "1"])
     assert ended.returncode == 0, ended.stderr
     assert "played 4 of 4 games" in ended.stderr

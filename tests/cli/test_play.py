@@ -206,7 +206,7 @@ def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back(
 
 
 def test_a_fault_of_ours_is_no_forfeit_of_the_person(kibitz, monkeypatch):
-    monkeypatch.setattr("kibitz.games.go.words.prompt", lambda view: 1 // 0)
+    monkeypatch.setitem(vars(game("go").words), "prompt", lambda view: 1 // 0)
     answer = kibitz(*GO, typed=typed(1))
     assert answer.status == 1
     assert "ZeroDivisionError" in answer.err

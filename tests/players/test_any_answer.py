@@ -14,7 +14,7 @@ from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
-from kibitz.players.form_player import FormPlayer, arguments
+from kibitz.players.form_player import FormPlayer, functions
 from kibitz.players.wire import LONGEST, exact_text
 from kibitz.table.match import play_match
 from tests.players.answers import ATOMS, changed, parts_of, values
@@ -111,7 +111,7 @@ def answers(game, right=()):
 def test_all_functions_of_a_form_are_asked_somewhere(game):
     asked = {call.function for _, _, call, _ in positions(game)}
     assert asked <= set(game.form.FUNCTIONS)
-    assert {name for name, _ in arguments(game)} == asked
+    assert set(functions(game)) == asked
     assert all(right for *_, right in positions(game))
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.files import folder_ready, write
 from kibitz.cli.screen import BOLD, Screen
 from kibitz.errors import NotationError
 
@@ -44,9 +45,10 @@ def new_game(
     home = output / name
     if home.exists() or home.is_symlink():
         raise NotationError(f"{home} exists: take another name, or another folder with -o.")
+    folder_ready(home, force=False)
     for path, content in written(name).items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
-        (home / path).write_text(content, encoding="utf-8")
+        write(home / path, content, force=False, rescue=False)
     screen, place = Screen(), home if "/" in str(home) else f"./{home}"
     screen.line(f"{home} is a game that can be played; CHANGE marks what makes it another.", BOLD)
     screen.line(f"kibitz play {place}          plays it")

@@ -102,7 +102,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        f"from kibitz.arena import crew; crew.SIGN = {SOON}; crew.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
+        f"from kibitz.arena.running import crew; crew.SIGN = {SOON}; crew.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
