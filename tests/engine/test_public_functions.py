@@ -42,15 +42,17 @@ GARBAGE = [
 GARBAGE += [BO, BO_STATE, GO_STATE, BO_VIEW, GO_VIEW, BO_EVENT, GO_EVENT, frozenset({0}), frozenset({"a"}), ("a", "b")]
 GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO_VIEW, "event": BO_EVENT, "seed": 1}
 GOOD |= {"action": BO.legal(BO_STATE)[0], "words": "pass", "names": ("a", "b"), "forfeited": frozenset(), "game": BO}
-GOOD |= {"n": 0, "threads": 1, "name": "bo"}
+GOOD |= {"n": 0, "threads": 1, "name": "bo", "players": ["first"], "workers": 1, "records": False, "progress": None}
+GOOD |= {"path": "nothing.game"}
 UNASKED = {"advance", "restore"}
 """For the referee and ``imagine``: they know what they ask for."""
 
 
 def public():
-    """Every function of ``kibitz`` and of a game that anybody may call, with how many arguments it takes."""
+    """Every function of ``kibitz``, of a game and of a table that anybody may call; classes are made by these."""
     for name in kibitz.__all__:
-        yield name, getattr(kibitz, name)
+        if not inspect.isclass(getattr(kibitz, name)):
+            yield name, getattr(kibitz, name)
     for name in dir(BO):
         if not name.startswith("_") and callable(getattr(BO, name)) and name not in UNASKED:
             yield f"game.{name}", getattr(BO, name)
@@ -69,10 +71,11 @@ def test_no_argument_gets_an_error_that_is_not_ours(name):
     parameters = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
     for wrong in parameters:
         for garbage in GARBAGE:
-            given = [garbage if each is wrong else GOOD[each.name] for each in parameters]
-            given = [each.copy() if each is BO_STATE else each for each in given]
+            given = {each.name: garbage if each is wrong else GOOD[each.name] for each in parameters}
+            given = {name: each.copy() if each is BO_STATE else each for name, each in given.items()}
+            named = {each.name: given.pop(each.name) for each in parameters if each.kind is each.KEYWORD_ONLY}
             try:
-                function(*given)
+                function(*given.values(), **named)
             except KibitzError as error:
                 sentence = str(error)
                 assert sentence.isprintable(), (wrong, garbage)

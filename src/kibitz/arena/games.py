@@ -130,6 +130,8 @@ def play_games(
     found = game_of(game)
     specs = specs_of(found, players)
     count, processes = asked_for(n, seed, workers)
+    if progress is not None and not callable(progress):
+        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
     seats = list(islice(seating(len(specs), found.seats, seed), count))
     size = max(1, min(LONGEST, -(-count // (CHUNKS * processes))))
     chunks = [seats[i : i + size] for i in range(0, count, size)]

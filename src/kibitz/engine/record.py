@@ -25,6 +25,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
+from kibitz.cards import shown
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game, seed_words
@@ -163,6 +164,8 @@ def read_any(path: str | Path) -> AnyRecord:
 
 def content_of(path: str | Path) -> str:
     """The text of a file; RecordError if it cannot be read."""
+    if not isinstance(path, str | Path) or "\0" in str(path):
+        raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
         if file.stat().st_size > LARGEST_FILE:
