@@ -78,7 +78,9 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 
 def check_file(words: str) -> None:
     """NotationError for a path that cannot be a player file's."""
-    if not os.path.exists(words):
+    if "\0" in words:
+        raise NotationError(f"{named(words)} is no path.")
+    if not os.path.lexists(words):
         raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")
     if not words.endswith(".py"):
         raise NotationError(f"{named(words)} is no player file: its name should end in .py.")
