@@ -23,7 +23,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
-    """Base of all views: what one seat may know of a position, equal to the fold of the events it saw.
+    """Base of all views: what one seat may know of a position; its fields say where they come from (``seen``).
 
     seat        the seat whose view this is
     player      the seat to move
