@@ -109,8 +109,7 @@ COMMON += '"is_kind", "is_run"]\n'
 LOOPS = (
     HONEST[: HONEST.index("def comp10001go_best_partitions")]
     + """def comp10001go_best_partitions(cards):
-    while True:
-        pass
+    while True: pass  # one line, so that every stop is in it
 """
 )
 
