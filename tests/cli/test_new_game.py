@@ -160,3 +160,7 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
     assert ran.returncode == 1
     assert "again: kibitz check-game" in ran.stdout
     assert "Traceback" not in ran.stdout
+
+
+def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
+    assert "/proc/mine cannot be made" in refused("new-game", "mine", "-o", "/proc")

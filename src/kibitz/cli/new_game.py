@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import folder_ready, write
 from kibitz.cli.screen import BOLD, Screen
-from kibitz.errors import NotationError
+from kibitz.errors import KibitzError, NotationError
 
 KIT = {
     "pyproject.toml": "pyproject.toml.txt",
@@ -47,7 +47,10 @@ def new_game(
         raise NotationError(f"{home} exists: take another name, or another folder with -o.")
     folder_ready(home, force=False)
     for path, content in written(name).items():
-        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            (home / path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise KibitzError(f"{home} cannot be made: {(error.strerror or str(error)).lower()}.") from error
         write(home / path, content, force=False, rescue=False)
     screen, place = Screen(), home if "/" in str(home) else f"./{home}"
     screen.line(f"{home} is a game that can be played; CHANGE marks what makes it another.", BOLD)
