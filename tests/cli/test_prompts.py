@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from kibitz.cli.prompting import LINES, Prompt
-from kibitz.cli.steps import Steps, phrased
-from kibitz.engine.registry import all_games, game
-from kibitz.engine.scene.drawing import drawn
+from kibitz.cli.steps import Steps
+from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError
 
@@ -54,7 +53,9 @@ def play_through(played, seed, most):
         if state.over:
             return
         legal = played.legal(state)
-        action = legal[0] if len(legal) == 1 else demand_steps_fit(played, state, random, f"{played.name} {seed} {step}")
+        action = (
+            legal[0] if len(legal) == 1 else demand_steps_fit(played, state, random, f"{played.name} {seed} {step}")
+        )
         played.advance(state, action)
 
 
