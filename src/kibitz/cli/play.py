@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -11,12 +12,14 @@ from kibitz.cli.again import play_games
 from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready
 from kibitz.cli.menus import pick_game, pick_opponents
-from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_game, a_seat
+from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
 from kibitz.cli.screen import Screen
+from kibitz.cli.script import NO_SCRIPT, read_script
 from kibitz.cli.seating import find_opponents, names_of, people_in
 from kibitz.cli.sitting import left_politely
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
 from kibitz.players.setup import Chair, SetUp, setting_up
 
@@ -40,6 +43,7 @@ def play(
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
     setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
+    script: Script = None,
     plain: Plain = False,
     ascii: Ascii = False,
     output: Output = None,
@@ -54,7 +58,14 @@ def play(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
+    told = read_script(script) if script is not None else NO_SCRIPT
+    screen.script = told.lines
     with left_politely(screen) as leaving:
+        if told.record is not None:
+            refuse_beside_a_record((game, seed, seat, opponents, name, people))
+            done = SetUp(find_game(told.record.game), tuple(Chair(called, None) for called in told.record.seats))
+            play_games(screen, done, leaving, told.record.seed, output=output, force=force)
+            return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup or (not said and ":" not in chosen.name and is_watched()):
@@ -63,6 +74,12 @@ def play(
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
         play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)
     return leaving.status
+
+
+def refuse_beside_a_record(words: Sequence[object]) -> None:
+    """KibitzError if a command says something that the record it plays again says already."""
+    if any(word is not None for word in words):
+        raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")
 
 
 def is_watched() -> bool:
