@@ -49,7 +49,7 @@ class Typist(StrategyPlayer):
         """A strategy needs only its view."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The strategy's choice, written down if there is one; of cards to ask for, any of the highest value that may be there."""
+        """The strategy's choice, written down if there is one; of cards to ask for, any of the highest value."""
         values = [action for action in legal if action >= RANK]
         action = values[0] if values else super().act(view, legal)
         if len(legal) > 1:
