@@ -17,6 +17,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from kibitz.engine.sentences import harmless as harmless
+
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
 NUMBER = re.compile(r"(?<!\S)\d+\)")
@@ -39,6 +41,8 @@ class Screen:
         self.folds = sys.stdout.isatty() or "COLUMNS" in os.environ
         self.steers = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.steers and not plain and not os.environ.get("NO_COLOR")
+        self.script: list[str] = []
+        """Lines that are typed before the person gets to type."""
 
     @property
     def width(self) -> int:
@@ -50,6 +54,11 @@ class Screen:
         text = self.lettered(text).rstrip()
         for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person reads and types here, and no script does."""
+        return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
 
     def clear(self) -> None:
         """Let nothing that was printed so far be seen."""
@@ -74,6 +83,10 @@ class Screen:
 
     def ask(self, prompt: str = "> ") -> str:
         """What the person types; EOFError once there is no more."""
+        if self.script:
+            answer = " ".join(self.script.pop(0).split())
+            print(prompt + answer)
+            return answer
         answer = " ".join(input(prompt).split())
         if not sys.stdin.isatty():
             print(answer)
@@ -152,8 +165,3 @@ def put(text: str, end: str = "\n") -> None:
 def warn(text: str) -> None:
     """Write a line beside the output, on standard error, in the same way."""
     print(harmless(text), file=sys.stderr, flush=True)
-
-
-def harmless(text: str) -> str:
-    """A stranger's text without what would steer the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)

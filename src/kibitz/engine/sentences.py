@@ -6,11 +6,12 @@ names       what each seat is called by the reader, "You" for the reader's own s
 from collections.abc import Sequence
 
 Names = Sequence[str]
+YOU = "You"
 
 
 def names_for(seat: int, names: Sequence[str]) -> list[str]:
     """The names as ``seat`` reads them."""
-    return ["You" if p == seat else name for p, name in enumerate(names)]
+    return [YOU if p == seat else name for p, name in enumerate(names)]
 
 
 def verb(who: int, reader: int, yours: str, theirs: str) -> str:
@@ -41,3 +42,18 @@ def listed(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts) or "nobody"
     return ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def harmless(text: str) -> str:
+    """A stranger's text without what would steer the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
+
+
+def finished(text: str) -> str:
+    r"""A text on one line with its full stop.
+
+    >>> finished("no such\ncard")
+    'no such card.'
+    """
+    line = harmless(" ".join(text.split()))
+    return line if line.endswith((".", "!", "?")) else line + "."

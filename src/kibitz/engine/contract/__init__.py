@@ -7,6 +7,7 @@
     numbers     no number of a kernel leaves its machine word, no index its array
     knowledge   views, events; nothing hidden reaches a seat
     players     words for every position; strategies are legal and know nothing hidden
+    scenes      every position can be drawn, and every action put together from what is drawn
     exact       on a mini variant, imagination has exactly the right distribution
     walks       what is broken and where; games played at random
 
@@ -15,7 +16,7 @@ and the values, and the command that shows it again.  The tests run all of them 
 runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players
+from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, scenes
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -26,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     *numbers.CHECKS,
     *knowledge.CHECKS,
     *players.CHECKS,
+    *scenes.CHECKS,
     *cover.CHECKS,
     *exact.CHECKS,
 )
