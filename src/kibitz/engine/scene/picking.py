@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
 NO_CHOICE = "No choice has it with what you have taken."
+NO_CHOICE_YET = "No choice has it now."
 
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
@@ -59,6 +60,7 @@ class Picking:
         self.scene = game.scene(view, self.names)
         self.parts: dict[int, tuple[Part, ...]] = {}
         self.keys: dict[int, frozenset[str]] = {}
+        self.whole: dict[frozenset[str], int] = {}
         self.chosen: tuple[str, ...] = ()
         for action in legal:
             self.add(action)
@@ -69,6 +71,7 @@ class Picking:
         if action not in self.parts:
             self.parts[action] = parts_of(self.game, self.view, action, self.scene)
             self.keys[action] = frozenset(part.key for part in self.parts[action])
+            self.whole[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
         """By key, cards that no action names because it names one that looks like them in the same place."""
@@ -90,11 +93,7 @@ class Picking:
     @property
     def complete(self) -> int | None:
         """The action whose parts are exactly the chosen ones; None if there is none."""
-        return self.made_of(frozenset(self.chosen))
-
-    def made_of(self, keys: frozenset[str]) -> int | None:
-        """The action whose parts are exactly these; None if there is none."""
-        return next((action for action, held in self.keys.items() if held == keys), None)
+        return self.whole.get(frozenset(self.chosen))
 
     @property
     def forced(self) -> tuple[Part, ...]:
@@ -109,12 +108,11 @@ class Picking:
     def choices(self) -> tuple[Part, ...]:
         """The parts that can be added, twins left out, in the order of the actions; each with what comes of it."""
         chosen = frozenset(self.chosen)
-        whole = {keys: action for action, keys in self.keys.items()}
         found: dict[str, Part] = {}
         for action in self.candidates:
             for part in self.parts[action]:
                 if part.key not in chosen and part.key not in found:
-                    found[part.key] = self.noted(part, whole.get(chosen | {part.key}))
+                    found[part.key] = self.noted(part, self.whole.get(chosen | {part.key}))
         return tuple(found.values())
 
     def noted(self, part: Part, action: int | None) -> Part:
@@ -169,7 +167,7 @@ class Picking:
         else:
             own = self.game.scenes.made_of
             action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
-        return (None if action is None else self.refused(action)) or NO_CHOICE
+        return (None if action is None else self.refused(action)) or (NO_CHOICE if self.chosen else NO_CHOICE_YET)
 
     def refused(self, action: int) -> str | None:
         """Why an action is forbidden, as far as this seat can know; None if it is legal."""
