@@ -104,7 +104,7 @@ class AskRematch(Request, frozen=True, tag="rematch"):
 
 
 class Ping(Request, frozen=True, tag="ping"):
-    """Is anybody there?"""
+    """Ask whether anybody is there."""
 
 
 AnyRequest = (
@@ -220,7 +220,7 @@ class Told(msgspec.Struct, frozen=True):
     """One line of the log: an event as data and as a sentence, or a note."""
 
     text: str
-    event: Any = None
+    event: dict[str, Any] | None = None
     note: NoteKind | None = None
 
 
@@ -281,6 +281,7 @@ class State(Message, frozen=True, tag="state"):
     parts: tuple[Part, ...]
     legal: tuple[Choice, ...]
     amounts: Amounts | None
+    twins: dict[str, str]
     forced: bool
     undo: bool
     hints: bool
@@ -293,6 +294,8 @@ class State(Message, frozen=True, tag="state"):
     over: bool
     outcome: Result | None = None
     paused: str = ""
+    view: dict[str, Any] | None = None
+    """The seat's view as data, for programs that have asked for it."""
 
 
 class Done(Message, frozen=True, tag="done"):

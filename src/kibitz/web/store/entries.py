@@ -1,9 +1,9 @@
 """What can happen at a table, as entries of its journal; read from the first to the last they are the whole game.
 
-    chose       a seat has chosen, itself or by a caretaker; ``by`` is the request that a person made
-    failed      a seat is out of the game
-    taken back  the game has gone back to an earlier step
-    noted       something that the record is to say, and the rules do not know of
+chose       a seat has chosen, itself or by a caretaker; ``by`` is the request that a person made
+failed      a seat is out of the game
+taken back  the game has gone back to an earlier step
+noted       something that the record is to say, and the rules do not know of
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from kibitz.arena.store.connection import Database
+from kibitz.table.saved import Lock
 
 T = TypeVar("T")
 Writing = Callable[[Connection], Any]
@@ -45,8 +46,8 @@ class Job(NamedTuple):
 class Keeper:
     """Reads and writes a database for a server; ``close`` writes what is left."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, database: Database, lock: Lock | None = None) -> None:
+        self.database, self.lock = database, lock
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.thread = threading.Thread(target=self.work, name="kibitz-keeper", daemon=True)
         self.thread.start()
@@ -104,3 +105,5 @@ class Keeper:
         self.jobs.put(None)
         self.thread.join()
         self.database.close()
+        if self.lock:
+            self.lock.release()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection as Connection
+from sqlalchemy import delete, func, insert, select
 
 from kibitz.engine.names import looks
 from kibitz.errors import StoreError

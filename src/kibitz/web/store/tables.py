@@ -98,9 +98,7 @@ def kept(row: Row[tuple[object, ...]]) -> Kept:
 
 def append(connection: Connection, id: str, first: int, entries: Iterable[AnyEntry], at: float) -> None:
     """Add entries to a journal, the first of them number ``first``; those that are there already are written anew."""
-    rows = [
-        {"table_id": id, "number": first + i, "entry": text_of(entry), "at": at} for i, entry in enumerate(entries)
-    ]
+    rows = [{"table_id": id, "number": first + i, "entry": text_of(entry), "at": at} for i, entry in enumerate(entries)]
     connection.execute(delete(journal).where(journal.c.table_id == id, journal.c.number >= first))
     if rows:
         connection.execute(insert(journal), rows)
