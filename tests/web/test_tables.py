@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from kibitz.engine.registry import all_games
@@ -186,7 +184,13 @@ def test_who_looks_on_sees_no_hand_and_may_do_nothing_but_speak_in_phrases(ann, 
     with ann.at(table) as one, ben.at(table) as other:
         seen = other.until(lambda m: m["type"] == "state")
         assert not any(zone["spots"] for zone in seen["scene"]["zones"] if zone["key"].startswith("hand"))
-        for kind, more in (("act", {"action": 1}), ("undo", {}), ("hint", {}), ("leave", {}), ("pace", {"pace": "skip"})):
+        for kind, more in (
+            ("act", {"action": 1}),
+            ("undo", {}),
+            ("hint", {}),
+            ("leave", {}),
+            ("pace", {"pace": "skip"}),
+        ):
             assert other.ask(kind, **more)["type"] == "refused"
         assert other.ask("say", text="I see all")["type"] == "refused"
         assert other.ask("say", phrase=0)["type"] == "done"
