@@ -36,7 +36,8 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
         credentials = {"name": "Lecturer", "password": "four words are enough", "welcome": code}
-        assert guest.ask("POST", "/api/accounts", credentials)["roles"] == ["student", "lecturer"]
+        me = guest.ask("POST", "/api/accounts", credentials)
+        assert me.get("roles") == ["student", "lecturer"], me
         second = Guest(program.address)
         again = second.ask("POST", "/api/accounts", {**credentials, "name": "Somebody"})
         assert "has been used" in again["error"]["sentence"]

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Workers, whole
-from kibitz.cli.screen import Screen
+from kibitz.cli.screen import Screen, put
 
 PORT = 8000
 Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 8000 otherwise, 0 for a free one.")]
@@ -44,9 +44,9 @@ def serve(
         port = free_port(host)
 
     def ready(address: str, link: str) -> None:
-        screen.line(f"Kibitz is at {address}", hang="")
+        put(f"Kibitz is at {address}")
         if link:
-            screen.line(f"Lecturers sign up once at {link}", hang="")
+            put(f"Lecturers sign up once at {link}")
         screen.line("Ctrl-C ends it; every game is saved as it goes on.")
         sys.stdout.flush()
         if browser and has_browser():
