@@ -15,9 +15,7 @@ from tests.web.program import Guest, my_state, running
 
 def serve(*words):
     """Run ``kibitz serve`` where it cannot begin; its status and what it says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "kibitz", "serve", *words], capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-m", "kibitz", "serve", *words], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stderr
 
 
