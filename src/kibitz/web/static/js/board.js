@@ -1,0 +1,92 @@
+// What lies on the table, for any game, from a scene alone: seats with their zones and facts around the middle.
+//
+//   side    where a seat sits from the reader's own: 0 is the reader's (or the first one's, for those who look on)
+//   at      `at(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`), or null
+import { classes, html } from "./html.js";
+import { Face, Spot } from "./card.js";
+
+const PHONE_ROW = 7;
+const DESK_ROW = 14;
+const BACKS_DRAWN = 3;
+
+/** How many cards go side by side, so that rows are as even as can be. */
+const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max(count, 1) / most)));
+
+/** A zone with all that lies in it. */
+function Zone({ zone, at }) {
+  const can = at(zone.key);
+  const stacked = zone.form === "pile" || zone.form === "backs";
+  const spots = stacked ? zone.spots.slice(-1) : zone.spots;
+  const count = zone.spots.length;
+  const below = stacked ? zone.hidden + count - spots.length : zone.hidden;
+  return html`<div
+    class=${classes({ zone: true, own: zone.own, empty: !count && !zone.hidden })}
+    role="group"
+    aria-label=${zone.title}
+    data-zone=${zone.key}
+    data-kind=${zone.key.replace(/[\d._]+$/, "")}
+    data-form=${zone.form}
+    data-held=${count + zone.hidden}
+    style=${{ "--phone": perRow(count, PHONE_ROW), "--desk": perRow(count, DESK_ROW) }}
+  >
+    <h3>${zone.title}${zone.note && html` <span class="aside">${zone.note}</span>`}</h3>
+    <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
+      ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
+      ${spots.map((spot) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} />`)}
+      ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
+    </div>
+    ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
+      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null}
+      data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
+  </div>`;
+}
+
+/** Where no card is seen: a back if some lie there, an outline if none do. */
+const Place = ({ zone, below }) =>
+  below > 0 ? html`<span class="spot" data-backs=${zone.key}><${Face} code="" /></span>` : html`<span class="spot outline"></span>`;
+
+/** A seat: who sits there, what is known of it in words, its zones. */
+function Seat({ seat, side, who, zones, facts, at }) {
+  return html`<section
+    class=${classes({ seat: true, me: side === 0, waited: who.waited, out: who.out })}
+    data-side=${side}
+    data-seat=${seat}
+    aria-label=${who.you ? "You" : who.name}
+  >
+    <header>
+      <h2>${who.you ? "You" : who.name}${who.line && html` <small>${who.line}</small>`}</h2>
+      ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
+      ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
+      <${Facts} facts=${facts} />
+    </header>
+    <div class="zones">${zones.map((zone) => html`<${Zone} key=${zone.key} zone=${zone} at=${at} />`)}</div>
+  </section>`;
+}
+
+/** Values in words. */
+const Facts = ({ facts }) =>
+  facts.length > 0 &&
+  html`<dl class="facts">
+    ${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+
+/** The whole table.  `who[seat]` is `{name, you, line, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
+export function Board({ scene, family, me, who, at }) {
+  const seats = who.map((_, seat) => seat);
+  const first = Math.max(me, 0);
+  const order = [...seats.slice(first + 1), ...seats.slice(0, first), first];
+  const of = (list, seat) => list.filter((each) => each.seat === seat);
+  const seatOf = (seat) => {
+    const side = (seat - first + seats.length) % seats.length;
+    const zones = of(scene.zones, seat).map((zone) => ({ ...zone, own: seat === me }));
+    return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} at=${at} facts=${of(scene.facts, seat)} zones=${zones} />`;
+  };
+  return html`<div class="board" data-family=${family} data-seats=${seats.length} data-looking-on=${me < 0 ? "" : null}>
+    <div class="others">${order.slice(0, -1).map(seatOf)}</div>
+    <section class="middle" aria-label="The table">
+      <${Facts} facts=${of(scene.facts, -1)} />
+      <div class="zones">${of(scene.zones, -1).map((zone) => html`<${Zone} key=${zone.key} zone=${zone} at=${at} />`)}</div>
+    </section>
+    ${seatOf(first)}
+  </div>`;
+}
