@@ -15,7 +15,7 @@ export function Face({ code }) {
   }
   const suit = SUITS[code[1]] ?? "";
   return html`<span class="face" data-suit=${code[1]} data-card=${code}>
-    <b>${rank(code)}<small>${suit}</small></b><i>${suit}</i>
+    <b data-wide=${code[0] === "0" ? "" : null}>${rank(code)}</b><i>${suit}</i>
   </span>`;
 }
 
@@ -32,6 +32,7 @@ export function Spot({ spot, at }) {
     aria-label=${name}
     aria-pressed=${at.chosen ? "true" : "false"}
     aria-disabled=${at.offered || at.chosen ? null : "true"}
+    data-greyed=${at.greyed && !at.chosen ? "" : null}
     data-target=${at.target ? "" : null}
     data-hint=${at.hinted ? "" : null}
     onClick=${at.take}

@@ -20,17 +20,17 @@ export function Choice({ sitting }) {
   const { offered, open, complete } = sitting.picking.value;
   const chosen = sitting.chosen.value;
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
-  const amounts = parts.filter((part, index) => part.kind === "amount" && offered.has(index));
-  const ready = mine && chosen.length > 0 ? inWords(open, complete) : [];
+  const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
+  const ready = mine && chosen.length > 0 && !amounts.length ? inWords(open, complete) : [];
   if (sitting.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice">
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
-    ${mine && amounts.length > 0 && html`<${Amount} parts=${amounts} sitting=${sitting} />`}
+    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${choice === complete ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
-    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
+    ${mine && chosen.length > 0 && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
     ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
@@ -58,24 +58,27 @@ const Help = ({ sitting, undo, hints }) => html`
   ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.ask("hint")}>Hint</button>`}
 `;
 
-/** Any whole number from the least to the most that may be. */
-function Amount({ parts, sitting }) {
-  const { amounts } = sitting.now.value;
-  const least = amounts?.least ?? Math.min(...parts.map((part) => part.least || number(part)));
-  const most = amounts?.most ?? Math.max(...parts.map((part) => part.most || number(part)));
+/** Any whole number from the least to the most that may be; `choices` are those that are listed. */
+function Amount({ choices, sitting }) {
+  const { amounts, parts } = sitting.now.value;
+  const listed = choices.map((choice) => ({ ...parts[choice.parts.at(-1)], choice }));
+  const least = amounts?.least ?? Math.min(...listed.map((part) => part.least || number(part)));
+  const most = amounts?.most ?? Math.max(...listed.map((part) => part.most || number(part)));
   const [value, setValue] = useState(least);
   useEffect(() => setValue(least), [least, most]);
   const set = (event) => setValue(Number(event.target.value));
-  const listed = [...new Set([least, ...parts.map(number), most])].sort((a, b) => a - b);
+  const some = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
+  const whole = Math.round(Math.min(most, Math.max(least, value)));
+  const label = sentence(choices[0].label.replace(/  \(.*/, "").replace(String(number(listed[0])), String(whole)));
   const bet = (event) => {
     event.preventDefault();
-    sitting.bet(Math.round(Math.min(most, Math.max(least, value))));
+    sitting.bet(whole);
   };
   return html`<form class="amount" onSubmit=${bet}>
     <label>Amount <input type="number" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${listed.slice(0, 6).map((each) => html`<button type="button" onClick=${() => setValue(each)}>${each}</button>`)}</span>
-    <button class="primary">Put in ${value}</button>
+    <span class="listed">${some.map((each) => html`<button type="button" key=${each} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <button class="primary" disabled=${Boolean(sitting.busy.value)}>${label}</button>
   </form>`;
 }
 

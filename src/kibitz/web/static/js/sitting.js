@@ -37,6 +37,7 @@ export class Sitting {
     this.offered = computed(() => new Set([...this.picking.value.offered].map((index) => this.now.value.parts[index].key)));
     this.twins = computed(() => twins(this.now.value.scene, this.indices.value));
     this.own = computed(() => this.ownKeys());
+    this.greying = computed(() => this.now.value.mine && (this.legal.value.length === 1 || this.now.value.parts.some((part) => part.kind === "card")));
     this.why = new Map();
     this.timer = null;
     this.live = new Live(table, (message) => this[`hear_${message.type}`]?.(message), (state, sentence) => {
@@ -125,6 +126,7 @@ export class Sitting {
       offered,
       chosen: chosen.includes(real),
       target: offered && chosen.length > 0,
+      greyed: this.greying.value && !offered,
       hinted: this.hint.value.includes(real),
       take: () => this.take(key),
       look: () => this.lookAt(key),
@@ -198,10 +200,13 @@ export class Sitting {
     const { waiting = [], over, held } = this.now.value;
     if (over) return "The game is over.";
     const others = waiting.filter((seat) => seat !== this.seat).map((seat) => names[seat]);
-    const waited = others.length ? `Waiting for ${others.join(", ").replace(/, ([^,]*)$/, " and $1")}.` : "A moment ...";
+    const waited = others.length ? `Waiting for ${listed(others)}.` : "A moment ...";
     return held ? `${waited} You chose: ${held}.` : waited;
   }
 }
+
+/** Names as a list in a sentence: "Ann, Ben and Eve". */
+export const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** By key, cards that no choice names because it names one that looks like them in the same zone. */
 function twins(scene, indices) {

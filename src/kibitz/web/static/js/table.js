@@ -1,11 +1,11 @@
 // The page of a table: the board, the choice in the making, the history, and what surrounds a game.
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { base } from "./server.js";
-import { Board } from "./board.js";
+import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { Log, Talk } from "./log.js";
 import { Invitations, Invited, Settings } from "./menu.js";
-import { Sitting } from "./sitting.js";
+import { Sitting, listed } from "./sitting.js";
 import { listen } from "./keys.js";
 import { places, travel } from "./travel.js";
 
@@ -34,8 +34,8 @@ function seated({ hello, now, seat: me }) {
 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
-/** The table itself, from which cards travel. */
-function Table({ sitting }) {
+/** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
+function Playing({ sitting }) {
   const around = useRef(null);
   const before = useRef(null);
   const { scene } = sitting.now.value;
@@ -43,8 +43,16 @@ function Table({ sitting }) {
   useLayoutEffect(() => {
     if (before.current) travel(around.current, before.current);
   }, [scene]);
-  return html`<div class="felt" ref=${around}>
-    <${Board} scene=${scene} family=${sitting.hello.value.family} me=${sitting.seat} who=${seated(sitting)} at=${sitting.at} />
+  const { seat: me, at } = sitting;
+  return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} ref=${around}>
+    <div class="felt"><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
+    <div class="foot" data-family=${sitting.hello.value.family}>
+      <${Over} sitting=${sitting} />
+      <${Prompt} sitting=${sitting} />
+      <${Choice} sitting=${sitting} />
+      <${Held} scene=${scene} me=${me} at=${at} />
+    </div>
+    <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
   </div>`;
 }
 
@@ -73,7 +81,7 @@ function Over({ sitting }) {
 
 function result({ winners }, names, me) {
   if (winners.length === 1) return winners[0] === me ? "You win" : `${names[winners[0]]} wins`;
-  return winners.length ? `${winners.map((seat) => (seat === me ? "you" : names[seat])).join(" and ")} share the win`.replace(/^y/, "Y") : "Nobody wins";
+  return winners.length ? `${listed(winners.map((seat) => (seat === me ? "you" : names[seat])))} share the win`.replace(/^y/, "Y") : "Nobody wins";
 }
 
 /** What the game is, and what can be changed. */
@@ -84,12 +92,11 @@ function Top({ sitting, settings }) {
   const skip = !over && !mine && sitting.seat >= 0 && waiting.some((seat) => sitting.hello.value.chairs[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
-    <h1>${title}</h1>
-    <details class="options"><summary>Options</summary><ul>${options.map((each) => html`<li>${each}</li>`)}</ul>
+    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}</ul>
       <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${sitting.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
-    <button type="button" class="quiet skip" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}>Skip to my turn</button>
-    <button type="button" class="quiet" onClick=${settings} aria-keyshortcuts="?">Settings</button>
+    <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
+    <button type="button" class="quiet" onClick=${settings} aria-keyshortcuts="?" aria-label="Settings and keys">⚙</button>
   </header>`;
 }
 
@@ -110,15 +117,7 @@ function Page({ sitting, code }) {
     <${Top} sitting=${sitting} settings=${() => setSettings(true)} />
     ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
     <${Invitations} sitting=${sitting} />
-    <div class="playing">
-      <${Table} sitting=${sitting} />
-      <div class="foot">
-        <${Over} sitting=${sitting} />
-        <${Prompt} sitting=${sitting} />
-        <${Choice} sitting=${sitting} />
-      </div>
-      <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
-    </div>
+    <${Playing} sitting=${sitting} />
     ${settings && html`<${Settings} sitting=${sitting} close=${() => setSettings(false)} />`}
   `;
 }
