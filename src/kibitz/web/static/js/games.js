@@ -1,0 +1,23 @@
+// The list of finished games: dates as people here write them, and a record that is looked at.
+import { ask, base } from "./server.js";
+import "./page.js";
+
+for (const time of document.querySelectorAll("time[data-at]")) {
+  const at = new Date(Number(time.dataset.at) * 1000);
+  time.dateTime = at.toISOString();
+  time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}
+
+const form = document.querySelector("[data-upload=records]");
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const said = form.querySelector("[role=alert]");
+  said.textContent = "";
+  try {
+    const { games, refused } = await ask("POST", "/api/played", new FormData(form));
+    if (refused.length || !games.length) said.textContent = refused.join(" ") || "There is no game in it.";
+    else location.assign(`${base}/games/${encodeURIComponent(games[0])}`);
+  } catch (refusal) {
+    said.textContent = refusal.message;
+  }
+});
