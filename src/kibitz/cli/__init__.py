@@ -19,6 +19,7 @@ from kibitz import __version__
 
 COMMANDS = {
     "play": "play against the computer",
+    "serve": "serve Kibitz to browsers",
     "resume": "go on with a game that was left",
     "games": "list the games and their variants",
     "rules": "read the rules of a game",

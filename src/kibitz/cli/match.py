@@ -10,7 +10,6 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Ascii, Force, GameName, LimitWords, Output, Seed, Trusted
-from kibitz.cli.outcomes import out, result
 from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.cli.seating import find_players, names_of
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
@@ -20,6 +19,7 @@ from kibitz.engine.record import commitment, text
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
+from kibitz.table.outcomes import out, result
 
 
 def match(

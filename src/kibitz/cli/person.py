@@ -1,30 +1,23 @@
 """A person at the table, in line mode: one sentence for what happens, numbered choices for what to do.
 
-    decision    what the person saw, chose and had been told by then
-    undo        taking back the latest decision: only while it has shown the person nothing new
-
-Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
-could not tell from this one.  If they hear the very same in all of them, they have learnt nothing.
+undo        taking back the latest decision (``kibitz.table.undoing``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from kibitz.cli.choices import SPARE, numbered
 from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, picked
-from kibitz.engine.events import Event, Outcome, View, to_seat
+from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-
-TRIALS = 32
-"""So many imagined positions decide whether a decision may be taken back."""
+from kibitz.table.undoing import Decision, taught_nothing
 
 HELP = (
     ("1, 2, ...", "take the choice of that number"),
@@ -61,16 +54,6 @@ def no_forfeit() -> Iterator[None]:
         yield
     except Exception as error:
         raise Escape(error) from error
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What the person saw and chose at a step of the game, and how many events they had been told by then."""
-
-    step: int
-    view: View
-    action: int
-    told: int
 
 
 class Person:
@@ -224,16 +207,7 @@ class Person:
         """Take back the latest decision, if that is fair."""
         if not self.decisions:
             self.screen.line("There is nothing to undo yet.")
-        elif not self.taught_nothing(self.decisions[-1]):
+        elif not taught_nothing(self.game, self.decisions[-1], self.events[self.decisions[-1].told :]):
             self.screen.line("Your last choice stands: you have seen something new since.")
         else:
             raise Undo(self.seat)
-
-    def taught_nothing(self, decision: Decision) -> bool:
-        """Whether all that the person heard since a decision follows from what they saw then."""
-        heard = self.events[decision.told :]
-        for trial in range(TRIALS):
-            state = self.game.imagine(decision.view, trial)
-            if to_seat(self.game.play(state, decision.action), self.seat) != heard or state.player != self.seat:
-                return False
-        return True

@@ -19,7 +19,7 @@ from cyclopts import (
     ValidationError,
 )
 
-from kibitz.cli.screen import harmless
+from kibitz.engine.sentences import finished as finished
 from kibitz.errors import KibitzError
 
 OF_THE_MACHINE = frozenset(
@@ -43,12 +43,6 @@ def sentence(error: BaseException) -> str | None:
     if isinstance(error, MemoryError):
         return finished("there is not enough memory for this: ask for less at once")
     return None
-
-
-def finished(text: str) -> str:
-    """A text on one line with its full stop."""
-    line = harmless(" ".join(text.split()))
-    return line if line.endswith((".", "!", "?")) else line + "."
 
 
 def misuse(error: CycloptsError) -> str:

@@ -17,6 +17,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from kibitz.engine.sentences import harmless as harmless
+
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
 NUMBER = re.compile(r"(?<!\S)\d+\)")
@@ -152,8 +154,3 @@ def put(text: str, end: str = "\n") -> None:
 def warn(text: str) -> None:
     """Write a line beside the output, on standard error, in the same way."""
     print(harmless(text), file=sys.stderr, flush=True)
-
-
-def harmless(text: str) -> str:
-    """A stranger's text without what would steer the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)

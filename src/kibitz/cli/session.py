@@ -1,11 +1,9 @@
 """A game with people in it, who may share a keyboard, take decisions back, leave and go on later.
 
-opponent    a computer player; it is told what has happened when it has to choose, and not before
 kept        written down after every step, before anybody is told of it
 
 Only the latest decision can be taken back, and only before anybody else had to choose: so no opponent has heard of it,
-and none has to think again.  In a game that is gone on with they do: each is asked again at every one of its decisions,
-and plays what it played then, so that whoever draws lots goes on where it was.
+and none has to think again.  In a game that is gone on with they do (``kibitz.players.opponent``).
 """
 
 from __future__ import annotations
@@ -13,73 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from kibitz.cli.keyboard import Keyboard
-from kibitz.cli.outcomes import out
 from kibitz.cli.person import Escape, Person, Undo
 from kibitz.cli.screen import DIM, Screen
-from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View
+from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.errors import KibitzError, MachineError, PlayerError
+from kibitz.errors import KibitzError, PlayerError
+from kibitz.players.opponent import Maker, Opponent
 from kibitz.table import Match, Player, Table
 from kibitz.table.match import Referee, player_seed
+from kibitz.table.outcomes import out
 
-Maker = Callable[[], Player]
 Keep = Callable[[Table], bool]
 """Writes a game down; whether it is written."""
-
-
-class Opponent:
-    """A computer player at a table with people."""
-
-    def __init__(self, player: Player, table: Table, seat: int, screen: Screen) -> None:
-        self.player, self.table, self.seat, self.screen = player, table, seat, screen
-        self.name = table.names[seat]
-        self.heard = 0
-
-    def start(self, game: Game, seat: int, seed: int) -> None:
-        """Begin, and live through what has been played already."""
-        self.player.start(game, seat, seed)
-        if not self.table.step:
-            return
-        with self.screen.waiting(f"{self.name} is thinking again about what has been played ..."):
-            for past in self.table.again():
-                if past.step < self.table.step and past.player == seat and seat not in past.out:
-                    self.listen(past)
-                    self.decide_again(past)
-
-    def decide_again(self, past: Table) -> None:
-        """Choose as in an earlier position; whatever comes of it, what was played stands."""
-        try:
-            self.player.act(past.view(self.seat), past.legal(self.seat))
-        except MachineError:
-            raise
-        except Exception:
-            return
-
-    def listen(self, table: Table) -> None:
-        """Hear what is new."""
-        for event in table.events(self.seat, self.heard):
-            self.heard += 1
-            self.player.observe(event)
-
-    def observe(self, event: Event) -> None:
-        """There is time for that later."""
-
-    def act(self, view: View, legal: list[int]) -> int:
-        """What the player chooses."""
-        self.listen(self.table)
-        with self.screen.waiting(f"{self.name} is thinking ..."):
-            return self.player.act(view, legal)
-
-    def explain(self) -> str:
-        """What led to the last action."""
-        return str(getattr(self.player, "explain", str)())
-
-    def end(self, outcome: Outcome | None) -> str:
-        """Hear the end, and be let go."""
-        if outcome is not None and self.seat not in self.table.out:
-            self.listen(self.table)
-        return self.player.end(outcome)
 
 
 class Session(Referee):
@@ -97,7 +41,7 @@ class Session(Referee):
         self.keyboard = Keyboard(screen, table.names, people)
         self.people = {seat: Person(self.keyboard, table, seat) for seat in people}
         players: list[Player] = [
-            self.people[seat] if seat in self.people else Opponent(makers[seat](), table, seat, screen)
+            self.people[seat] if seat in self.people else Opponent(makers[seat](), table, seat, screen.waiting)
             for seat in range(table.game.seats)
         ]
         super().__init__(table, players, self.overhear, self.tell_forfeit)

@@ -9,7 +9,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, a_seat
-from kibitz.cli.outcomes import standing
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any
@@ -17,6 +16,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, SeatError
 from kibitz.table import Table
+from kibitz.table.outcomes import standing
 
 
 def show(

@@ -6,28 +6,26 @@ words           by seat what names a computer player; None for a person
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from kibitz.cli.files import write
 from kibitz.cli.keyboard import Quit
-from kibitz.cli.outcomes import result
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
 from kibitz.cli.session import played_on
-from kibitz.engine.record import Record, Unfinished, commitment, text
+from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import parse_options
 from kibitz.engine.sentences import listed
 from kibitz.engine.settings import described
-from kibitz.errors import ConfinementError, KibitzError
-from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.errors import KibitzError
+from kibitz.players.opponent import seated
 from kibitz.table import Table
+from kibitz.table.keeping import Keeping
+from kibitz.table.outcomes import result
 from kibitz.table.saved import SavedGame
 
 Words = Sequence[str | None]
@@ -78,60 +76,23 @@ def sit_down(
 
     The files of players are one's ``own`` unless they were named by a file that somebody else may have written.
     """
-    people = [seat for seat, word in enumerate(words) if word is None]
-    others = {seat: word for seat, word in enumerate(words) if word is not None}
-    specs = find_players(table.game, list(others.values()), trusted, warning=own, own=own)
-    if not own and any(spec.is_file for spec in specs) and unconfined():
-        raise ConfinementError(f"the game names player files and may be somebody else's. {STRANGERS}")
-    makers = {seat: spec.make for seat, spec in zip(others, specs, strict=True)}
-    places = {seat: os.path.abspath(spec.words) for seat, spec in zip(others, specs, strict=True) if spec.is_file}
-    chairs = tuple(places.get(seat, word) for seat, word in enumerate(words))
-    keeping = Keeping(screen, chairs, leaving, saved)
+    people, makers, chairs = seated(
+        words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
+    )
+    keeping = Keeping(chairs, lambda sentence: screen.line(finished(sentence)), saved)
+
+    def keep(table: Table) -> bool:
+        leaving.kept = keeping.keep(table)
+        return leaving.kept
+
     introduce(screen, table, people)
     try:
-        match = played_on(table, makers, people, screen, keeping.keep)
+        match = played_on(table, makers, people, screen, keep)
         leaving.kept = False
         close(screen, match.record, output, force)
         keeping.drop()
     finally:
         keeping.close()
-
-
-class Keeping:
-    """Keeps a game in its file; where that cannot be, it says so once and lets the game go on."""
-
-    def __init__(
-        self, screen: Screen, chairs: tuple[str | None, ...], leaving: Leaving, saved: SavedGame | None
-    ) -> None:
-        self.screen, self.chairs, self.leaving, self.saved = screen, chairs, leaving, saved
-        self.broken = False
-
-    def keep(self, table: Table) -> bool:
-        """Write the game down as it is now; whether that went well."""
-        record = table.record
-        if isinstance(record, Unfinished):
-            record = msgspec.structs.replace(record, chairs=self.chairs)
-        try:
-            if self.saved is None and not self.broken:
-                self.saved = SavedGame.new(record)
-            elif self.saved is not None:
-                self.saved.write(record)
-        except KibitzError as error:
-            if not self.broken:
-                self.screen.line(finished(f"The game cannot be saved as it goes on: {error}"))
-            self.broken = True
-        self.leaving.kept = self.saved is not None and not self.broken
-        return self.leaving.kept
-
-    def drop(self) -> None:
-        """The game is over: keep nothing more of it."""
-        if self.saved is not None:
-            self.saved.drop()
-
-    def close(self) -> None:
-        """Leave the file to whoever goes on with it."""
-        if self.saved is not None:
-            self.saved.close()
 
 
 def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.outcomes import standing
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import DIM, Screen, warn
 from kibitz.engine.record import Record, read_any
 from kibitz.errors import KibitzError, RecordError
+from kibitz.table.outcomes import standing
 
 UNPROVED = (
     "A record proves cards, moves and result, not that the named players chose these moves{failures}; for a match of an"

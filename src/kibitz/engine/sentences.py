@@ -33,3 +33,18 @@ def listed(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts) or "nobody"
     return ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def harmless(text: str) -> str:
+    """A stranger's text without what would steer the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
+
+
+def finished(text: str) -> str:
+    r"""A text on one line with its full stop.
+
+    >>> finished("no such\ncard")
+    'no such card.'
+    """
+    line = harmless(" ".join(text.split()))
+    return line if line.endswith((".", "!", "?")) else line + "."

@@ -24,6 +24,7 @@ from kibitz.engine.whole import draft_start, write_whole
 from kibitz.errors import KibitzError
 
 SUFFIX = ".game"
+BUSY = "is being played by another program: go on there, or end it first."
 
 
 def folder() -> Path:
@@ -150,9 +151,12 @@ class Chronicle:
 
 
 class Lock:
-    """Held by one program at a time, and gone with it; where the system has no such locks nothing is locked."""
+    """Held by one program at a time, and gone with it; where the system has no such locks nothing is locked.
 
-    def __init__(self, path: Path) -> None:
+    ``busy`` is what is said of a file that another program holds.
+    """
+
+    def __init__(self, path: Path, busy: str = BUSY) -> None:
         self.path = path.with_name(f".{path.name}.lock")
         self.file = -1
         try:
@@ -164,7 +168,7 @@ class Lock:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.release(gone=False)
-            raise KibitzError(f"{path} is being played by another program: go on there, or end it first.") from None
+            raise KibitzError(f"{path} {busy}") from None
         except OSError as error:
             raise unsaved(path, error) from error
 

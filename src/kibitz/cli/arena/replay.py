@@ -11,11 +11,11 @@ from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.files import ready, write
 from kibitz.cli.match import tell_players_words
 from kibitz.cli.options import Ascii, Force
-from kibitz.cli.outcomes import result
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.show import story
 from kibitz.engine import record
 from kibitz.engine.events import SPECTATOR
+from kibitz.table.outcomes import result
 
 
 def replay(

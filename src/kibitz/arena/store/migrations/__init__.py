@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, MetaData, inspect, text
 
 from kibitz.arena.store import schema
 from kibitz.arena.store.connection import Database
@@ -41,9 +41,14 @@ def bring_up_to_date(database: Database, *, create: bool) -> None:
 
 def revision(connection: Connection) -> str | None:
     """The last revision that the database has seen; None for one without our tables."""
-    if not inspect(connection).has_table(VERSION_TABLE):
+    return seen(connection, VERSION_TABLE)
+
+
+def seen(connection: Connection, version_table: str) -> str | None:
+    """The last revision that a table of versions names; None if there is no such table."""
+    if not inspect(connection).has_table(version_table):
         return None
-    found = connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))
+    found = connection.scalar(text(f"SELECT version_num FROM {version_table}"))
     return None if found is None else str(found)
 
 
@@ -70,20 +75,30 @@ def check(connection: Connection, database: Database) -> None:
 
 def upgrade(connection: Connection, database: Database, target: str = NEWEST) -> None:
     """Apply what is missing up to ``target``, inside the transaction of ``connection``."""
-    from alembic.config import Config
-    from alembic.runtime.environment import EnvironmentContext
-    from alembic.script import ScriptDirectory
-
-    if database.postgres:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    lock(connection, database)
     before = revision(connection)
     check(connection, database)
     if before == NEWEST:
         return
-    script = ScriptDirectory(str(Path(__file__).parent))
-    steps = EnvironmentContext(Config(), script, fn=lambda seen, _: script._upgrade_revs(target, seen))
-    with steps:
-        steps.configure(connection=connection, version_table=VERSION_TABLE, target_metadata=schema.metadata)
-        steps.run_migrations()
+    stepped(connection, Path(__file__).parent, VERSION_TABLE, schema.metadata, target)
     if target == NEWEST:
         begin_logs(connection, before or "", database.clock())
+
+
+def lock(connection: Connection, database: Database) -> None:
+    """Let no other process bring this database up to date until the transaction ends."""
+    if database.postgres:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+
+
+def stepped(connection: Connection, home: Path, version_table: str, metadata: MetaData, target: str) -> None:
+    """Apply the revisions in the folder ``home`` that the database lacks, up to ``target``."""
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory(str(home))
+    steps = EnvironmentContext(Config(), script, fn=lambda before, _: script._upgrade_revs(target, before))
+    with steps:
+        steps.configure(connection=connection, version_table=version_table, target_metadata=metadata)
+        steps.run_migrations()

@@ -1,0 +1,92 @@
+"""``kibitz serve``: Kibitz in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import Workers, whole
+from kibitz.cli.screen import Screen
+
+PORT = 8000
+Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 8000 otherwise, 0 for a free one.")]
+
+
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="The address to listen to; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
+    port: Port = None,
+    store: Annotated[
+        str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")
+    ] = None,
+    base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
+    workers: Workers = None,
+    log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,
+    browser: Annotated[bool, Parameter(name="--open", help="Open a browser; play here where there is none.")] = False,
+) -> int:
+    """Serve tables, replays and the arena's pages to browsers; no account is needed to play.
+
+    Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
+    """
+    from kibitz.web.house import Config, clean_base
+    from kibitz.web.serving import serve as run
+    from kibitz.web.store.opening import default_store
+
+    screen = Screen()
+    where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
+    config = Config(store=where, base=clean_base(base_path), workers=workers)
+    if browser and not has_browser() and wants_terminal(screen, host, port or PORT):
+        from kibitz.cli import main
+
+        return main(["play"])
+    if browser and port is None:
+        port = free_port(host)
+
+    def ready(address: str, link: str) -> None:
+        screen.line(f"Kibitz is at {address}", hang="")
+        if link:
+            screen.line(f"Lecturers sign up once at {link}", hang="")
+        screen.line("Ctrl-C ends it; every game is saved as it goes on.")
+        sys.stdout.flush()
+        if browser and has_browser():
+            import webbrowser
+
+            webbrowser.open(address)
+
+    run(config, host, PORT if port is None else port, ready, requests=log_requests)
+    return 0
+
+
+def has_browser() -> bool:
+    """Whether this machine can open a browser window."""
+    import webbrowser
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def wants_terminal(screen: Screen, host: str, port: int) -> bool:
+    """Whether somebody on a machine without a browser would rather play in the terminal; asked only on a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    screen.line("There is no browser on this machine.")
+    screen.line(
+        f"Press Enter to play in this terminal, or type s to serve http://{host}:{port}/ to browsers elsewhere."
+    )
+    return screen.ask().lower() not in ("s", "serve")
+
+
+def free_port(host: str) -> int:
+    """The usual port, or another one where that is in use."""
+    import socket
+
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
+        return PORT if trial.connect_ex((host, PORT)) else 0

@@ -1,0 +1,9 @@
+"""What can be asked for over HTTP: operations with their types, from which routes and /openapi.json are made.
+
+operation   ``Operation``: a method and a path, what it takes and gives, and the function that does it
+catalogue   games, their options and computer players
+tables      tables made, sat down at, and played at by programs
+played      finished games, step by step
+people      guests, accounts, sessions, tokens
+arena       tournaments, players, submissions; ``seasons``: what lecturers do
+"""

@@ -1,0 +1,179 @@
+"""The games that can be played here, their options in words, and their computer players."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import msgspec
+
+from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.registry import all_games, package_of
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.settings import Setting
+from kibitz.errors import NotationError
+from kibitz.players.characters import cast
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.chairs import title
+from kibitz.web.problems import missing
+
+MOST_CHOICES = 64
+
+
+class OptionValue(msgspec.Struct, frozen=True):
+    """A value of an option, and what it means."""
+
+    value: int
+    sentence: str
+
+
+class Option(msgspec.Struct, frozen=True):
+    """An option that may be chosen.
+
+    value       what it is if nothing is said, and ``sentence`` what that means
+    choices     all values with their sentences, where they have such; else any number from ``low`` to ``high``
+    parts       of an option that is a set: what its bits stand for, the first is 1
+    seldom      an option for programs
+    """
+
+    name: str
+    asks: str
+    value: int
+    sentence: str
+    low: int
+    high: int
+    no_limit: bool
+    choices: tuple[OptionValue, ...]
+    parts: tuple[str, ...]
+    seldom: bool
+
+
+class Computer(msgspec.Struct, frozen=True):
+    """A computer player: its name in a request, what it is called, how it plays, and its strength from 0 to 1."""
+
+    name: str
+    title: str
+    line: str
+    strength: float
+
+
+class ShownGame(msgspec.Struct, frozen=True):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    variant: str
+    seats: int
+    least_seats: int
+    most_seats: int
+    options: tuple[Option, ...]
+    computers: tuple[Computer, ...]
+
+
+class Family(msgspec.Struct, frozen=True):
+    """A game with its variants, the standard one first."""
+
+    family: str
+    title: str
+    summary: str
+    games: tuple[ShownGame, ...]
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """All games."""
+
+    families: tuple[Family, ...]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules of a game for people, as Markdown."""
+
+    title: str
+    rules: str
+
+
+@cache
+def catalogue() -> Catalogue:
+    """All games that there are, made once."""
+    found: dict[str, list[Game]] = {}
+    for game in all_games():
+        found.setdefault(family_of(game.name), []).append(game)
+    families = []
+    for name, games in found.items():
+        games.sort(key=lambda game: game.name != name)
+        families.append(Family(name, games[0].title, games[0].summary, tuple(map(shown_game, games))))
+    return Catalogue(tuple(families))
+
+
+def family_of(name: str) -> str:
+    """The game that a variant belongs to: poker's games are families of their own.
+
+    >>> family_of("go-mini"), family_of("holdem:hands=5"), family_of("kuhn")
+    ('go', 'holdem', 'kuhn')
+    """
+    base = name.partition(":")[0].partition("-")[0]
+    return base if package_of(base) else name
+
+
+def shown_game(game: Game) -> ShownGame:
+    """A game with its options and players."""
+    low, high = game.adjustable.get("players", (game.seats, game.seats))
+    settings = [setting for setting in game.words.OPTIONS if setting.name in game.adjustable]
+    return ShownGame(
+        name=game.name,
+        title=game.title,
+        summary=game.summary,
+        variant=game.variant,
+        seats=game.seats,
+        least_seats=low,
+        most_seats=high,
+        options=tuple(option(game, setting) for setting in settings),
+        computers=computers(game),
+    )
+
+
+def option(game: Game, setting: Setting) -> Option:
+    """An option in words."""
+    low, high = game.adjustable[setting.name]
+    value = game.options[setting.name]
+    listed = setting.is_choice(low, high) and high - low < MOST_CHOICES
+    return Option(
+        name=setting.name,
+        asks=setting.asks,
+        value=value,
+        sentence=setting.sentence(value),
+        low=low,
+        high=high,
+        no_limit=high == NO_LIMIT,
+        choices=tuple(OptionValue(v, setting.sentence(v)) for v in range(low, high + 1)) if listed else (),
+        parts=setting.parts,
+        seldom=setting.seldom,
+    )
+
+
+def computers(game: Game) -> tuple[Computer, ...]:
+    """The computer players of a game, the weakest first."""
+    found = cast(game)
+    last = max(1, len(found) - 1)
+    return tuple(Computer(c.name, title(c.name), c.line, round(i / last, 3)) for i, c in enumerate(found))
+
+
+async def games(call: Call) -> Catalogue:
+    """All games."""
+    return await asyncio.to_thread(catalogue)
+
+
+async def rules(call: Call) -> Rules:
+    """The rules of a game."""
+    try:
+        game = find_game(call.path["name"])
+    except NotationError as error:
+        raise missing("game") from error
+    return Rules(game.title, game.rules_text)
+
+
+OPERATIONS = (
+    Operation("GET", "/api/games", games, "All games that can be played, with options and players.", Catalogue),
+    Operation("GET", "/api/games/{name}/rules", rules, "The rules of a game, as Markdown.", Rules, refuses=(404,)),
+)

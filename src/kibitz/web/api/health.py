@@ -1,0 +1,53 @@
+"""What whoever runs a server looks at: whether it is well, and numbers about it."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+from sqlalchemy import text
+
+from kibitz import __version__
+from kibitz.web.api.operation import Call, Operation
+
+PLAIN = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the server is well: 503 and a sentence where it is not."""
+
+    ok: bool
+    version: str
+    tables: int
+    lines: int
+    seconds: float
+
+
+async def healthz(call: Call) -> Health:
+    """Whether the store answers."""
+    house = call.house
+    await house.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    hall = house.hall
+    return Health(True, __version__, len(hall.hosts), hall.connected, round(time.time() - house.since, 1))
+
+
+async def metrics(call: Call) -> str:
+    """Numbers in the text format of Prometheus."""
+    house = call.house
+    numbers = {
+        "kibitz_tables": ("gauge", "Tables that are being played or looked at.", len(house.hall.hosts)),
+        "kibitz_lines": ("gauge", "Open connections to tables.", house.hall.connected),
+        "kibitz_requests_total": ("counter", "Requests of people at tables.", house.hall.services.counts["requests"]),
+        "kibitz_entries_total": ("counter", "Entries that were saved.", house.hall.services.counts["entries"]),
+        "kibitz_started_seconds": ("gauge", "When the server was started.", round(house.since, 3)),
+    }
+    lines = []
+    for name, (kind, meaning, value) in numbers.items():
+        lines += [f"# HELP {name} {meaning}", f"# TYPE {name} {kind}", f"{name} {value}"]
+    return "\n".join(lines) + "\n"
+
+
+OPERATIONS = (
+    Operation("GET", "/healthz", healthz, "Whether the server is well.", Health),
+    Operation("GET", "/metrics", metrics, "Numbers about the server.", str, media=PLAIN),
+)

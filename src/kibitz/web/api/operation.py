@@ -1,0 +1,176 @@
+"""One operation: a method and a path with the types of what goes in and out, and the function that does it.
+
+    call        one request, understood: who asks, the parts of the path, the query and the body as values
+
+Whatever a function raises is answered as ``problems`` says; what cannot be read never reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kibitz.web.identity import COOKIE, HEADER, Identity
+from kibitz.web.lines import Person
+from kibitz.web.problems import Problem, refusal
+from kibitz.web.wire import encoded
+
+if TYPE_CHECKING:
+    from kibitz.web.house import House
+
+T = TypeVar("T")
+JSON = "application/json"
+SAFE = ("GET", "HEAD")
+YEAR = 60 * 60 * 24 * 365
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """An empty answer: it is done."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request.
+
+    house       the server with all that it has
+    path        the parts of the path by name
+    asked, body the query and the body, of the types that the operation says
+    """
+
+    request: Request
+    house: House
+    identity: Identity
+    path: Mapping[str, str]
+    asked: Any = None
+    body: Any = None
+
+    @property
+    def person(self) -> Person:
+        """Who asks."""
+        return self.identity.person
+
+
+@dataclass(frozen=True)
+class Operation:
+    """``method`` and ``path``, which ``does`` with a call and gives a value of the type ``gives``.
+
+    asks, takes     the types of the query and of the JSON body
+    files           the names of the fields of a form, the last of which holds files; nothing for a JSON body
+    role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
+    refuses         statuses that it is refused with, besides those of every operation
+    media           the type of an answer that is no JSON
+    """
+
+    method: str
+    path: str
+    does: Callable[[Call], Awaitable[Any]]
+    summary: str
+    gives: Any = Nothing
+    asks: type[msgspec.Struct] | None = None
+    takes: type[msgspec.Struct] | None = None
+    files: tuple[str, ...] = ()
+    status: int = 200
+    role: str = ""
+    rate: str = ""
+    refuses: tuple[int, ...] = ()
+    media: str = JSON
+
+    def route(self, house: House) -> Route:
+        """The route of this operation."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                return await self.answer(house, request)
+            except Exception as error:
+                return problem(error)
+
+        return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def answer(self, house: House, request: Request) -> Response:
+        """Understand a request, have it done, and answer."""
+        house.rates.refuse("request", address(request))
+        identity = await house.identify(request)
+        if self.method not in SAFE:
+            house.door.refuse_forgery(identity, request.headers.get(HEADER, ""))
+        self.refuse_strangers(identity.person)
+        if self.rate:
+            house.rates.refuse(self.rate, address(request))
+        asked = read_query(request, self.asks) if self.asks else None
+        body = await self.read_body(request)
+        call = Call(request, house, identity, request.path_params, asked, body)
+        result = await self.does(call)
+        return with_cookie(self.answered(result), identity, house, request)
+
+    def answered(self, result: Any) -> Response:
+        """The answer to a request."""
+        if isinstance(result, Response):
+            return result
+        if isinstance(result, bytes | str):
+            return Response(result, self.status, media_type=self.media)
+        return Response(encoded(Nothing() if result is None else result), self.status, media_type=JSON)
+
+    def refuse_strangers(self, person: Person) -> None:
+        """Problem 401 or 403 unless somebody may ask this."""
+        if self.role and person.guest:
+            raise Problem(401, "Sign in first: this needs an account.")
+        if self.role == "lecturer" and "lecturer" not in person.roles:
+            raise Problem(403, "Only lecturers may do this.")
+
+    async def read_body(self, request: Request) -> Any:
+        """The body as a value; Problem 415 for one of another type."""
+        given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if self.files:
+            if given != "multipart/form-data":
+                raise Problem(415, "Send a form with files (multipart/form-data).")
+            return await form_of(request)
+        if self.takes is None:
+            return None
+        if given != JSON:
+            raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
+        return msgspec.json.decode(await request.body(), type=self.takes)
+
+
+async def form_of(request: Request) -> FormData:
+    """The fields of a form; Problem 400 where it cannot be read."""
+    from starlette.exceptions import HTTPException
+
+    try:
+        return await request.form(max_files=1000, max_fields=20, max_part_size=1 << 16)
+    except HTTPException as error:
+        raise Problem(400, f"The form cannot be read: {error.detail}") from error
+
+
+def read_query(request: Request, kind: type[T]) -> T:
+    """The query as a value."""
+    return msgspec.convert(dict(request.query_params), kind, strict=False)
+
+
+def address(request: Any) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "nowhere"
+
+
+def problem(error: Exception) -> Response:
+    """An error as an answer."""
+    status, body = refusal(error)
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return Response(encoded(body), status, headers, JSON)
+
+
+def with_cookie(response: Response, identity: Identity, house: House, request: Request) -> Response:
+    """An answer that sets the cookie where it is new."""
+    if identity.cookie:
+        secure = request.url.scheme == "https"
+        path = f"{house.base}/" if house.base else "/"
+        age = 60 * 60 * 24 * 365
+        response.set_cookie(
+            COOKIE, identity.cookie, max_age=age, path=path, secure=secure, httponly=True, samesite="lax"
+        )
+    return response

@@ -1,0 +1,273 @@
+"""Guests, accounts, sessions and tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from kibitz.engine.names import why_no_name
+from kibitz.errors import NotationError
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.identity import WEEKS, Identity, Pass
+from kibitz.web.lines import Person
+from kibitz.web.problems import Problem, missing
+from kibitz.web.store import people
+from kibitz.web.wire import PlayerName
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+    from kibitz.web.house import House
+
+LEAST_PASSWORD, MOST_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
+Password = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who is asking, and the code that unsafe requests by cookie have to give in the header X-Kibitz-CSRF."""
+
+    id: str
+    name: str
+    guest: bool
+    roles: tuple[str, ...]
+    csrf: str
+
+
+class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a guest wants to be called."""
+
+    name: PlayerName
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password; ``welcome`` is the code of the lecturer's one-time link."""
+
+    name: PlayerName
+    password: Password
+    welcome: Annotated[str, Meta(max_length=100)] = ""
+
+
+class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a token is for."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token, told once."""
+
+    token: str
+    id: str
+
+
+class ShownToken(msgspec.Struct, frozen=True):
+    """A token without its secret."""
+
+    id: str
+    label: str
+    made_at: float
+    ends_at: float
+
+
+class Tokens(msgspec.Struct, frozen=True):
+    """All tokens of somebody."""
+
+    tokens: tuple[ShownToken, ...]
+
+
+@cache
+def hasher() -> PasswordHasher:
+    """Makes and checks hashes of passwords (argon2id, with the library's parameters)."""
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+def me_of(identity: Identity) -> Me:
+    """What somebody is told of themselves."""
+    person = identity.person
+    return Me(person.id, person.name, person.guest, person.roles, identity.csrf)
+
+
+async def me(call: Call) -> Me:
+    """Who is asking."""
+    return me_of(call.identity)
+
+
+async def rename(call: Call) -> object:
+    """A guest takes another name."""
+    if not call.person.guest:
+        raise Problem(409, "Your account has a name, which stays: others know you by it.")
+    return answered(call, call.house.door.guest(call.person.id, call.body.name))
+
+
+def answered(call: Call, identity: Identity) -> object:
+    """Who one is from now on, with the cookie that says so."""
+    from starlette.responses import Response
+
+    from kibitz.web.api.operation import JSON, with_cookie
+    from kibitz.web.wire import encoded
+
+    return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.house, call.request)
+
+
+async def sign_up(call: Call) -> object:
+    """A new account, which is let in at once."""
+    asked: Credentials = call.body
+    if why := why_no_name(asked.name):
+        raise NotationError(f"This can be no name: {why}")
+    if len(asked.password) < LEAST_PASSWORD:
+        raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
+    hashed = await asyncio.to_thread(hasher().hash, asked.password)
+    now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", asked.welcome
+
+    def add(connection: people.Connection) -> people.Account:
+        lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
+        if welcome and not lecturer and people.account_of(connection, id) is None:
+            raise Problem(403, "This link has been used, or is none: ask whoever runs the server for a new one.")
+        roles = (people.STUDENT, people.LECTURER) if lecturer else (people.STUDENT,)
+        account = people.Account(id, asked.name, hashed, roles, now)
+        people.add_account(connection, account)
+        return account
+
+    return await let_in(call, await call.house.keeper.write(add))
+
+
+async def sign_in(call: Call) -> object:
+    """Let somebody in by name and password."""
+    asked: Credentials = call.body
+    call.house.rates.refuse("password", f"name {people.looked(asked.name)}")
+    account = await call.house.keeper.read(lambda connection: people.account_called(connection, asked.name))
+    if not await asyncio.to_thread(fits, account.password if account else "", asked.password) or account is None:
+        raise Problem(401, "Name and password do not go together: look at both again.")
+    return await let_in(call, account)
+
+
+@cache
+def nobodys() -> str:
+    """The hash of no password, so that an unknown name takes as long as a wrong password."""
+    return hasher().hash(secrets.token_hex(16))
+
+
+def fits(hashed: str, password: str) -> bool:
+    """Whether a password is the one of a hash."""
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
+    try:
+        return hasher().verify(hashed or nobodys(), password) and bool(hashed)
+    except (Argon2Error, InvalidHashError):
+        return False
+
+
+async def let_in(call: Call, account: people.Account) -> object:
+    """Begin a session."""
+    secret, now = secrets.token_urlsafe(32), time.time()
+    await call.house.keeper.write(
+        lambda connection: people.begin_session(connection, secret, account.id, now + SESSION, now)
+    )
+    door = call.house.door
+    cookie = door.cookie(Pass(account.id, account.name, secret))
+    person = Person(account.id, account.name, account.roles, guest=False)
+    return answered(call, Identity(person, False, door.csrf(account.id), cookie, secret))
+
+
+async def sign_out(call: Call) -> object:
+    """End the session; from now on one is a guest."""
+    if call.identity.session:
+        await call.house.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
+    return answered(call, call.house.door.guest())
+
+
+async def make_token(call: Call) -> NewToken:
+    """A token that lets a program in."""
+    secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
+    token = people.Token(people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + LASTING)
+
+    def add(connection: people.Connection) -> None:
+        if len(people.tokens_of(connection, call.person.id)) >= MOST_TOKENS:
+            raise Problem(409, f"You have {MOST_TOKENS} tokens already: delete one that you do not need.")
+        people.add_token(connection, token)
+
+    await call.house.keeper.write(add)
+    return NewToken(secret, token.digest[:16])
+
+
+async def list_tokens(call: Call) -> Tokens:
+    """The asker's tokens."""
+    found = await call.house.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
+    return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
+
+
+async def drop_token(call: Call) -> None:
+    """A token lets nobody in any more."""
+    id = call.path["token"]
+
+    def drop(connection: people.Connection) -> bool:
+        mine = people.tokens_of(connection, call.person.id)
+        found = next((token.digest for token in mine if token.digest[:16] == id), "")
+        return people.drop_token(connection, call.person.id, found)
+
+    if not await call.house.keeper.write(drop):
+        raise missing("token")
+
+
+async def welcome_code(house: House) -> str:
+    """The code of the lecturer's one-time link, new with every start; empty once there is a lecturer."""
+    code = secrets.token_urlsafe(24)
+
+    def keep(connection: people.Connection) -> bool:
+        if people.lecturers(connection):
+            return False
+        before = people.fact(connection, "welcome")
+        if before is not None:
+            people.drop_fact(connection, "welcome", before)
+        people.keep_fact(connection, "welcome", people.digest(code))
+        return True
+
+    return code if await house.keeper.write(keep) else ""
+
+
+OPERATIONS = (
+    Operation("GET", "/api/me", me, "Who you are; sets the cookie of a guest.", Me),
+    Operation("PUT", "/api/me", rename, "A guest takes another name.", Me, takes=NewName, refuses=(409,)),
+    Operation(
+        "POST",
+        "/api/accounts",
+        sign_up,
+        "A new account, which is let in at once.",
+        Me,
+        takes=Credentials,
+        rate="password",
+        refuses=(409,),
+    ),
+    Operation(
+        "POST",
+        "/api/session",
+        sign_in,
+        "Sign in.",
+        Me,
+        takes=Credentials,
+        rate="password",
+        refuses=(401,),
+    ),
+    Operation("DELETE", "/api/session", sign_out, "Sign out.", Me),
+    Operation("GET", "/api/tokens", list_tokens, "Your tokens, without their secrets.", Tokens),
+    Operation(
+        "POST",
+        "/api/tokens",
+        make_token,
+        "A token that lets a program in; it is told this once.",
+        NewToken,
+        takes=Label,
+        status=201,
+        rate="password",
+        refuses=(409,),
+    ),
+    Operation("DELETE", "/api/tokens/{token}", drop_token, "Delete a token.", refuses=(404,)),
+)

@@ -1,0 +1,223 @@
+"""Finished games: looked at step by step, downloaded, verified, handed in."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.datastructures import UploadFile
+from starlette.responses import Response
+
+from kibitz.engine.record import Record, parse, text
+from kibitz.errors import KibitzError, NotationError
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.problems import missing
+from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
+from kibitz.web.store import games
+from kibitz.web.store.entries import Finished
+
+MOST, MOST_STEPS = 200, 100
+PLAIN = "text/plain; charset=utf-8"
+
+
+class Viewing(msgspec.Struct, frozen=True):
+    """Whose eyes (``open``, ``spectator`` or a seat's number), from which step on, and how many steps."""
+
+    view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
+    first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
+    count: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 50
+
+
+class Steps(msgspec.Struct, frozen=True):
+    """Some steps of a game, in order."""
+
+    first: int = msgspec.field(name="from")
+    steps: tuple[Step, ...] = ()
+
+
+class PlayedLine(msgspec.Struct, frozen=True):
+    """A finished game in a list."""
+
+    game_id: str
+    path: str
+    game: str
+    names: tuple[str, ...]
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    steps: int
+    rated: bool
+    at: float
+
+
+class PlayedLines(msgspec.Struct, frozen=True):
+    """Finished games, the latest first."""
+
+    games: tuple[PlayedLine, ...]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Whether a record tells a true game, and why not."""
+
+    true: bool
+    sentence: str
+
+
+class HandedIn(msgspec.Struct, frozen=True):
+    """What became of records: the games' ids, and a sentence for each that was refused."""
+
+    games: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+async def found(call: Call) -> Finished:
+    """The finished game that a path names, from here or from the arena."""
+    id = call.path["id"]
+    game = await call.house.keeper.read(lambda connection: games.game_of(connection, id))
+    game = game or await call.house.arena_match(id, call.person)
+    if game is None:
+        raise missing("game")
+    return game
+
+
+async def mine(call: Call) -> PlayedLines:
+    """The asker's finished games."""
+    kept = await call.house.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
+    base = call.house.base
+    return PlayedLines(
+        tuple(
+            PlayedLine(g.id, f"{base}/games/{g.id}", g.game, g.names, g.scores, g.winners, g.steps, g.rated, g.at)
+            for g in kept
+        )
+    )
+
+
+async def about(call: Call) -> Played:
+    """A finished game, without its steps."""
+    return await asyncio.to_thread(played, await found(call))
+
+
+async def steps(call: Call) -> Steps:
+    """Some steps of a finished game."""
+    game, asked = await found(call), call.asked
+    replay = await asyncio.to_thread(replay_of, game.record)
+    viewer = {"open": OPEN, "spectator": -1}.get(asked.view)
+    if viewer is None:
+        viewer = int(asked.view)
+    if viewer >= replay.game.seats:
+        raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, so there is no seat {viewer}.")
+    made = await asyncio.to_thread(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
+    return Steps(asked.first, made)
+
+
+async def record(call: Call) -> Response:
+    """The record as text."""
+    game = await found(call)
+    return attachment(game.record, f"{game.game.partition(':')[0]}-{game.id}.game")
+
+
+async def phh(call: Call) -> Response:
+    """The record as PHH."""
+    game = await found(call)
+    content = await asyncio.to_thread(lambda: phh_of(parse(game.record)))
+    if content is None:
+        raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
+    return attachment(content, f"{game.id}.phh")
+
+
+def attachment(content: str, name: str) -> Response:
+    """A text to be saved under a name."""
+    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'}, media_type=PLAIN)
+
+
+async def verify(call: Call) -> Verdict:
+    """Play a record again, line by line."""
+    game = await found(call)
+    try:
+        record = await asyncio.to_thread(parse, game.record)
+    except KibitzError as error:
+        return Verdict(False, str(error))
+    moves = len(record.actions)
+    return Verdict(
+        True, f"All {moves} moves are legal, give this result, and the seed is the one that was promised at the deal."
+    )
+
+
+async def hand_in(call: Call) -> HandedIn:
+    """Keep records, or hands in PHH, that somebody has."""
+    kept: list[str] = []
+    refused: list[str] = []
+    for upload in call.body.getlist("record"):
+        if not isinstance(upload, UploadFile):
+            raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
+        name, content = (upload.filename or "record")[:80], await upload.read()
+        records, why = await asyncio.to_thread(records_in, name, content)
+        refused += why
+        for record in records:
+            game = handed_in(record)
+            await call.house.keeper.write(
+                lambda connection, game=game: games.keep_game(connection, game, call.person.id)  # type: ignore[misc]
+            )
+            kept.append(game.id)
+    if not kept and not refused:
+        raise NotationError("There is no file in it: choose a record (.game) or hands in PHH (.phh).")
+    return HandedIn(tuple(kept), tuple(refused))
+
+
+def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
+    """The records in a file, and a sentence for each that cannot be read."""
+    from kibitz.games.poker.phh import imported_all
+
+    try:
+        words = content.decode()
+    except UnicodeDecodeError:
+        return [], [f"{name}: this is no record: it is not UTF-8 text."]
+    try:
+        if not name.lower().endswith((".phh", ".phhs")):
+            return [parse(words)], []
+        found = list(imported_all(words))
+    except KibitzError as error:
+        return [], [f"{name}: {error}"]
+    good = [record for _, record in found if isinstance(record, Record)]
+    return good, [f"{name}, {hand[:40]}: {why}" for hand, why in found if not isinstance(why, Record)]
+
+
+def handed_in(record: Record) -> Finished:
+    """A record from elsewhere as a finished game."""
+    return Finished(
+        id=secrets.token_hex(8),
+        game=record.game,
+        names=record.seats,
+        kinds=("person",) * len(record.seats),
+        scores=record.outcome.scores,
+        winners=record.outcome.winners,
+        steps=len(record.actions),
+        rated=False,
+        notes=(),
+        at=time.time(),
+        record=text(record),
+    )
+
+
+PATH = "/api/played/{id}"
+OPERATIONS = (
+    Operation("GET", "/api/played", mine, "Your finished games, the latest first.", PlayedLines),
+    Operation(
+        "POST",
+        "/api/played",
+        hand_in,
+        "Hand in records, or hands in PHH, to look at them.",
+        HandedIn,
+        files=("record",),
+        status=201,
+        rate="upload",
+    ),
+    Operation("GET", PATH, about, "A finished game, without its steps.", Played, refuses=(404,)),
+    Operation("GET", f"{PATH}/steps", steps, "Some steps of it.", Steps, asks=Viewing, refuses=(404,)),
+    Operation("GET", f"{PATH}/record.game", record, "Its record.", str, refuses=(404,), media=PLAIN),
+    Operation("GET", f"{PATH}/record.phh", phh, "Its record as PHH.", str, refuses=(404,), media=PLAIN),
+    Operation("POST", f"{PATH}/verify", verify, "Play its record again.", Verdict, refuses=(404,)),
+)

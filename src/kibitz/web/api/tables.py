@@ -1,0 +1,204 @@
+"""Tables over HTTP: made, sat down at, and, for programs, played at.
+
+A program reads ``/api/tables/{table}/stream``, one message a line, and posts its requests beside; a WebSocket carries
+the very same messages both ways.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import StreamingResponse
+
+from kibitz.engine.registry import game as find_game
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.hall import joined
+from kibitz.web.host import Host
+from kibitz.web.lines import Line
+from kibitz.web.problems import Problem, missing
+from kibitz.web.store import tables as kept_tables
+from kibitz.web.wire import AnyMessage, AnyRequest, AskedTable, Hello, MadeTable, Message, PlayerName, Refused, Request
+
+MOST_LISTED = 100
+SILENCE = 15.0
+"""Seconds after which a stream says that it is still there, with an empty line."""
+NDJSON = "application/x-ndjson"
+
+
+class ShownTable(msgspec.Struct, frozen=True):
+    """A table that goes on; ``seat`` is the asker's, -1 for none, and ``waiting`` the seats to choose, where known."""
+
+    table: str
+    path: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    started: bool
+    over: bool
+    mine: bool
+    seat: int
+    waiting: tuple[int, ...]
+
+
+class ShownTables(msgspec.Struct, frozen=True):
+    """Tables that go on, one's own first."""
+
+    tables: tuple[ShownTable, ...]
+
+
+class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation's code, and what one wants to be called."""
+
+    invite: Annotated[str, Meta(min_length=1, max_length=80)]
+    name: PlayerName | None = None
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat at a table."""
+
+    seat: int
+
+
+class Since(msgspec.Struct, frozen=True):
+    """What of the log is known already, and whether views are wanted as data."""
+
+    epoch: Annotated[int, Meta(ge=-1, le=1 << 31)] = -1
+    since: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
+    views: bool = False
+
+
+async def host_of(call: Call) -> Host:
+    """The table that a path names."""
+    host = await call.house.hall.find(call.path["table"])
+    if host is None:
+        raise missing("table")
+    return host
+
+
+async def make(call: Call) -> MadeTable:
+    """A new table."""
+    host = await call.house.hall.make(call.body, call.person)
+    return MadeTable(host.kept.id, f"{call.house.base}/tables/{host.kept.id}", host.invitations())
+
+
+async def listed(call: Call) -> ShownTables:
+    """The asker's tables, and those that are listed for all to look at."""
+    person, hall = call.person.id, call.house.hall
+    mine = await call.house.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
+    known = {kept.id for kept in mine}
+    others = [
+        host.kept
+        for host in hall.hosts.values()
+        if host.kept.settings.watching == "listed" and host.kept.stands == "playing" and host.kept.id not in known
+    ]
+    found = []
+    for kept in (*mine, *others[:MOST_LISTED]):
+        host = hall.hosts.get(kept.id)
+        sitting = host.sitting if host else None
+        seat = next((p for p, chair in enumerate(kept.chairs) if chair.person == person), -1)
+        found.append(
+            ShownTable(
+                table=kept.id,
+                path=f"{call.house.base}/tables/{kept.id}",
+                game=kept.game,
+                title=find_game(kept.game).title,
+                names=tuple(chair.name for chair in kept.chairs),
+                started=kept.stands != "gathering",
+                over=kept.stands == "finished",
+                mine=kept.maker == person,
+                seat=seat,
+                waiting=sitting.table.waiting if sitting else (),
+            )
+        )
+    return ShownTables(tuple(found))
+
+
+async def about(call: Call) -> Hello:
+    """What does not change at a table, for the asker."""
+    host = await host_of(call)
+    return host.hello(Line(call.person, call.house.hall.seat_of(host, call.person)))
+
+
+async def sit(call: Call) -> Seat:
+    """Sit down on an open chair."""
+    host = await host_of(call)
+    name = call.body.name or call.person.name
+    return Seat(await host.done(lambda: host.sit(call.person, call.body.invite, name)))
+
+
+async def fill(call: Call) -> None:
+    """Let computer players take the open chairs."""
+    host = await host_of(call)
+    await host.done(lambda: host.fill(call.person))
+
+
+async def stream(call: Call) -> StreamingResponse:
+    """The messages of a table for the asker's seat, one a line, until it is cut."""
+    host = await host_of(call)
+    seat = call.house.hall.seat_of(host, call.person)
+    line = Line(call.person, seat, call.asked.epoch, call.asked.since, view=call.asked.views)
+    await joined(call.house.hall, host, line)
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            async for message in line.messages(SILENCE):
+                yield message + b"\n"
+        finally:
+            host.post(lambda: host.part(line))
+
+    return StreamingResponse(lines(), media_type=NDJSON, headers={"Cache-Control": "no-store"})
+
+
+async def ask(call: Call) -> Message:
+    """Carry out one request of the asker's seat."""
+    host = await host_of(call)
+    line = Line(call.person, call.house.hall.seat_of(host, call.person))
+    call.house.rates.refuse("message", call.person.id)
+    request: Request = call.body
+    answer = await asyncio.wait_for(host.ask(line, request), 120)  # type: ignore[arg-type]
+    if isinstance(answer, Refused):
+        raise Problem(409, answer.sentence)
+    return answer
+
+
+PATH = "/api/tables/{table}"
+OPERATIONS = (
+    Operation("GET", "/api/tables", listed, "Tables that go on: yours, and those that all may watch.", ShownTables),
+    Operation(
+        "POST",
+        "/api/tables",
+        make,
+        "Make a table; it begins when every seat is taken.",
+        MadeTable,
+        takes=AskedTable,
+        status=201,
+        rate="table",
+        refuses=(404, 409),
+    ),
+    Operation("GET", PATH, about, "What does not change at a table.", Hello, refuses=(404,)),
+    Operation("POST", f"{PATH}/seat", sit, "Sit down on an open chair.", Seat, takes=AskedSeat, refuses=(404, 409)),
+    Operation("POST", f"{PATH}/fill", fill, "Give the open chairs to computer players.", refuses=(404, 409)),
+    Operation(
+        "GET",
+        f"{PATH}/stream",
+        stream,
+        "The messages for your seat, one a line, without end; an empty line says that it is still there.",
+        AnyMessage,
+        asks=Since,
+        refuses=(404,),
+        media=NDJSON,
+    ),
+    Operation(
+        "POST",
+        f"{PATH}/requests",
+        ask,
+        "One request of your seat: an action, a hint, a phrase.",
+        AnyMessage,
+        takes=AnyRequest,  # type: ignore[arg-type]
+        refuses=(404, 409),
+    ),
+)

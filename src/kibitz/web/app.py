@@ -1,0 +1,84 @@
+"""The server as an ASGI application: every operation, every page, the tables' WebSockets, and guards around them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from kibitz.web.api import catalogue, health, people, played, tables
+from kibitz.web.api.operation import JSON, Operation, problem
+from kibitz.web.guards import Guards
+from kibitz.web.house import House, static_folder
+from kibitz.web.live import live
+from kibitz.web.openapi import document
+from kibitz.web.pages import no_page, page_routes
+from kibitz.web.problems import Problem
+
+OPERATIONS: tuple[Operation, ...] = (
+    *catalogue.OPERATIONS,
+    *tables.OPERATIONS,
+    *played.OPERATIONS,
+    *people.OPERATIONS,
+    *health.OPERATIONS,
+)
+"""Everything that can be asked for over HTTP."""
+
+
+def application(house: House) -> ASGIApp:
+    """An open server as an ASGI application."""
+    inner = Starlette(routes=routes(house), exception_handlers=handlers(house))
+    return Guards(inner, house.base)
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """All routes of a server."""
+    openapi = msgspec.json.encode(document(OPERATIONS, house.base))
+
+    async def described(request: Request) -> Response:
+        return Response(openapi, media_type=JSON)
+
+    async def connected(websocket: WebSocket) -> None:
+        await live(house, websocket)
+
+    found: list[BaseRoute] = [operation.route(house) for operation in OPERATIONS]
+    found += [
+        Route("/openapi.json", described, methods=["GET"]),
+        WebSocketRoute("/tables/{table}/live", connected),
+        *page_routes(house),
+    ]
+    if static_folder().is_dir():
+        found.append(Mount("/static", StaticFiles(directory=static_folder())))
+    return found
+
+
+def handlers(house: House) -> Any:
+    """What is answered where no route is."""
+
+    async def nowhere(request: Request, error: Exception) -> Response:
+        if wants_page(request):
+            return await no_page(house, request)
+        return problem(Problem(404, "There is no such thing here: /openapi.json says what there is."))
+
+    async def other_method(request: Request, error: Exception) -> Response:
+        answer = problem(Problem(405, f"{request.method} is not for this address: /openapi.json says what is."))
+        for name, value in (getattr(error, "headers", None) or {}).items():
+            answer.headers[name] = value
+        return answer
+
+    async def fault(request: Request, error: Exception) -> Response:
+        return problem(error)
+
+    return {404: nowhere, 405: other_method, Exception: fault}
+
+
+def wants_page(request: Request) -> bool:
+    """Whether it is a person with a browser who asks."""
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")

@@ -1,0 +1,210 @@
+"""The hall: all tables of this server, found, made, and let go of when nobody has looked at them for a while.
+
+A table that nobody is connected to needs no host, because nothing happens at it: its journal is in the store, and
+whoever comes back finds it as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from kibitz.engine.game import Game, fresh_seed
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError, RecordError, RuleError, SeatError
+from kibitz.web import chairs as seating
+from kibitz.web.files import Files
+from kibitz.web.host import Host, Services
+from kibitz.web.lines import Line, Person
+from kibitz.web.sitting import Sitting
+from kibitz.web.store import tables
+from kibitz.web.store.entries import Chair, Kept
+from kibitz.web.store.keeping import Keeper
+from kibitz.web.thinking import Thinker
+from kibitz.web.wire import AskedTable, Settings
+
+log = logging.getLogger("kibitz.web")
+
+QUIET = 60.0
+"""Seconds after which a table without lines is let go of."""
+MOST_OPEN = 200
+"""So many tables that go on may one person have made."""
+GOING_DOWN = "The server is going down; connect again in a moment."
+
+
+@dataclass(eq=False)
+class Hall:
+    """All tables of a server."""
+
+    keeper: Keeper
+    thinker: Thinker
+    files: Files
+    base: str = ""
+    hosts: dict[str, Host] = field(default_factory=dict)
+    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    opening: dict[str, asyncio.Lock] = field(default_factory=dict)
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.services = Services(self.keeper, self.thinker, self.base, self.rematch, self.files.choose)
+
+    # ---------------------------------------------------------------- making
+
+    async def make(self, asked: AskedTable, person: Person) -> Host:
+        """A new table as somebody asks for it; KibitzError with the reason if it cannot be."""
+        game = find_game(asked.game)
+        if asked.options:
+            game = find_game(asked.game).with_options(**asked.options)
+        chairs = seating.asked_chairs(game, asked.chairs, person.id, asked.name or person.name)
+        for chair in chairs:
+            if chair.kind == "file":
+                await self.files.find(game, chair)
+        self.refuse_settings(asked.settings, chairs)
+        if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MOST_OPEN:
+            raise RuleError(f"You have {MOST_OPEN} games that are not over: finish some of them first.")
+        return await self.open_new(game, chairs, asked.settings, person)
+
+    def refuse_settings(self, settings: Settings, chairs: tuple[Chair, ...]) -> None:
+        """RuleError for settings that these chairs cannot have."""
+        if settings.open_hands and any(chair.kind in ("person", "open") for chair in chairs):
+            raise RuleError("Hands can be open only where no person plays: let computer players have all seats.")
+
+    async def open_new(self, game: Game, chairs: tuple[Chair, ...], settings: Settings, person: Person) -> Host:
+        """A table that is kept, and its host."""
+        kept = Kept(
+            id=secrets.token_hex(8),
+            game=game.name,
+            rules=game.rules.VERSION,
+            seed=fresh_seed(),
+            maker=person.id,
+            chairs=chairs,
+            settings=settings,
+            stands="gathering" if any(chair.kind == "open" for chair in chairs) else "playing",
+            rematch="",
+            made_at=time.time(),
+        )
+        await self.keeper.write(lambda connection: tables.keep_table(connection, kept))
+        host = Host(kept, self.services)
+        if kept.stands == "playing":
+            host.begin()
+        self.enter(host)
+        return host
+
+    async def rematch(self, host: Host, person: Person) -> str:
+        """The id of the table where the people of one that is over sit down again; the deal rotates."""
+        if host.kept.rematch:
+            return host.kept.rematch
+        turned = host.kept.chairs[-1:] + host.kept.chairs[:-1]
+        new = await self.open_new(host.game, turned, host.kept.settings, person)
+        kept = replace(host.kept, rematch=new.kept.id)
+        await self.keeper.write(
+            lambda connection: tables.change_table(
+                connection, kept.id, stands=kept.stands, chairs=kept.chairs, rematch=kept.rematch
+            )
+        )
+        host.kept = kept
+        return kept.rematch
+
+    # ---------------------------------------------------------------- finding
+
+    async def find(self, id: str) -> Host | None:
+        """The host of a table, made again from its journal if need be; None if there is no such table.
+
+        RecordError if the table cannot go on, such as one that is played by other rules.
+        """
+        if id in self.hosts or self.closed:
+            return self.hosts.get(id)
+        lock = self.opening.setdefault(id, asyncio.Lock())
+        async with lock:
+            if id not in self.hosts:
+                host = await self.made_again(id)
+                if host is None or self.closed:
+                    return None
+                self.enter(host)
+        self.opening.pop(id, None)
+        return self.hosts.get(id)
+
+    async def made_again(self, id: str) -> Host | None:
+        """A host with all that its journal tells."""
+        kept = await self.keeper.read(lambda connection: tables.table_of(connection, id))
+        if kept is None:
+            return None
+        game = find_game(kept.game)
+        if kept.rules != game.rules.VERSION:
+            raise RecordError(
+                f"this game was begun by rules {kept.rules} of {game.title}, and these are {game.rules.VERSION}."
+            )
+        entries = await self.keeper.read(lambda connection: tables.entries_of(connection, id))
+        host = Host(kept, self.services)
+        if kept.stands != "gathering":
+            await asyncio.to_thread(host.begin, [entry for entry, _ in entries])
+        return host
+
+    def enter(self, host: Host) -> None:
+        """Let a host begin its work."""
+        id = host.kept.id
+        self.hosts[id] = host
+        self.tasks[id] = asyncio.create_task(host.run(), name=f"table {id}")
+
+    def seat_of(self, host: Host, person: Person) -> int:
+        """Where somebody sits at a table; SeatError if they may not even look on."""
+        for seat, chair in enumerate(host.kept.chairs):
+            if chair.person == person.id:
+                return seat
+        if host.kept.settings.watching == "nobody" and person.id != host.kept.maker:
+            raise SeatError("Nobody may look on at this table.")
+        return -1
+
+    # ---------------------------------------------------------------- letting go
+
+    async def sweep(self) -> None:
+        """Let go of tables that nobody is connected to, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(QUIET / 4)
+            now = self.services.clock()
+            for id, host in list(self.hosts.items()):
+                if not host.lines and host.inbox.empty() and now - host.quiet_since > QUIET:
+                    await self.let_go(id)
+
+    async def let_go(self, id: str) -> None:
+        """End a host; what is in its inbox is still done."""
+        host, task = self.hosts.pop(id), self.tasks.pop(id)
+        host.close(GOING_DOWN)
+        if host.sitting is not None:
+            self.files.let_go(host.sitting)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    async def close(self) -> None:
+        """Let go of all tables; everything that was acknowledged is in the store already."""
+        self.closed = True
+        for id in list(self.hosts):
+            await self.let_go(id)
+
+    @property
+    def connected(self) -> int:
+        """How many lines are open."""
+        return sum(len(host.lines) for host in self.hosts.values())
+
+
+async def joined(hall: Hall, host: Host, line: Line) -> None:
+    """Connect a line to a table."""
+    await host.done(lambda: host.join(line))
+
+
+def refusal(error: Exception) -> str:
+    """What to say of an error to whoever has asked."""
+    return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
+
+
+def sitting_of(host: Host) -> Sitting:
+    """The game of a table; RuleError before it has begun."""
+    if host.sitting is None:
+        raise RuleError("The game has not begun: somebody is still to sit down.")
+    return host.sitting

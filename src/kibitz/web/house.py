@@ -1,0 +1,112 @@
+"""The house: a server with all that it has, from the store to the tables, opened and closed as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.requests import HTTPConnection
+
+from kibitz.web.files import Files
+from kibitz.web.hall import Hall
+from kibitz.web.identity import Doorkeeper, Identity
+from kibitz.web.lines import Person
+from kibitz.web.rates import Rates
+from kibitz.web.store.entries import Finished
+from kibitz.web.store.keeping import Keeper
+from kibitz.web.store.opening import open_store
+from kibitz.web.thinking import Thinker
+
+log = logging.getLogger("kibitz.web")
+
+
+@dataclass(frozen=True)
+class Config:
+    """How a server is set up.
+
+    store       the path or URL of its own store
+    arena       that of the season's store; none where empty
+    base        the path under which it is reached, such as ``/kibitz``; empty for the root
+    workers     processes in which computer players think; as many as there are cores if None
+    """
+
+    store: str
+    arena: str = ""
+    base: str = ""
+    workers: int | None = None
+
+
+@dataclass(eq=False)
+class House:
+    """An open server."""
+
+    config: Config
+    keeper: Keeper
+    door: Doorkeeper
+    hall: Hall
+    rates: Rates = field(default_factory=Rates)
+    since: float = field(default_factory=time.time)
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    @classmethod
+    async def open(cls, config: Config) -> House:
+        """Open the store and the hall; KibitzError with one sentence where that cannot be."""
+        keeper = await asyncio.to_thread(open_store, config.store)
+        try:
+            door = await Doorkeeper.at(keeper)
+        except BaseException:
+            await asyncio.to_thread(keeper.close)
+            raise
+        hall = Hall(keeper, Thinker(config.workers), Files(), config.base)
+        house = cls(config, keeper, door, hall)
+        house.tasks = [asyncio.create_task(hall.sweep()), asyncio.create_task(house.warm())]
+        return house
+
+    @property
+    def base(self) -> str:
+        """The path under which the server is reached."""
+        return self.config.base
+
+    async def warm(self) -> None:
+        """Have computer players ready before anybody plays against them."""
+        try:
+            await self.hall.thinker.warm()
+        except Exception as error:
+            log.warning("computer players are not ready yet: %s", error)
+
+    async def identify(self, connection: HTTPConnection) -> Identity:
+        """Who is at the other end."""
+        return await self.door.identify(connection.cookies, connection.headers.get("authorization", ""))
+
+    async def arena_match(self, id: str, person: Person) -> Finished | None:
+        """A match of the arena as a finished game; None if there is none of this id."""
+        return None
+
+    async def close(self) -> None:
+        """Let everybody go; what was acknowledged is in the store."""
+        for task in self.tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await self.hall.close()
+        await asyncio.to_thread(self.hall.thinker.close)
+        await asyncio.to_thread(self.keeper.close)
+
+
+def clean_base(base: str) -> str:
+    """A path as a prefix: with a slash before it and none behind; empty for the root.
+
+    >>> clean_base("kibitz/"), clean_base("/")
+    ('/kibitz', '')
+    """
+    inside = base.strip("/ ")
+    return f"/{inside}" if inside else ""
+
+
+def static_folder() -> Path:
+    """Where the files are that pages load."""
+    return Path(__file__).parent / "static"

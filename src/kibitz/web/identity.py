@@ -1,0 +1,123 @@
+"""Who is asking: guests by a signed cookie, accounts by a session in it, programs by a token.
+
+cookie      ``{...}.signature``: a guest's id and name, or the secret of a session
+csrf        a code that only pages of ours know; whoever asks by cookie to change something has to give it
+token       ``kbz_...``: lets a program in as its owner; the store knows its digest alone
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Mapping
+
+import msgspec
+
+from kibitz.table.names import clean_name
+from kibitz.web.lines import Person
+from kibitz.web.problems import Problem
+from kibitz.web.store import people
+from kibitz.web.store.keeping import Keeper
+
+COOKIE, HEADER, GUEST = "kibitz", "x-kibitz-csrf", "Guest"
+LONGEST_COOKIE = 1000
+WEEKS = 60 * 60 * 24 * 7.0
+
+
+class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is in a cookie."""
+
+    id: str
+    name: str = GUEST
+    session: str = ""
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who asks, by what, and the code that their pages know; ``cookie`` is to be set where it is new."""
+
+    person: Person
+    by_token: bool
+    csrf: str
+    cookie: str = ""
+    session: str = ""
+
+
+class Doorkeeper:
+    """Tells who is asking; ``key`` signs cookies and is kept in the store."""
+
+    def __init__(self, keeper: Keeper, key: str) -> None:
+        self.keeper, self.key = keeper, key.encode()
+
+    @classmethod
+    async def at(cls, keeper: Keeper) -> Doorkeeper:
+        """The doorkeeper of a store."""
+        fresh = secrets.token_hex(32)
+        return cls(keeper, await keeper.write(lambda connection: people.keep_fact(connection, "key", fresh)))
+
+    def signature(self, text: str) -> str:
+        """What only this server can make of a text."""
+        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
+
+    def cookie(self, found: Pass) -> str:
+        """A cookie's value."""
+        text = base64.urlsafe_b64encode(msgspec.json.encode(found)).decode().rstrip("=")
+        return f"{text}.{self.signature(text)}"
+
+    def read(self, cookie: str) -> Pass | None:
+        """What is in a cookie; None if it is none of ours."""
+        text, _, signature = cookie.partition(".")
+        if len(cookie) > LONGEST_COOKIE or not hmac.compare_digest(signature.encode(), self.signature(text).encode()):
+            return None
+        try:
+            return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=Pass)
+        except (msgspec.MsgspecError, ValueError):
+            return None
+
+    async def identify(self, cookies: Mapping[str, str], authorization: str) -> Identity:
+        """Who is asking; a new guest if nobody is known.  Problem 401 for a token that lets nobody in."""
+        if authorization:
+            return await self.by_token(authorization)
+        found = self.read(cookies.get(COOKIE, ""))
+        if found is not None and found.session:
+            secret, now = found.session, time.time()
+            account = await self.keeper.read(lambda connection: people.account_in(connection, secret, now))
+            if account is not None:
+                person = Person(account.id, account.name, account.roles, guest=False)
+                return Identity(person, False, self.csrf(account.id), "", secret)
+            found = None
+        if found is None:
+            return self.guest()
+        return Identity(Person(found.id, found.name), False, self.csrf(found.id))
+
+    def guest(self, id: str = "", name: str = GUEST) -> Identity:
+        """A guest with a cookie to be set; a new one without an id."""
+        found = Pass(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
+        return Identity(Person(found.id, found.name), False, self.csrf(found.id), self.cookie(found))
+
+    async def by_token(self, authorization: str) -> Identity:
+        """Whose token this is."""
+        kind, _, secret = authorization.partition(" ")
+        if kind.lower() != "bearer" or not secret.strip():
+            raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with a token of yours.")
+        given = secret.strip()
+        token = await self.keeper.read(lambda connection: people.token_of(connection, given))
+        if token is None:
+            raise Problem(401, "This token lets nobody in: make a new one on the page of your account.")
+        if token.ends_at < time.time():
+            raise Problem(401, "This token has expired: make a new one on the page of your account.")
+        account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
+        if account is not None:
+            return Identity(Person(account.id, account.name, account.roles, guest=False), True, "")
+        return Identity(Person(token.person, token.name), True, "")
+
+    def csrf(self, id: str) -> str:
+        """The code that the pages of somebody know."""
+        return self.signature(f"csrf {id}")[:32]
+
+    def refuse_forgery(self, identity: Identity, given: str) -> None:
+        """Problem 403 unless who asks by cookie gives the code of their pages."""
+        if not identity.by_token and not hmac.compare_digest(given.encode(), identity.csrf.encode()):
+            raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")

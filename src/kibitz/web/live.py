@@ -1,0 +1,132 @@
+"""Tables over WebSocket: one line for each connection, requests in, messages out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kibitz.errors import KibitzError, SeatError
+from kibitz.web.hall import joined
+from kibitz.web.host import Host
+from kibitz.web.lines import Line
+from kibitz.web.problems import Problem, refusal
+from kibitz.web.wire import Refused, read_request
+
+if TYPE_CHECKING:
+    from kibitz.web.house import House
+
+GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH = 4000, 4001, 4003, 4004, 4008
+MOST_BAD = 20
+"""So many messages that cannot be read are answered; the next one ends the connection."""
+
+
+class Closed(Exception):
+    """The connection is to be closed, with a code and a sentence."""
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+async def live(house: House, websocket: WebSocket) -> None:
+    """One connection, from its first to its last message."""
+    await websocket.accept()
+    try:
+        host, line = await admitted(house, websocket)
+    except Closed as closed:
+        await close(websocket, closed)
+        return
+    await joined(house.hall, host, line)
+    sending = asyncio.create_task(send(websocket, line))
+    try:
+        await receive(house, websocket, host, line)
+    except Closed as closed:
+        await close(websocket, closed)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sending.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sending
+        host.post(lambda: host.part(line))
+
+
+async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
+    """The table and the line of who connects; Closed if they may not."""
+    if not from_here(websocket):
+        raise Closed(NOT_ALLOWED, "Only pages of this server may connect.")
+    try:
+        identity = await house.identify(websocket)
+        if identity.cookie:
+            raise Closed(STRANGER, "Load the page first: it tells who you are.")
+        if not house.rates.admits("request", websocket.client.host if websocket.client else ""):
+            raise Closed(TOO_MUCH, "That is too often: wait a moment.")
+        host = await house.hall.find(websocket.path_params["table"])
+        if host is None:
+            raise Closed(NO_TABLE, "There is no such table here.")
+        seat = house.hall.seat_of(host, identity.person)
+    except Problem as error:
+        raise Closed(STRANGER, str(error)) from error
+    except SeatError as error:
+        raise Closed(NOT_ALLOWED, str(error)) from error
+    except KibitzError as error:
+        raise Closed(NO_TABLE, str(error)) from error
+    asked = websocket.query_params
+    epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
+    return host, Line(identity.person, seat, epoch, since, view=asked.get("views") in ("1", "true"))
+
+
+def number(text: str, default: int) -> int:
+    """A number of a query, or the default where there is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
+
+
+def from_here(websocket: WebSocket) -> bool:
+    """Whether a browser that connects shows a page of ours; programs say nothing of pages."""
+    origin = websocket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
+
+
+async def send(websocket: WebSocket, line: Line) -> None:
+    """Send what is put on the line."""
+    async for message in line.messages():
+        await websocket.send_text(message.decode())
+    await close(websocket, Closed(GOING_DOWN, line.cut))
+
+
+async def receive(house: House, websocket: WebSocket, host: Host, line: Line) -> None:
+    """Have requests carried out, one after the other."""
+    bad = 0
+    while True:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if not house.rates.admits("message", line.person.id):
+            raise Closed(TOO_MUCH, "That is too much, too fast: connect again in a moment.")
+        try:
+            request = read_request(message.get("text") or message.get("bytes") or b"")
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            bad += 1
+            if bad > MOST_BAD:
+                raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
+            line.send(Refused("", sentence_of(error)))
+            continue
+        await host.ask(line, request)
+
+
+def sentence_of(error: Exception) -> str:
+    """Why a message cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        return "This cannot be read: it is not UTF-8 text."
+    return refusal(error)[1].error.sentence
+
+
+async def close(websocket: WebSocket, closed: Closed) -> None:
+    """Close a connection with a code and a sentence, if it is still there."""
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await websocket.close(closed.code, str(closed)[:120])

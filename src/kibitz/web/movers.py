@@ -1,0 +1,120 @@
+"""Who chooses at a table where no person does: computer players, player files, caretakers, and the only action.
+
+thought     a question that is out; its key says which choice it is for, and an answer to another one is dropped
+ready       an answer that waits until its time has come
+moment      seconds after which an action plays itself that is the only one
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from kibitz.errors import MachineError, PlayerError
+from kibitz.web.showing import is_forced
+from kibitz.web.sitting import Sitting
+from kibitz.web.store.entries import Chair
+from kibitz.web.thinking import Thinker, decision_seed, strongest
+from kibitz.web.wire import Pace
+
+MOMENT = 0.7
+PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
+"""Seconds, from and to, that a computer player takes at least."""
+
+Key = tuple[int, int, bool]
+Post = Callable[[Callable[[], Awaitable[None]]], None]
+Answered = Callable[[int, Any], Awaitable[None]]
+Files = Callable[[int], Awaitable[int]]
+
+
+class Movers:
+    """Asks whoever has to choose and is no person; ``failed`` is told when one cannot answer."""
+
+    def __init__(self, sitting: Sitting, thinker: Thinker, post: Post, failed: Answered, files: Files) -> None:
+        self.sitting, self.thinker, self.post, self.failed, self.files = sitting, thinker, post, failed, files
+        self.table, self.about = sitting.table, sitting.about
+        self.chairs: Sequence[Chair] = sitting.chairs
+        self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
+        self.ready: dict[int, tuple[float, int]] = {}
+
+    def key(self, seat: int) -> Key:
+        """Which choice of a seat is out."""
+        return self.about.epoch, self.about.turns[seat], self.about.caretakers[seat]
+
+    def arrange(self, now: float, auto: Sequence[bool]) -> None:
+        """Ask those who have to choose now, and forget what is out of date."""
+        waiting = self.table.waiting
+        for seat, (key, _) in list(self.asked.items()):
+            if seat not in waiting or key != self.key(seat):
+                self.forget(seat)
+        for seat in waiting:
+            if seat not in self.asked:
+                self.ask(seat, now, auto=auto[seat])
+
+    def ask(self, seat: int, now: float, *, auto: bool) -> None:
+        """Have a seat's choice made, if no person makes it."""
+        key, chair = self.key(seat), self.chairs[seat]
+        low, high = PACES[self.about.pace]
+        due = now + random.uniform(low, high)
+        if chair.kind == "file" and not key[2]:
+            self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, self.files(seat)))
+        elif chair.kind == "computer" or key[2]:
+            player = chair.player if chair.kind == "computer" else strongest(self.sitting.game.name)
+            seed = decision_seed(self.sitting.seed, seat, self.table.step)
+            legal = self.table.legal(seat)
+            thought = self.thinker.think(self.sitting.game.name, player, self.table.view(seat), legal, seed)
+            self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
+        elif auto and is_forced(self.sitting.game, legal := self.table.legal(seat)):
+            self.asked[seat] = key, None
+            self.ready[seat] = now + MOMENT, legal[0]
+
+    async def think(self, seat: int, key: Key, due: float, thought: Awaitable[int]) -> None:
+        """Wait for an answer, and put it into the inbox."""
+        answer: Any
+        try:
+            answer = await thought
+        except (MachineError, PlayerError) as error:
+            answer = error
+        except Exception as error:
+            answer = PlayerError("exception", f"The player raised {type(error).__name__}: {error}"[:200])
+
+        async def take() -> None:
+            if self.asked.get(seat, (None,))[0] != key:
+                return
+            if isinstance(answer, int):
+                self.ready[seat] = due, answer
+            else:
+                await self.failed(seat, answer)
+
+        self.post(take)
+
+    def forget(self, seat: int) -> None:
+        """A choice that need not be made any more."""
+        _, task = self.asked.pop(seat)
+        self.ready.pop(seat, None)
+        if task is not None and not task.done():
+            task.cancel()
+
+    def due(self) -> float | None:
+        """The next moment at which an answer is to be carried out."""
+        return min((moment for moment, _ in self.ready.values()), default=None)
+
+    def take_due(self, now: float) -> tuple[int, int] | None:
+        """A seat and its choice whose time has come."""
+        for seat, (moment, action) in self.ready.items():
+            if moment <= now:
+                self.forget(seat)
+                return seat, action
+        return None
+
+    def hurry(self) -> None:
+        """Nobody waits any longer than it has to think."""
+        for seat, (_, action) in self.ready.items():
+            self.ready[seat] = 0.0, action
+
+    def close(self) -> None:
+        """Forget all questions."""
+        for seat in list(self.asked):
+            self.forget(seat)

@@ -1,0 +1,124 @@
+"""Pages: a template each, with the data that the operation of the same thing gives.
+
+    page        a path, a template, and the operation whose answer it shows
+    context     ``base``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
+
+A page whose template is not there is not there either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, TemplateNotFound, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from kibitz.web.api import catalogue, people, played, tables
+from kibitz.web.api.operation import Call, Operation, address, read_query, with_cookie
+from kibitz.web.identity import Identity
+from kibitz.web.problems import missing, refusal
+
+if TYPE_CHECKING:
+    from kibitz.web.house import House
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its path, its template, and the function of the operation whose answer it shows."""
+
+    path: str
+    template: str
+    shows: Any
+
+
+PAGES = (
+    Page("/", "start.html", catalogue.games),
+    Page("/tables/{table}", "table.html", tables.about),
+    Page("/games/{id}", "game.html", played.about),
+    Page("/games", "games.html", played.mine),
+    Page("/account", "account.html", people.me),
+    Page("/welcome/{code}", "account.html", people.me),
+)
+_environment = Environment(
+    loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
+)
+
+
+def known(template: str) -> bool:
+    """Whether there is such a template."""
+    return (TEMPLATES / template).is_file()
+
+
+def page_routes(house: House, pages: tuple[Page, ...] = PAGES) -> list[Route]:
+    """The routes of all pages that have a template."""
+    return [route(house, page) for page in pages if known(page.template)]
+
+
+def route(house: House, page: Page) -> Route:
+    """The route of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        identity: Identity | None = None
+        try:
+            house.rates.refuse("request", address(request))
+            identity = await house.identify(request)
+            asks = operation_of(page.shows)
+            asked = read_query(request, asks) if asks else None
+            data = await page.shows(Call(request, house, identity, request.path_params, asked))
+            return shown(house, request, identity, page.template, msgspec.to_builtins(data))
+        except Exception as error:
+            return error_page(house, request, identity, error)
+
+    return Route(page.path, endpoint, methods=["GET"], name=page.path)
+
+
+def operation_of(function: Any) -> type[msgspec.Struct] | None:
+    """The type of the query that an operation's function needs."""
+    from kibitz.web.app import OPERATIONS
+
+    found: list[Operation] = [each for each in OPERATIONS if each.does is function]
+    return found[0].asks if found else None
+
+
+def shown(house: House, request: Request, identity: Identity, template: str, data: Any, status: int = 200) -> Response:
+    """A page."""
+    context: Mapping[str, Any] = {
+        "base": house.base,
+        "csrf": identity.csrf,
+        "me": msgspec.to_builtins(people.me_of(identity)),
+        "page": template.removesuffix(".html"),
+        "data": data,
+    }
+    text = _environment.get_template(template).render(**context)
+    return with_cookie(HTMLResponse(text, status), identity, house, request)
+
+
+def error_page(house: House, request: Request, identity: Identity | None, error: Exception) -> Response:
+    """An error as a page, or as plain text where there is no template for it."""
+    status, body = refusal(error)
+    sentence = body.error.sentence
+    try:
+        return shown(
+            house,
+            request,
+            identity or house.door.guest(),
+            "error.html",
+            {"status": status, "sentence": sentence},
+            status,
+        )
+    except TemplateNotFound:
+        return Response(f"{sentence}\n", status, media_type="text/plain; charset=utf-8")
+
+
+async def no_page(house: House, request: Request) -> Response:
+    """The page for an address that leads nowhere."""
+    identity = await house.identify(request)
+    return error_page(house, request, identity, missing("page"))

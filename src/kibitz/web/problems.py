@@ -1,0 +1,93 @@
+"""What cannot be done, as an answer: a status, a kind for programs, and a sentence for people.
+
+400 notation    it cannot be read         409 rule        not now
+401 stranger    who are you?              413 large       too large
+403 seat        not yours                 415 type        not this type of content
+404 missing     there is no such thing    429 often       too often
+503 machine     this server cannot do it now, or not at all
+"""
+
+from __future__ import annotations
+
+import logging
+
+import msgspec
+
+from kibitz.errors import KibitzError, MachineError, RuleError, SeatError, StoreError
+
+log = logging.getLogger("kibitz.web")
+
+KINDS = {
+    400: "notation",
+    401: "stranger",
+    403: "seat",
+    404: "missing",
+    405: "method",
+    409: "rule",
+    413: "large",
+    415: "type",
+    429: "often",
+    500: "fault",
+    503: "machine",
+}
+STORE = {"missing": 404, "refused": 409, "running": 409}
+
+
+class Problem(KibitzError):
+    """Something that is refused with a status of its own."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.status, str(self)), self.__dict__
+
+
+class Error(msgspec.Struct, frozen=True):
+    """What is wrong: a kind for programs, and a sentence for people that says what would be right."""
+
+    kind: str
+    sentence: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The body of every answer that is a refusal."""
+
+    error: Error
+
+
+def missing(what: str) -> Problem:
+    """There is no such thing."""
+    return Problem(404, f"There is no such {what} here: look at the address again.")
+
+
+def status_of(error: Exception) -> int:
+    """The status that an error is answered with."""
+    match error:
+        case Problem():
+            return error.status
+        case SeatError():
+            return 403
+        case RuleError():
+            return 409
+        case StoreError():
+            return STORE.get(error.kind, 503)
+        case MachineError():
+            return 503
+        case KibitzError() | msgspec.MsgspecError():
+            return 400
+    return 500
+
+
+def refusal(error: Exception) -> tuple[int, Refusal]:
+    """An error as an answer; one that nobody expects is logged, and its text is not told to strangers."""
+    status = status_of(error)
+    if status == 500:
+        log.error("a request failed that should not", exc_info=error)
+        sentence = "This is a fault in Kibitz, and nothing has changed: please report it."
+    elif isinstance(error, msgspec.MsgspecError):
+        sentence = f"This cannot be read: {str(error)[:300].rstrip('.')}."
+    else:
+        sentence = str(error)
+    return status, Refusal(Error(KINDS.get(status, "fault"), sentence[:1].upper() + sentence[1:]))

@@ -1,0 +1,219 @@
+"""A finished game step by step: the table as any seat saw it or with all hands open, and what was told.
+
+step        so many actions have been carried out; step 0 is the deal
+viewer      a seat, the spectator (-1), or ``OPEN``: all hands open
+moment      a step that one would jump to: the deal, a forfeit, a note, what happens seldom, the end
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+
+import msgspec
+
+from kibitz.engine.events import SPECTATOR, Event, Notice, to_seat
+from kibitz.engine.record import AnyRecord, Record, commitment, parse
+from kibitz.engine.registry import parse_options
+from kibitz.engine.scene import Scene, open_scene
+from kibitz.engine.settings import described
+from kibitz.errors import RecordError
+from kibitz.table import Table
+from kibitz.table.outcomes import out, result
+from kibitz.web.showing import reader_names
+from kibitz.web.store.entries import Finished, GameNote
+
+OPEN = -2
+SELDOM = 12
+"""A kind of event that happens so often at most, and in no more than a tenth of the steps, makes a moment."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A step that one would jump to, and what happens there."""
+
+    step: int
+    text: str
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The table after so many actions; ``seat``, ``action`` and ``label`` are those of the action that led here."""
+
+    step: int
+    seat: int
+    action: str
+    label: str
+    sentences: tuple[str, ...]
+    scene: Scene
+    moment: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a game has ended."""
+
+    reason: str
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished game, without its steps."""
+
+    id: str
+    game: str
+    family: str
+    title: str
+    options: tuple[str, ...]
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    steps: int
+    outcome: Ended
+    result: str
+    seed: str
+    commitment: str
+    rules: int
+    at: float
+    rated: bool
+    notes: tuple[GameNote, ...]
+    moments: tuple[Moment, ...]
+    phh: bool
+
+
+class Replay:
+    """A finished game that is looked at; RecordError if its record is untrue."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.record: Record = parse(text)
+        self.table = Table.resume(self.record)
+        self.game, self.names = self.table.game, self.table.names
+
+    def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
+        """Some steps in order, from ``first`` on."""
+        moments = {moment.step: moment.text for moment in self.moments}
+        for past in self.table.again():
+            if past.step >= first + count:
+                return
+            if past.step >= first:
+                yield self.step(past, viewer, moments.get(past.step, ""))
+
+    def step(self, past: Table, viewer: int, moment: str) -> Step:
+        """The step that a table stands at."""
+        seat, action, label = self.led_here(past)
+        scene = (
+            open_scene(self.game, past.position(), self.names)
+            if viewer == OPEN
+            else self.game.scene(past.view(viewer), self.names)
+        )
+        told = tuple(self.told(past, viewer, seat))
+        return Step(past.step, seat, action, label, told, scene, moment)
+
+    def led_here(self, past: Table) -> tuple[int, str, str]:
+        """Who has chosen the action that led to a step, its notation and its label."""
+        if not past.step:
+            return -1, "", ""
+        return self.movers[past.step - 1]
+
+    @cached_property
+    def movers(self) -> list[tuple[int, str, str]]:
+        """By action, who chose it, its notation and its label."""
+        found = []
+        for past in self.table.again():
+            if past.step < self.table.step:
+                seat, action = past.player, self.table.actions[past.step]
+                view = past.view(seat)
+                label = " ".join(self.game.words.label(view, action).split())
+                found.append((seat, self.game.text(view, action), label))
+        return found
+
+    def told(self, past: Table, viewer: int, mover: int) -> Iterator[str]:
+        """What a viewer is told of the latest step, and of who goes out there."""
+        notices = past.latest
+        if viewer == OPEN:
+            names: Sequence[str] = self.names
+            events, reader = (to_seat(notices, mover) if mover >= 0 else every(notices)), SPECTATOR
+        else:
+            names, events, reader = reader_names(self.names, viewer), to_seat(notices, viewer), viewer
+        for event in events:
+            yield self.game.describe(event, reader, names)
+        for forfeit in past.forfeits:
+            if forfeit.moves == past.step:
+                yield out(forfeit, self.names)
+
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """The steps that one would jump to, in order."""
+        found = {0: "The deal."}
+        kinds = Counter(
+            type(notice.event) for step in range(self.table.step + 1) for notice in self.table.notices(step)
+        )
+        most = min(SELDOM * self.game.seats, max(1, self.table.step // 10))
+        for step in range(1, self.table.step + 1):
+            seldom = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= most]
+            if seldom:
+                found[step] = self.game.describe(seldom[0], SPECTATOR, self.names)
+        for forfeit in self.table.forfeits:
+            found[forfeit.moves] = out(forfeit, self.names)
+        found[self.table.step] = result(self.record)
+        return tuple(Moment(step, text) for step, text in sorted(found.items()))
+
+
+def every(notices: list[Notice]) -> list[Event]:
+    """All events, each once."""
+    found: list[Event] = []
+    for notice in notices:
+        if notice.event not in found:
+            found.append(notice.event)
+    return found
+
+
+@lru_cache(maxsize=16)
+def replay_of(text: str) -> Replay:
+    """The replay of a record's text."""
+    return Replay(text)
+
+
+def played(found: Finished) -> Played:
+    """A finished game, without its steps; RecordError if its record is untrue."""
+    replay = replay_of(found.record)
+    record, game = replay.record, replay.game
+    base, _, chosen = record.game.partition(":")
+    return Played(
+        id=found.id,
+        game=record.game,
+        family=base.partition("-")[0],
+        title=game.title,
+        options=tuple(described(game.words.OPTIONS, parse_options(chosen))) if chosen else (),
+        names=record.seats,
+        kinds=found.kinds,
+        steps=len(record.actions),
+        outcome=Ended(record.outcome.reason, record.outcome.scores, record.outcome.winners),
+        result=result(record),
+        seed=str(record.seed),
+        commitment=commitment(record.seed),
+        rules=record.rules,
+        at=found.at,
+        rated=found.rated,
+        notes=found.notes,
+        moments=moments_with(replay.moments, found.notes),
+        phh=phh_of(record) is not None,
+    )
+
+
+def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[Moment, ...]:
+    """Moments and notes together, in order; what is there already stands."""
+    found = {note.step: note.text for note in notes} | {moment.step: moment.text for moment in moments}
+    return tuple(Moment(step, text) for step, text in sorted(found.items()))
+
+
+def phh_of(record: AnyRecord) -> str | None:
+    """A hand of hold'em in PHH; None for what PHH does not know."""
+    from kibitz.engine.registry import package_of
+    from kibitz.games.poker.phh import exported
+
+    if package_of(record.game.partition(":")[0]) != "poker" or not isinstance(record, Record):
+        return None
+    try:
+        return exported(record)
+    except RecordError:
+        return None

@@ -1,0 +1,126 @@
+"""Running a server: from an address that is free to the last acknowledged action.
+
+What stops the process ends the server politely: everybody at a table is told to come back, and then it is closed.  What
+is acknowledged is in the store before, so ``kill -9`` loses no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import logging
+import socket
+import time
+from collections.abc import Callable
+
+import uvicorn
+
+from kibitz.errors import KibitzError
+from kibitz.web.api.people import welcome_code
+from kibitz.web.app import application
+from kibitz.web.house import Config, House
+
+GOING_DOWN, LARGEST_MESSAGE = 3, 16 << 10
+Ready = Callable[[str, str], None]
+"""Is told the address of the server, and that of the lecturer's one-time link, empty if there is none."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which says when it is ready and lets tables go before it ends."""
+
+    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.house, self.ready = house, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin, and say so."""
+        await super().startup(sockets)
+        self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let tables go, and end."""
+        await self.house.hall.close()
+        await super().shutdown(sockets)
+
+
+def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool = False) -> None:
+    """Serve until stopped; ``requests`` says whether every request is logged.
+
+    KibitzError with one sentence where the address or the store is not to be had.
+    """
+    log_as_json(requests=requests)
+    listening = bound(host, port)
+    with listening:
+        asyncio.run(served(config, listening, ready))
+
+
+async def served(config: Config, listening: socket.socket, ready: Ready) -> None:
+    """Open the house, serve, close the house."""
+    house = await House.open(config)
+    try:
+        code = await welcome_code(house)
+        address = address_of(listening) + config.base
+        link = f"{address}/welcome/{code}" if code else ""
+        settings = uvicorn.Config(
+            application(house),
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_MESSAGE,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            timeout_graceful_shutdown=GOING_DOWN,
+        )
+        await Server(settings, house, lambda: ready(f"{address}/", link)).serve([listening])
+    finally:
+        await house.close()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket at an address; KibitzError if that is not to be had."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise KibitzError(
+                f"port {port} of {host} is in use: end the program that has it, or give another --port."
+            ) from error
+        why = (error.strerror or str(error)).lower()
+        raise KibitzError(f"{host}, port {port}, cannot be listened to: {why}.") from error
+    except (OverflowError, UnicodeError) as error:
+        raise KibitzError(f"{host}, port {port}, is no address: give a --host and a --port up to 65535.") from error
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address for a browser on this machine."""
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{host}:{port}"
+
+
+def log_as_json(*, requests: bool) -> None:
+    """Log one JSON object a line to stderr: warnings, and requests if asked."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(AsJson())
+    for name in ("kibitz.web", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.INFO if requests and name == "kibitz.web" else logging.WARNING)
+
+
+class AsJson(logging.Formatter):
+    """A log record as one line of JSON; what it carries as ``fields`` is in it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        found = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "says": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            found["trace"] = self.formatException(record.exc_info)
+        return json.dumps(found)

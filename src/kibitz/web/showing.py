@@ -1,0 +1,217 @@
+"""What one seat is shown of a table: pure functions of its view and of what everybody may know.
+
+    about       what everybody may know of a table besides the game: who is there, clocks, pace
+    log         by seat what has been told, line by line; notes stand where they were made
+
+Two tables that differ only in what a seat cannot know give that seat the same bytes: tests hold this for every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from kibitz.engine.events import Event, View, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.plain import plain
+from kibitz.engine.scene import Part, Picking, Scene, open_scene
+from kibitz.engine.sentences import YOU
+from kibitz.table import Table
+from kibitz.web.wire import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
+
+
+class About(msgspec.Struct):
+    """What everybody may know of a table besides the game; lists are by seat.
+
+    epoch       how often a choice has been taken back
+    turns       how many choices each seat has made
+    present     who has a line open
+    caretakers  whose choices a caretaker makes
+    hints       whether hints may be asked for
+    open_hands  whether all see all hands
+    paused      why nothing goes on, as a sentence
+    """
+
+    epoch: int
+    turns: list[int]
+    present: list[bool]
+    caretakers: list[bool]
+    clocks: tuple[Clock, ...] = ()
+    pace: Pace = "usual"
+    hints: bool = True
+    open_hands: bool = False
+    paused: str = ""
+
+    @classmethod
+    def of(cls, seats: int) -> About:
+        """Of a table where nothing has happened."""
+        return cls(0, [0] * seats, [False] * seats, [False] * seats)
+
+
+class Note(msgspec.Struct):
+    """Something that the rules do not know of, told to all after ``step`` actions."""
+
+    step: int
+    seat: int
+    kind: NoteKind
+    text: str
+
+
+class Log:
+    """What every seat has been told, made as it is asked for."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.notes: list[Note] = []
+        self.made: dict[int, tuple[list[Told], int, int]] = {}
+
+    def lines(self, seat: int) -> list[Told]:
+        """All lines for a seat; -1 looks on."""
+        lines, step, note = self.made.get(seat, ([], 0, 0))
+        names = reader_names(self.table.names, seat)
+        while True:
+            if note < len(self.notes) and self.notes[note].step < step:
+                lines.append(Told(self.notes[note].text, None, self.notes[note].kind))
+                note += 1
+            elif step <= self.table.step:
+                lines += [
+                    line(self.table.game, event, seat, names) for event in to_seat(self.table.notices(step), seat)
+                ]
+                step += 1
+            else:
+                self.made[seat] = lines, step, note
+                return lines
+
+    def back_to(self, step: int) -> None:
+        """The game has gone back: what was noted after this step is noted here."""
+        for note in self.notes:
+            note.step = min(note.step, step)
+        self.made.clear()
+
+
+def reader_names(names: Sequence[str], seat: int) -> list[str]:
+    """The names of the seats as one of them reads them."""
+    return [YOU if p == seat else name for p, name in enumerate(names)]
+
+
+def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> Told:
+    """An event as a line of the log."""
+    return Told(game.describe(event, seat, names), {"type": type(event).__name__, **plain(event)})
+
+
+def state_for(
+    table: Table, seat: int, about: About, lines: int, result: Result | None, *, view: bool, undo: bool, auto: bool
+) -> State:
+    """How a table stands, for one seat.
+
+    lines   how many lines of the log the seat has been told
+    view    whether it gets its view as data as well
+    undo    whether its latest choice may be taken back
+    auto    whether its only action plays itself
+    """
+    game, seen = table.game, table.view(seat)
+    mine = seat in table.waiting
+    legal = table.legal(seat) if mine else []
+    choices = Choices(table, seat, seen, legal) if mine else None
+    open_hands = table.over or about.open_hands
+    return State(
+        epoch=about.epoch,
+        events=lines,
+        turn=about.turns[seat] if seat >= 0 else 0,
+        scene=scene_of(table, seat, seen, choices, open_hands=open_hands),
+        waiting=table.waiting,
+        mine=mine,
+        parts=tuple(choices.parts) if choices else (),
+        legal=tuple(choices.choices) if choices else (),
+        amounts=choices.amounts if choices else None,
+        twins=choices.picking.twins if choices else {},
+        forced=mine and auto and is_forced(game, legal),
+        undo=mine and undo,
+        hints=about.hints and mine,
+        held=held_label(table, seat, seen),
+        present=tuple(about.present),
+        caretakers=tuple(about.caretakers),
+        out=tuple(p in table.out for p in range(game.seats)),
+        clocks=about.clocks,
+        pace=about.pace,
+        over=table.over,
+        outcome=result,
+        paused=about.paused,
+        view=plain(seen) if view else None,
+    )
+
+
+def before_the_deal(game: Game, about: About) -> State:
+    """How a table stands where somebody is still to sit down."""
+    return State(
+        epoch=0,
+        events=0,
+        turn=0,
+        scene=None,
+        waiting=(),
+        mine=False,
+        parts=(),
+        legal=(),
+        amounts=None,
+        twins={},
+        forced=False,
+        undo=False,
+        hints=False,
+        held=None,
+        present=tuple(about.present),
+        caretakers=tuple(about.caretakers),
+        out=(False,) * game.seats,
+        clocks=(),
+        pace=about.pace,
+        over=False,
+        paused="The game begins when every seat is taken.",
+    )
+
+
+def scene_of(table: Table, seat: int, seen: View, choices: Choices | None, *, open_hands: bool) -> Scene:
+    """What the table is drawn from."""
+    if choices is not None and not open_hands:
+        return choices.picking.scene
+    if open_hands:
+        return open_scene(table.game, table.position(), table.names)
+    return table.game.scene(seen, table.names)
+
+
+def is_forced(game: Game, legal: Sequence[int]) -> bool:
+    """Whether there is only one action; an amount is never the only one."""
+    return len(legal) == 1 and legal[0] < game.amounts
+
+
+def held_label(table: Table, seat: int, seen: View) -> str | None:
+    """In words, a choice that waits for those of others."""
+    held = table.held(seat) if seat >= 0 else None
+    return None if held is None else table.game.words.label(seen, held)
+
+
+class Choices:
+    """The legal actions of a seat with their parts, each part once."""
+
+    def __init__(self, table: Table, seat: int, view: View, legal: Sequence[int]) -> None:
+        game = table.game
+        self.picking = Picking(game, view, legal, table.names)
+        self.parts: list[Part] = []
+        self.index: dict[Part, int] = {}
+        self.choices = [
+            Choice(
+                action,
+                game.text(view, action),
+                " ".join(game.words.label(view, action).split()),
+                tuple(map(self.place, self.picking.parts[action])),
+            )
+            for action in legal
+        ]
+        ranges = [part for part in self.parts if part.kind == "amount" and part.most]
+        self.amounts = Amounts(ranges[0].least, ranges[0].most, game.amounts) if ranges else None
+
+    def place(self, part: Part) -> int:
+        """The index of a part."""
+        if part not in self.index:
+            self.index[part] = len(self.parts)
+            self.parts.append(part)
+        return self.index[part]

@@ -1,0 +1,45 @@
+"""Opening the server's store: a file (SQLite) or a ``postgresql://`` URL, brought up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kibitz.arena.store.connection import Database, url_of
+from kibitz.arena.store.home import is_path
+from kibitz.errors import StoreError
+from kibitz.table.saved import Lock
+from kibitz.web.store.keeping import Keeper
+from kibitz.web.store.migrations import bring_up_to_date
+
+FILE = "server.sqlite"
+BUSY = "is the store of another server that runs: use that one, end it first, or give this one a --store of its own."
+
+
+def default_store() -> Path:
+    """Where a server keeps what it keeps, unless one says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("kibitz") / FILE
+
+
+def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
+    """The store at a path or a URL; StoreError with one sentence where it cannot be had."""
+    if is_path(where):
+        try:
+            Path(where).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                "refused", f"{Path(where).parent} cannot be made: {str(error.strerror).lower()}."
+            ) from error
+    database = Database(url_of(where), patience, None)
+    lock = None
+    try:
+        lock = None if database.postgres else Lock(Path(where), BUSY)
+        database.connect()
+        bring_up_to_date(database)
+    except BaseException:
+        database.close()
+        if lock:
+            lock.release()
+        raise
+    return Keeper(database, lock)

@@ -1,0 +1,154 @@
+"""Accounts, sessions and tokens in the database; every function acts in a transaction of the caller's.
+
+Secrets are never kept: a session or a token is found by its digest, a password by its hash (argon2id).
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from sqlalchemy import Connection as Connection
+from sqlalchemy import delete, func, insert, select
+
+from kibitz.engine.names import looks
+from kibitz.errors import StoreError
+from kibitz.web.store.schema import facts, people, sessions, tokens
+from kibitz.web.store.tables import text_of
+
+STUDENT, LECTURER = "student", "lecturer"
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Somebody with a name and a password; ``password`` is the hash."""
+
+    id: str
+    name: str
+    password: str
+    roles: tuple[str, ...]
+    made_at: float
+
+
+class Token(msgspec.Struct, frozen=True):
+    """What a program is let in by, without the secret itself; ``digest`` names it."""
+
+    digest: str
+    person: str
+    name: str
+    label: str
+    made_at: float
+    ends_at: float
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def fact(connection: Connection, name: str) -> str | None:
+    """A fact of this server, if it is known."""
+    found = connection.scalar(select(facts.c.value).where(facts.c.name == name))
+    return None if found is None else str(found)
+
+
+def keep_fact(connection: Connection, name: str, value: str) -> str:
+    """Keep a fact unless it is known; the one that holds from now on."""
+    if (found := fact(connection, name)) is not None:
+        return found
+    connection.execute(insert(facts).values(name=name, value=value))
+    return value
+
+
+def drop_fact(connection: Connection, name: str, value: str) -> bool:
+    """Take a fact out, if it has this value; whether it had."""
+    return bool(connection.execute(delete(facts).where(facts.c.name == name, facts.c.value == value)).rowcount)
+
+
+def add_account(connection: Connection, account: Account) -> None:
+    """Add an account; StoreError (refused) if there is one that people would take for it."""
+    look = looked(account.name)
+    there = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == look)).first()
+    if there is not None and there.id == account.id:
+        return
+    if there is not None:
+        raise StoreError("refused", f"there is somebody called {there.name} already: choose another name.")
+    connection.execute(
+        insert(people).values(
+            id=account.id,
+            name=account.name,
+            looks=look,
+            password=account.password,
+            roles=text_of(account.roles),
+            made_at=account.made_at,
+        )
+    )
+
+
+def looked(name: str) -> str:
+    """What a name looks like, whatever its case."""
+    return min(looks(name))[:400]
+
+
+def account_called(connection: Connection, name: str) -> Account | None:
+    """The account of a name, if there is one."""
+    return account_where(connection, people.c.looks == looked(name))
+
+
+def account_of(connection: Connection, id: str) -> Account | None:
+    """The account of an id, if there is one."""
+    return account_where(connection, people.c.id == id)
+
+
+def account_where(connection: Connection, condition: object) -> Account | None:
+    """The account that fits, if there is one."""
+    row = connection.execute(select(people).where(condition)).first()  # type: ignore[arg-type]
+    if row is None:
+        return None
+    return Account(row.id, row.name, row.password, msgspec.json.decode(row.roles, type=tuple[str, ...]), row.made_at)
+
+
+def lecturers(connection: Connection) -> int:
+    """How many accounts there are of lecturers."""
+    count = select(func.count()).select_from(people).where(people.c.roles.contains(f'"{LECTURER}"'))
+    return int(connection.scalar(count) or 0)
+
+
+def begin_session(connection: Connection, secret: str, person: str, ends_at: float, now: float) -> None:
+    """Let somebody in until a moment; sessions that have ended are forgotten."""
+    connection.execute(delete(sessions).where((sessions.c.ends_at < now) | (sessions.c.digest == digest(secret))))
+    connection.execute(insert(sessions).values(digest=digest(secret), person=person, ends_at=ends_at))
+
+
+def account_in(connection: Connection, secret: str, now: float) -> Account | None:
+    """Whose session this is, if it has not ended."""
+    chosen = select(sessions.c.person).where(sessions.c.digest == digest(secret), sessions.c.ends_at >= now)
+    person = connection.scalar(chosen)
+    return None if person is None else account_of(connection, str(person))
+
+
+def end_session(connection: Connection, secret: str) -> None:
+    """End a session."""
+    connection.execute(delete(sessions).where(sessions.c.digest == digest(secret)))
+
+
+def add_token(connection: Connection, token: Token) -> None:
+    """Keep a token."""
+    if connection.scalar(select(tokens.c.person).where(tokens.c.digest == token.digest)) is None:
+        connection.execute(insert(tokens).values(msgspec.structs.asdict(token)))
+
+
+def tokens_of(connection: Connection, person: str) -> list[Token]:
+    """Somebody's tokens, the oldest first."""
+    rows = connection.execute(select(tokens).where(tokens.c.person == person).order_by(tokens.c.made_at))
+    return [Token(**row._mapping) for row in rows]
+
+
+def token_of(connection: Connection, secret: str) -> Token | None:
+    """The token of a secret, if there is one, ended or not."""
+    row = connection.execute(select(tokens).where(tokens.c.digest == digest(secret))).first()
+    return None if row is None else Token(**row._mapping)
+
+
+def drop_token(connection: Connection, person: str, digest: str) -> bool:
+    """Take one of somebody's tokens out; whether it was there."""
+    return bool(connection.execute(delete(tokens).where(tokens.c.digest == digest, tokens.c.person == person)).rowcount)

@@ -1,0 +1,365 @@
+"""What passes between the server and a table's people: every message as a type.
+
+    request     what a client sends over a table's line; ``id`` is its own, and the same id is carried out once
+    message     what the server sends there: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
+    epoch       rises when a choice is taken back; what was told after it is void
+    turn        how many choices a seat has made; sent back with the next one, so that none is meant for another
+
+A message for a seat is made of its view and of what everybody may know, and of nothing else (``showing``).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from kibitz.engine.scene import Part, Scene
+
+Id = Annotated[str, Meta(min_length=1, max_length=64, description="A name for this request, chosen by the client.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Number = Annotated[int, Meta(ge=0, le=10**18)]
+Pace = Literal["usual", "faster", "skip"]
+Watching = Literal["nobody", "link", "listed"]
+Kind = Literal["person", "computer", "file", "open"]
+NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over"]
+Words = Annotated[str, Meta(min_length=1, max_length=200)]
+PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
+
+# ---------------------------------------------------------------- requests
+
+
+class Request(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of all that a client may send over a line."""
+
+    id: Id
+
+
+class Act(Request, frozen=True, tag="act"):
+    """Choose an action, by its number or as text in any notation; ``turn`` is that of the latest state."""
+
+    action: Number | None = None
+    text: Annotated[str, Meta(max_length=400)] | None = None
+    turn: Number | None = None
+
+
+class Undo(Request, frozen=True, tag="undo"):
+    """Take back my latest choice, if it has shown me nothing new and nobody has had to choose since."""
+
+
+class AskHint(Request, frozen=True, tag="hint"):
+    """Ask what a strong player would do; the game is unrated from then on."""
+
+
+class AskWhyNot(Request, frozen=True, tag="why_not"):
+    """Ask why ``key`` cannot be taken, with the keys in ``taken`` taken already."""
+
+    key: Annotated[str, Meta(max_length=200)]
+    taken: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=200)] = ()
+
+
+class SetPace(Request, frozen=True, tag="pace"):
+    """How fast computer players answer; ``skip`` holds until a person is waited for."""
+
+    pace: Pace
+
+
+class SetAuto(Request, frozen=True, tag="auto"):
+    """Whether an action of mine that is the only one plays itself."""
+
+    on: bool
+
+
+class Say(Request, frozen=True, tag="say"):
+    """Say one of the set phrases, or a text of one's own between people who sit at the table."""
+
+    phrase: Annotated[int, Meta(ge=0, le=100)] | None = None
+    text: Words | None = None
+
+
+class Mute(Request, frozen=True, tag="mute"):
+    """Hear nothing more of a seat; -1 stands for all who look on."""
+
+    seat: Annotated[int, Meta(ge=-1, le=15)]
+    on: bool = True
+
+
+class CallCaretaker(Request, frozen=True, tag="caretaker"):
+    """Have a caretaker play for somebody who has been away for the time of grace."""
+
+    seat: SeatNumber
+
+
+class Retake(Request, frozen=True, tag="retake"):
+    """Take my seat back from the caretaker."""
+
+
+class Leave(Request, frozen=True, tag="leave"):
+    """Let a caretaker play for me until I take my seat back."""
+
+
+class AskRematch(Request, frozen=True, tag="rematch"):
+    """The same people once more, after the end; the deal rotates."""
+
+
+class Ping(Request, frozen=True, tag="ping"):
+    """Ask whether anybody is there."""
+
+
+AnyRequest = (
+    Act
+    | Undo
+    | AskHint
+    | AskWhyNot
+    | SetPace
+    | SetAuto
+    | Say
+    | Mute
+    | CallCaretaker
+    | Retake
+    | Leave
+    | AskRematch
+    | Ping
+)
+
+# ---------------------------------------------------------------- what tables are made of
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table is run.
+
+    pace        how fast computer players answer
+    auto        whether an action that is the only one plays itself
+    hints       whether people may ask for hints
+    watching    who may look on
+    bank        seconds on everybody's clock; 0 for none
+    topup       seconds that each choice adds, up to ``bank``
+    open_hands  whether all see all hands; for tables without people only
+    """
+
+    pace: Pace = "usual"
+    auto: bool = True
+    hints: bool = True
+    watching: Watching = "link"
+    bank: Annotated[int, Meta(ge=0, le=7200)] = 0
+    topup: Annotated[int, Meta(ge=0, le=600)] = 0
+    open_hands: bool = False
+
+
+class AskedChair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to have a seat: me, a computer player, a person by link, or a player of a tournament here."""
+
+    kind: Literal["me", "computer", "open", "file"]
+    player: PlayerName | None = None
+    tournament: PlayerName | None = None
+
+
+class AskedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table that is asked for; without chairs it is me against the strongest computer player."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=200)]
+    options: dict[Annotated[str, Meta(max_length=40)], Number] = {}
+    chairs: Annotated[tuple[AskedChair, ...], Meta(max_length=16)] = ()
+    name: PlayerName | None = None
+    settings: Settings = Settings()
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """The path that lets somebody sit down on an open chair."""
+
+    seat: int
+    path: str
+
+
+class MadeTable(msgspec.Struct, frozen=True):
+    """A new table."""
+
+    table: str
+    path: str
+    invitations: tuple[Invitation, ...]
+
+
+class ShownChair(msgspec.Struct, frozen=True):
+    """Who has a seat, for everybody."""
+
+    seat: int
+    name: str
+    kind: Kind
+    line: str = ""
+
+
+# ---------------------------------------------------------------- messages
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type"):
+    """Base of all that the server sends over a line."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """What does not change at a table, for one seat (-1: looking on)."""
+
+    table: str
+    game: str
+    family: str
+    title: str
+    options: tuple[str, ...]
+    seat: int
+    names: tuple[str, ...]
+    commitment: str
+    rules: int
+    chairs: tuple[ShownChair, ...]
+    settings: Settings
+    mine: bool
+    started: bool
+    invitations: tuple[Invitation, ...] = ()
+    phrases: tuple[str, ...] = ()
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One line of the log: an event as data and as a sentence, or a note."""
+
+    text: str
+    event: dict[str, Any] | None = None
+    note: NoteKind | None = None
+
+
+class Events(Message, frozen=True, tag="events"):
+    """Lines of the log, the first of them number ``since``; what was told from there on before is void."""
+
+    epoch: int
+    since: int
+    events: tuple[Told, ...]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A legal action: its number, its notation, its label, and its parts as indices into ``State.parts``."""
+
+    action: int
+    text: str
+    label: str
+    parts: tuple[int, ...]
+
+
+class Amounts(msgspec.Struct, frozen=True):
+    """Amounts, such as bets: all from ``least`` to ``most`` are legal; action ``first + amount``."""
+
+    least: int
+    most: int
+    first: int
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """Seconds that a seat has left, and whether they are running out."""
+
+    seat: int
+    bank: float
+    running: bool
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game has ended, with the seed that the commitment was for, and where it can be looked at."""
+
+    reason: str
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    seed: str
+    game: str
+    path: str
+    rated: bool
+
+
+class State(Message, frozen=True, tag="state"):
+    """How the table stands, for one seat; always whole."""
+
+    epoch: int
+    events: int
+    turn: int
+    scene: Scene | None
+    waiting: tuple[int, ...]
+    mine: bool
+    parts: tuple[Part, ...]
+    legal: tuple[Choice, ...]
+    amounts: Amounts | None
+    twins: dict[str, str]
+    forced: bool
+    undo: bool
+    hints: bool
+    held: str | None
+    present: tuple[bool, ...]
+    caretakers: tuple[bool, ...]
+    out: tuple[bool, ...]
+    clocks: tuple[Clock, ...]
+    pace: Pace
+    over: bool
+    outcome: Result | None = None
+    paused: str = ""
+    view: dict[str, Any] | None = None
+    """The seat's view as data, for programs that have asked for it."""
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A request has been carried out, and is saved."""
+
+    id: str
+
+
+class Refused(Message, frozen=True, tag="refused"):
+    """A request has been refused, and nothing has changed."""
+
+    id: str
+    sentence: str
+
+
+class WhyNot(Message, frozen=True, tag="why_not"):
+    """Why something cannot be taken; None if it can."""
+
+    id: str
+    key: str
+    sentence: str | None
+
+
+class Hint(Message, frozen=True, tag="hint"):
+    """What a judge would do, and why."""
+
+    id: str
+    action: int
+    parts: tuple[int, ...]
+    label: str
+    judge: str
+    reason: str
+
+
+class Chat(Message, frozen=True, tag="chat"):
+    """What somebody says; seat -1 looks on."""
+
+    name: str
+    seat: int
+    text: str
+    at: float
+
+
+class Rematch(Message, frozen=True, tag="rematch"):
+    """The same people sit down again at another table."""
+
+    table: str
+    path: str
+    by: str
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    """Somebody is there."""
+
+    id: str
+
+
+AnyMessage = Hello | Events | State | Done | Refused | WhyNot | Hint | Chat | Rematch | Pong
+
+
+def encoded(message: msgspec.Struct) -> bytes:
+    """A message or body as JSON."""
+    return msgspec.json.encode(message)
+
+
+read_request = msgspec.json.Decoder(AnyRequest).decode
+"""A request from JSON; msgspec.MsgspecError, which names the field, if it is none."""
