@@ -87,7 +87,7 @@ function Seat({ seat, side, who, zones, facts, at }) {
     aria-label=${who.you ? "You" : who.name}
   >
     <header>
-      <h2>${who.you ? "You" : who.name}${who.line && html` <small>${who.line}</small>`}</h2>
+      <h2>${who.you ? "You" : who.name}</h2>
       ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
       ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
       <${Facts} facts=${facts} />
@@ -110,7 +110,7 @@ const held = (zone, me) => zone.seat === me && zone.form === "hand";
 export const Held = ({ scene, me, at }) =>
   html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me))} at=${at} /></div>`;
 
-/** The whole table but for what the reader holds.  `who[seat]` is `{name, you, line, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
+/** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
 export function Board({ scene, family, me, who, at }) {
   const seats = who.map((_, seat) => seat);
   const first = Math.max(me, 0);

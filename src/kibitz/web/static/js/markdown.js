@@ -47,9 +47,9 @@ function block(text) {
   return html`<p>${inline(lines.join(" "))}</p>`;
 }
 
-/** A whole page. */
+/** A whole page but for its title, which is said elsewhere. */
 export function Markdown({ text }) {
-  const pieces = text.trim().split(/(```[^\n]*\n[^]*?```)/);
+  const pieces = text.trim().replace(/^# .*\n+/, "").split(/(```[^\n]*\n[^]*?```)/);
   return html`<div class="rules">
     ${pieces.map((piece) =>
       piece.startsWith("```")

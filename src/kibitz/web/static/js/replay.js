@@ -109,7 +109,6 @@ function Table() {
   const who = game.names.map((name, seat) => ({
     name,
     you: false,
-    line: "",
     waited: here.seat === seat,
     marks: [here.seat === seat && here.label, end && game.outcome.winners.includes(seat) && "wins"].filter(Boolean),
   }));

@@ -110,7 +110,7 @@ function Setup({ family }) {
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${family.games.length > 1 && html`<label class="option">Variant <select onChange=${(event) => choose(event.target.value)}>
-          ${family.games.map(({ name, title, variant, summary }) => html`<option value=${name} selected=${name === game.name}>${title}, ${variant}: ${summary}</option>`)}</select></label>`}
+          ${family.games.map(({ name, variant, summary }) => html`<option value=${name} selected=${name === game.name}>${capital(variant)}: ${summary}</option>`)}</select></label>`}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
           ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
@@ -136,6 +136,7 @@ function Ways({ settings, set, watching }) {
   </fieldset>`;
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
 /** The tables that one can go back to. */

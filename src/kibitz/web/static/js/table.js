@@ -14,9 +14,8 @@ const TICK = 1000;
 /** What is known of every seat, for the board. */
 function seated({ hello, now, seat: me }) {
   const { waiting = [], present = [], caretakers = [], out = [], outcome, clocks = [] } = now.value;
-  return hello.value.chairs.map(({ name, kind, line }, seat) => ({
+  return hello.value.chairs.map(({ name, kind }, seat) => ({
     name,
-    line: kind === "person" ? "" : line,
     you: seat === me,
     waited: waiting.includes(seat),
     out: out[seat],
@@ -86,13 +85,13 @@ function result({ winners }, names, me) {
 
 /** What the game is, and what can be changed. */
 function Top({ sitting, settings }) {
-  const { title, options } = sitting.hello.value;
+  const { title, options, chairs } = sitting.hello.value;
   const { mine, over, waiting = [] } = sitting.now.value;
   const { state, sentence } = sitting.link.value;
   const skip = !over && !mine && sitting.seat >= 0 && waiting.some((seat) => sitting.hello.value.chairs[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
-    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}</ul>
+    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${chairs.filter((chair) => chair.line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
       <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${sitting.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
