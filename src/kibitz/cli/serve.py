@@ -19,9 +19,7 @@ def serve(
     *,
     host: Annotated[str, Parameter(help="The address to listen to; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
     port: Port = None,
-    store: Annotated[
-        str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")
-    ] = None,
+    store: Annotated[str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")] = None,
     base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
     workers: Workers = None,
     log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,

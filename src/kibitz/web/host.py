@@ -83,7 +83,7 @@ class Host:
         self.clocks = Clocks(kept.settings.bank, kept.settings.topup, self.game.seats)
         self.away: dict[int, float] = {}
         self.asked_at: dict[int, tuple[int, float]] = {}
-        self.pace = kept.settings.pace
+        self.pace = self.slower = kept.settings.pace
         self.inbox: asyncio.Queue[Act | None] = asyncio.Queue()
         self.timer: asyncio.TimerHandle | None = None
         self.again = 0.0
@@ -297,8 +297,8 @@ class Host:
             self.movers.close()
             return
         own = {seat for seat in sitting.table.waiting if seat in self.people and not self.about.caretakers[seat]}
-        if self.pace == "skip" and own:
-            self.pace = self.kept.settings.pace if self.kept.settings.pace != "skip" else "usual"
+        if self.pace == "skip" != self.slower and own:
+            self.pace = self.slower
             self.changed = True
         self.about.pace = self.pace
         for seat in own:
@@ -422,6 +422,7 @@ class Host:
                 if len(self.people) > 1:
                     raise RuleError("Several people sit here, and the pace is the same for all: it stays as it is.")
                 self.pace, self.changed = request.pace, True
+                self.slower = self.slower if request.pace == "skip" else request.pace
                 if self.movers and request.pace == "skip":
                     self.movers.hurry()
             case wire.SetAuto():

@@ -53,7 +53,7 @@ class House:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod
-    async def open(cls, config: Config) -> House:
+    async def open(cls, config: Config, thinker: Thinker | None = None) -> House:
         """Open the store and the hall; KibitzError with one sentence where that cannot be."""
         keeper = await asyncio.to_thread(open_store, config.store)
         try:
@@ -61,7 +61,7 @@ class House:
         except BaseException:
             await asyncio.to_thread(keeper.close)
             raise
-        hall = Hall(keeper, Thinker(config.workers), Files(), config.base)
+        hall = Hall(keeper, thinker or Thinker(config.workers), Files(), config.base)
         house = cls(config, keeper, door, hall)
         house.tasks = [asyncio.create_task(hall.sweep()), asyncio.create_task(house.warm())]
         return house

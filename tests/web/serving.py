@@ -1,0 +1,138 @@
+"""A server in this process for tests: its store in a folder of the test's own, computer players in threads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from kibitz.web.app import application
+from kibitz.web.house import Config, House
+from kibitz.web.thinking import Thinker
+
+SOON = {"pace": "skip", "auto": False}
+"""Settings of a table where nobody waits."""
+
+
+class Here(Thinker):
+    """Thinks in threads: the processes of the real one take seconds to start."""
+
+    async def asked(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.to_thread(question, *arguments)
+
+
+class Opened:
+    """An application that opens its house with its first message and closes it with the last."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.house: House | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "lifespan":
+            await self.app(scope, receive, send)
+            return
+        await receive()
+        self.house = await House.open(self.config, Here())
+        self.app = application(self.house)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.house.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+@contextmanager
+def serving(folder: Path, **config: Any) -> Iterator[Opened]:
+    """A server; ``Somebody(server)`` are its people."""
+    app = Opened(Config(store=str(folder / "server.sqlite"), **config))
+    with TestClient(app, base_url="http://testserver") as client:
+        app.client = client  # type: ignore[attr-defined]
+        yield app
+
+
+class Somebody:
+    """A person with a browser: cookies, the code of the pages, requests."""
+
+    def __init__(self, server: Opened, base: str = "") -> None:
+        inner: TestClient = server.client  # type: ignore[attr-defined]
+        self.client = TestClient(server, base_url="http://testserver")
+        self.client.portal = inner.portal
+        self.base = base
+        self.me = self.get("/api/me").json()
+
+    def get(self, path: str, **more: Any) -> Any:
+        return self.client.get(self.base + path, **more)
+
+    def send(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        headers = {"X-Kibitz-CSRF": self.me["csrf"], **more.pop("headers", {})}
+        if body is not None:
+            more["json"] = body
+        return self.client.request(method, self.base + path, headers=headers, **more)
+
+    def post(self, path: str, body: Any = None, **more: Any) -> Any:
+        return self.send("POST", path, body, **more)
+
+    def table(self, game: str, **more: Any) -> str:
+        """The id of a new table, where nobody waits."""
+        answer = self.post("/api/tables", {"game": game, "settings": SOON, **more})
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["table"])
+
+    @contextmanager
+    def at(self, table: str, query: str = "") -> Iterator[Line]:
+        """A line to a table."""
+        with self.client.websocket_connect(f"{self.base}/tables/{table}/live{query}") as socket:
+            yield Line(socket)
+
+
+class Line:
+    """One end of a WebSocket; ``seen`` are all messages so far."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.seen: list[dict[str, Any]] = []
+        self.raw: list[str] = []
+        self.number = 0
+
+    def read(self) -> dict[str, Any]:
+        text = self.socket.receive_text()
+        self.raw.append(text)
+        self.seen.append(json.loads(text))
+        return self.seen[-1]
+
+    def until(self, wanted: Callable[[dict[str, Any]], Any], most: int = 3000) -> dict[str, Any]:
+        """The next message that is wanted."""
+        for _ in range(most):
+            if wanted(message := self.read()):
+                return message
+        raise AssertionError(f"no such message among {most}")
+
+    def state(self) -> dict[str, Any]:
+        """The next state in which I am asked, or the game is over."""
+        return self.until(lambda m: m["type"] == "state" and (m["mine"] or m["over"]))
+
+    def ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        """Send a request, and get its answer."""
+        self.number += 1
+        request = {"type": kind, "id": f"r{self.number}", **more}
+        self.socket.send_text(json.dumps(request))
+        return self.until(lambda m: m.get("id") == request["id"])
+
+    def send(self, text: str) -> None:
+        self.socket.send_text(text)
+
+
+def play_on(line: Line, choose: Callable[[dict[str, Any]], dict[str, Any]] | None = None) -> dict[str, Any]:
+    """Choose the first action, or as told, until the game is over; the last state."""
+    state = line.state()
+    while not state["over"]:
+        chosen = choose(state) if choose else {"action": state["legal"][0]["action"]}
+        answer = line.ask("act", turn=state["turn"], **chosen)
+        assert answer["type"] == "done", answer
+        state = line.state()
+    return state

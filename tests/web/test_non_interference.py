@@ -1,0 +1,134 @@
+"""Two games that differ only in what a seat cannot know send that seat the very same bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from itertools import islice
+from random import Random
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.registry import all_games, game
+from kibitz.engine.scene import open_scene
+from kibitz.web import chairs, showing, wire
+from kibitz.web.host import Host
+from kibitz.web.lines import Line, Person
+from kibitz.web.store.entries import Chose, Kept
+
+ENOUGH = 4
+"""A game in which so many worlds differ from the truth has been looked at."""
+
+
+def host_of(found, seed=1):
+    """A table of people, without a server around it."""
+    services = SimpleNamespace(clock=lambda: 0.0, now=lambda: 0.0, base="", thinker=None, files=None, counts=Counter())
+    seats = chairs.named([chairs.person(f"g_{seat}", f"P{seat}") for seat in range(found.seats)])
+    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0)
+    host = Host(kept, services)
+    host.begin()
+    return host
+
+
+def messages(host, seat):
+    """All that a seat gets at this point, to the byte, refusals and reasons among it."""
+    line = Line(Person(f"g_{seat}", "P"), seat, view=True)
+    line.send(host.hello(line))
+    host.tell_events(line)
+    line.send(wire.encoded(host.state(seat, view=True)))
+    keys = sorted(host.sitting.table.game.scene(host.sitting.table.view(seat), host.sitting.table.names).labels)
+    requests = [wire.AskWhyNot("w", key) for key in keys[:6]] + [wire.Act("a", -1)]
+    if seat not in host.sitting.table.waiting:
+        requests.append(wire.Act("b", 0))
+
+    async def ask():
+        for request in requests:
+            line.send(await host.answer(line, request))
+
+    asyncio.run(ask())
+    return [line.queue.get_nowait() for _ in range(line.queue.qsize())]
+
+
+def positions(found, seed, most):
+    """Hosts along a random game, some of its positions."""
+    random = Random(f"{found.name} {seed}")
+    host = host_of(found, seed)
+    table = host.sitting.table
+    for number in range(most):
+        yield number, host
+        if table.over:
+            return
+        for _ in range(random.randrange(1, 8)):
+            if not table.over:
+                seat = random.choice(table.waiting)
+                host.sitting.apply(Chose(seat, random.choice(table.legal(seat))))
+
+
+def other_worlds(host, seat, random):
+    """Positions that a seat cannot tell from the one at a table."""
+    table = host.sitting.table
+    return islice(table.game.worlds.worlds(table.position(), seat, random), 0, 9, 8)
+
+
+def differing(found, seed=1, most=10):
+    """How many worlds were looked at that differ from the truth; AssertionError where a seat can tell."""
+    random, key, looked = Random(found.name), found.worlds.key, 0
+    for number, host in positions(found, seed, most):
+        table = host.sitting.table
+        truth = table.position()
+        if table.over:
+            return looked  # the seed is told with the result: from then on all hands are open
+        for seat in {SPECTATOR, number % found.seats, *table.waiting[:1]}:
+            seen = messages(host, seat)
+            for world in other_worlds(host, seat, random):
+                looked += key(world) != key(truth)
+                table._state = world.copy()
+                try:
+                    assert messages(host, seat) == seen, f"{found.name}: seat {seat} can tell after {table.step} steps"
+                finally:
+                    table._state = truth.copy()
+    return looked
+
+
+@pytest.mark.parametrize("found", all_games(), ids=lambda found: found.name)
+def test_what_a_seat_cannot_know_changes_no_byte_that_it_is_sent(found):
+    assert differing(found) + differing(found, 2, 4) >= ENOUGH
+
+
+def by_position(name):
+    """A part of a message that is made from the whole position."""
+    plants = {
+        "scene_of": lambda table, *_, **__: open_scene(table.game, table.position(), table.names),
+        "held_label": lambda table, seat, seen: repr(table.game.worlds.key(table.position())),
+        "plain": lambda seen: {"view": id(seen)},
+    }
+    return plants[name]
+
+
+@pytest.mark.parametrize("name", ["scene_of", "held_label", "plain"])
+def test_a_planted_leak_is_found(monkeypatch, name):
+    monkeypatch.setattr(showing, name, by_position(name))
+    with pytest.raises(AssertionError, match="can tell"):
+        differing(game("leduc"))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
+    """Every seed is a real game; those that give seat 0 the same views have sent it the same bytes."""
+    found, sent = game(name), {}
+    equal = 0
+    for seed in range(60):
+        host = host_of(found, seed)
+        host.kept = msgspec.structs.replace(host.kept, seed=0)
+        views = []
+        while not host.sitting.table.over:
+            table = host.sitting.table
+            views.append(msgspec.json.encode(table.view(0)))
+            known, stream = tuple(views), messages(host, 0)
+            equal += known in sent
+            assert sent.setdefault(known, stream) == stream
+            host.sitting.apply(Chose(table.waiting[0], table.legal()[0]))
+    assert equal > 30

@@ -1,0 +1,243 @@
+"""Tables as people meet them: made, played at, left, come back to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.engine.registry import all_games
+from tests.web.serving import Somebody, play_on, serving
+
+SHORT = {"president": "president-mini", "holdem": "holdem:hands=1", "draw": "draw-mini", "cribbage": "cribbage-mini"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("web")) as found:
+        yield found
+
+
+@pytest.fixture
+def ann(server):
+    return Somebody(server)
+
+
+@pytest.fixture
+def ben(server):
+    return Somebody(server)
+
+
+def short_games() -> list[str]:
+    """Of every package a game that is soon over: its smallest variant."""
+    found: dict[str, str] = {}
+    for game in all_games():
+        family = game.name.partition("-")[0]
+        if family not in found or game.name.endswith("-mini"):
+            found[family] = game.name
+    found["holdem"] = "holdem:hands=1,players=2"
+    return sorted(found.values())
+
+
+@pytest.mark.parametrize("game", short_games())
+def test_every_game_is_played_to_its_end_and_looked_at_step_by_step(ann, game):
+    table = ann.table(game)
+    with ann.at(table) as line:
+        last = play_on(line)
+        logged = [line for message in line.seen if message["type"] == "events" for line in message["events"]]
+    assert last["outcome"]["path"] == f"/games/{table}"
+    assert last["events"] == len(logged)
+    played = ann.get(f"/api/played/{table}").json()
+    assert played["outcome"]["scores"] == last["outcome"]["scores"]
+    for view in ("open", "spectator", "0"):
+        asked = {"view": view, "from": max(0, played["steps"] - 3)}
+        steps = ann.get(f"/api/played/{table}/steps", params=asked).json()
+        assert steps["steps"][-1]["step"] == played["steps"]
+        assert steps["steps"][-1]["scene"]["zones"]
+    assert ann.post(f"/api/played/{table}/verify").json()["true"]
+
+
+def test_the_commitment_shown_at_the_deal_is_that_of_the_seed_shown_at_the_end(ann):
+    from kibitz.engine.record import commitment
+
+    with ann.at(ann.table("kuhn")) as line:
+        hello = line.read()
+        last = play_on(line)
+    assert hello["commitment"] == commitment(int(last["outcome"]["seed"]))
+
+
+def test_who_comes_back_gets_what_they_have_missed_and_no_line_twice(ann):
+    table = ann.table("go-mini")
+    with ann.at(table) as line:
+        state = line.state()
+        line.ask("act", action=state["legal"][0]["action"])
+        told = [each for message in line.seen if message["type"] == "events" for each in message["events"]]
+    with ann.at(table, f"?epoch=0&since={len(told)}") as line:
+        state = line.state()
+        since = [message["since"] for message in line.seen if message["type"] == "events"]
+        assert all(number >= len(told) for number in since)
+        assert state["turn"] == 1
+    with ann.at(table) as line:
+        assert line.until(lambda m: m["type"] == "events")["since"] == 0
+
+
+def test_a_request_that_is_sent_again_is_carried_out_once(ann):
+    with ann.at(ann.table("go-mini")) as line:
+        state = line.state()
+        request = f'{{"type":"act","id":"mine","action":{state["legal"][0]["action"]}}}'
+        line.send(request)
+        line.until(lambda m: m["type"] == "done" and m["id"] == "mine")
+        after = line.state()
+        line.send(request)
+        assert line.until(lambda m: m.get("id") == "mine")["type"] == "done"
+        assert line.ask("ping")["type"] == "pong"
+        assert after["turn"] == 1
+        assert [m["turn"] for m in line.seen if m["type"] == "state"][-1] == 1
+
+
+def test_two_people_play_by_an_invitation_and_see_their_own_cards_alone(ann, ben):
+    made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "name": "Ann"}).json()
+    invite = made["invitations"][0]["path"].partition("invite=")[2]
+    with ann.at(made["table"]) as one:
+        assert one.until(lambda m: m["type"] == "state")["scene"] is None
+        assert ben.post(f"/api/tables/{made['table']}/seat", {"invite": "wrong"}).status_code == 403
+        assert ben.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).json() == {"seat": 1}
+        with ben.at(made["table"]) as other:
+            mine, theirs = one.state(), other.until(lambda m: m["type"] == "state")
+            assert [zone["spots"] for zone in mine["scene"]["zones"] if zone["key"].endswith("0")] != [
+                zone["spots"] for zone in theirs["scene"]["zones"] if zone["key"].endswith("0")
+            ]
+            refused = other.ask("act", action=mine["legal"][0]["action"])
+            assert refused["type"] == "refused"
+            assert "Ann" in refused["sentence"]
+
+
+def test_after_the_end_the_same_people_play_again_and_the_deal_rotates(ann):
+    table = ann.table("kuhn")
+    with ann.at(table) as line:
+        play_on(line)
+        line.ask("rematch")
+        again = next(m for m in line.seen if m["type"] == "rematch")["table"]
+        line.ask("rematch")
+        assert {m["table"] for m in line.seen if m["type"] == "rematch"} == {again}
+    with ann.at(again) as line:
+        assert line.read()["seat"] == 1
+        play_on(line)
+
+
+def test_a_choice_that_has_shown_nothing_is_taken_back_and_another_is_not(ann):
+    with ann.at(ann.table("bo-mini")) as line:
+        state = line.state()
+        tried = 0
+        while not state["over"] and tried < 40:
+            line.ask("act", action=state["legal"][0]["action"], turn=state["turn"])
+            after = line.state()
+            if after["undo"]:
+                answer = line.ask("undo")
+                if answer["type"] == "done":
+                    back = line.state()
+                    assert back["epoch"] == after["epoch"] + 1
+                    assert [c["action"] for c in back["legal"]] == [c["action"] for c in state["legal"]]
+                    return
+            else:
+                assert line.ask("undo")["type"] == "refused"
+            state, tried = after, tried + 1
+    pytest.fail("no choice could be taken back in forty")
+
+
+def test_a_hint_is_legal_has_a_reason_and_makes_the_game_unrated(ann):
+    with ann.at(ann.table("kuhn")) as line:
+        state = line.state()
+        hint = line.ask("hint")
+        assert hint["action"] in [choice["action"] for choice in state["legal"]]
+        assert hint["reason"]
+        assert hint["judge"]
+        line.ask("act", action=hint["action"])
+        last = line.until(lambda m: m["type"] == "state" and (m["mine"] or m["over"]))
+        while not last["over"]:
+            line.ask("act", action=last["legal"][0]["action"])
+            last = line.state()
+    assert last["outcome"]["rated"] is False
+
+
+def test_a_forced_action_plays_itself_unless_one_wants_to_do_it(ann):
+    table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
+    with ann.at(table) as line:
+        state = line.state()
+        while not state["forced"]:
+            line.ask("act", action=state["legal"][0]["action"])
+            state = line.state()
+        turn = state["turn"]
+        line.until(lambda m: m["type"] == "state" and m["turn"] > turn)
+
+
+def test_a_table_of_computers_is_watched_with_open_hands(ann):
+    chairs = [{"kind": "computer", "player": "random"}, {"kind": "computer"}]
+    table = ann.table("go-mini", chairs=chairs, settings={"pace": "skip", "open_hands": True})
+    with ann.at(table) as line:
+        first = line.until(lambda m: m["type"] == "state")
+        hands = [zone for zone in first["scene"]["zones"] if zone["form"] == "hand"]
+        assert sum(len(zone["spots"]) > 0 for zone in hands) == 2
+        assert line.state()["over"]
+
+
+def test_who_looks_on_sees_no_hand_and_may_do_nothing_but_speak_in_phrases(ann, ben):
+    table = ann.table("go-mini")
+    with ann.at(table) as one, ben.at(table) as other:
+        seen = other.until(lambda m: m["type"] == "state")
+        assert not any(zone["spots"] for zone in seen["scene"]["zones"] if zone["key"].startswith("hand"))
+        for kind, more in (
+            ("act", {"action": 1}),
+            ("undo", {}),
+            ("hint", {}),
+            ("leave", {}),
+            ("pace", {"pace": "skip"}),
+        ):
+            assert other.ask(kind, **more)["type"] == "refused"
+        assert other.ask("say", text="I see all")["type"] == "refused"
+        assert other.ask("say", phrase=0)["type"] == "done"
+        assert one.until(lambda m: m["type"] == "chat")["seat"] == -1
+
+
+def test_nobody_looks_on_where_that_is_not_wanted(ann, ben):
+    from starlette.websockets import WebSocketDisconnect
+
+    table = ann.table("kuhn", settings={"watching": "nobody"})
+    with ben.at(table) as line, pytest.raises(WebSocketDisconnect) as closed:
+        line.read()
+    assert closed.value.code == 4003
+
+
+def test_a_seat_that_is_left_is_played_by_a_caretaker_until_it_is_taken_back(ann):
+    table = ann.table("go-mini")
+    with ann.at(table) as line:
+        line.state()
+        assert line.ask("leave")["type"] == "done"
+        line.until(lambda m: m["type"] == "state" and m["over"])
+    notes = ann.get(f"/api/played/{table}").json()["notes"]
+    assert [note["note"] for note in notes] == ["caretaker"]
+
+
+def test_why_something_cannot_be_taken_is_said_in_the_games_own_words(ann):
+    with ann.at(ann.table("eights-mini")) as line:
+        state = line.state()
+        hand = next(zone for zone in state["scene"]["zones"] if zone["form"] == "hand" and zone["seat"] == 0)
+        taken = {part["key"] for part in state["parts"]}
+        for spot in hand["spots"]:
+            answer = line.ask("why_not", key=spot["key"])
+            assert (answer["sentence"] is None) == (spot["key"] in taken)
+
+
+def test_who_is_muted_is_not_heard_any_more(ann, ben):
+    table = ann.table("kuhn")
+    with ann.at(table) as one, ben.at(table) as other:
+        one.ask("mute", seat=-1)
+        other.ask("say", phrase=1)
+        one.ask("ping")
+        assert not [m for m in one.seen if m["type"] == "chat"]
+
+
+def test_one_has_all_tables_and_games_of_ones_own_in_lists(ann):
+    going, over = ann.table("go-mini"), ann.table("kuhn")
+    with ann.at(over) as line:
+        play_on(line)
+    assert [table["table"] for table in ann.get("/api/tables").json()["tables"]] == [going]
+    assert [game["game_id"] for game in ann.get("/api/played").json()["games"]] == [over]
