@@ -16,9 +16,9 @@ export function Log({ sitting }) {
         ${open ? "Less" : "All"}
       </button>
     </header>
-    <ol role="log" aria-live="polite" aria-relevant="additions" tabindex="0" ref=${list}>
-      ${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}
-    </ol>
+    <div class="lines" role="log" aria-label="What has happened" tabindex="0" ref=${list}>
+      <ol>${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}</ol>
+    </div>
   </section>`;
 }
 
@@ -44,9 +44,9 @@ export function Talk({ sitting }) {
   };
   return html`<section class="talk" aria-label="Talk">
     <h2>Talk</h2>
-    <ol role="log" aria-live="polite" tabindex="0">
-      ${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.from}:</b> ${chat.text}</li>`)}
-    </ol>
+    <div class="lines" role="log" aria-label="What was said" tabindex="0">
+      <ol>${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.from}:</b> ${chat.text}</li>`)}</ol>
+    </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("say", { phrase: index })}>${phrase}</button>`)}
     </div>

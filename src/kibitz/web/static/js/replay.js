@@ -144,10 +144,10 @@ function Story() {
   }
   const notes = game.notes.filter((note) => note.step === step.value);
   return html`<section aria-label="What has happened"><h2>What has happened</h2>
-    <ol class="story" role="log" aria-live="polite" tabindex="0">
+    <div class="story" role="log" aria-label="What has happened" tabindex="0"><ol>
       ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === step.value ? "step" : null}>${text}</li>`)}
       ${notes.map((note) => html`<li><em>${note.text}</em></li>`)}
-    </ol>
+    </ol></div>
     ${here?.prints?.map(({ seat, call, said: printed }) => html`<div class="prints"><h3>What ${game.names[seat]}'s file was given, answered and printed</h3>
       ${call && html`<pre tabindex="0">${call}</pre>`}${printed && html`<pre tabindex="0">${printed}</pre>`}</div>`)}
   </section>`;

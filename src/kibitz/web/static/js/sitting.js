@@ -75,7 +75,7 @@ export class Sitting {
         this.hint.value = [];
       }
       this.why.clear();
-      this.state.value = message;
+      this.state.value = { ...message, scene: message.scene ?? NOTHING.scene };
       this.chosen.value = other ? [] : this.chosen.value.filter((key) => keys.has(key));
     });
   }

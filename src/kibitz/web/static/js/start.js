@@ -1,11 +1,11 @@
 // The first page: a game is chosen, the dialog makes a table of it.  Two clicks, unless more is wanted.
-import { html, render, sent, useEffect, useRef, useState } from "./html.js";
+import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Dialog } from "./menu.js";
 import { Markdown } from "./markdown.js";
 import "./page.js";
 
-const { families } = sent();
+let catalogue = null; // all games with their options, once they are wanted
 const place = document.getElementById("setup");
 const close = () => render(null, place);
 
@@ -154,9 +154,14 @@ async function going() {
 }
 
 for (const tile of document.querySelectorAll(".tile")) {
-  tile.addEventListener("click", () => {
-    const family = families.find((each) => each.family === tile.dataset.family);
-    render(html`<${Setup} key=${family.family} family=${family} />`, place);
+  tile.addEventListener("click", async () => {
+    try {
+      catalogue ??= await ask("GET", "/api/games");
+      const family = catalogue.families.find((each) => each.family === tile.dataset.family);
+      render(html`<${Setup} key=${family.family} family=${family} />`, place);
+    } catch (refusal) {
+      render(html`<p class="refusal" role="alert">${refusal.message}</p>`, place);
+    }
   });
 }
 going().catch(() => {}); // without it the page still makes tables
