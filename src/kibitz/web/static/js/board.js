@@ -69,7 +69,7 @@ function Zone({ zone, title, at }) {
       ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
     ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
-      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null}
+      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
       data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
   </div>`;
 }

@@ -34,6 +34,7 @@ export function Spot({ spot, at }) {
     aria-disabled=${at.offered || at.chosen ? null : "true"}
     data-greyed=${at.greyed && !at.chosen ? "" : null}
     data-target=${at.target ? "" : null}
+    data-can=${at.can && !at.target ? "" : null}
     data-hint=${at.hinted ? "" : null}
     onClick=${at.take}
     onFocus=${at.look}

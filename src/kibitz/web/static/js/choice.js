@@ -7,7 +7,8 @@ const IN_WORDS = 4;
 export function Prompt({ sitting }) {
   const { scene, mine, over, outcome, paused } = sitting.now.value;
   const { text, kind } = sitting.said.value;
-  const asked = over ? outcome?.reason : paused || (mine ? scene.prompt : sitting.waitingFor());
+  if (over && outcome) return null;
+  const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}</p>
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${text}</p>
@@ -25,12 +26,12 @@ export function Choice({ sitting }) {
   if (sitting.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice">
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
-    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${choice === complete ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
-    ${mine && chosen.length > 0 && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
+    ${mine && chosen.length > sitting.forced.value.length && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
+    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
@@ -69,14 +70,14 @@ function Amount({ choices, sitting }) {
   const set = (event) => setValue(Number(event.target.value));
   const some = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
   const whole = Math.round(Math.min(most, Math.max(least, value)));
-  const label = sentence(choices[0].label.replace(/  \(.*/, "").replace(String(number(listed[0])), String(whole)));
+  const label = sentence(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
   const bet = (event) => {
     event.preventDefault();
     sitting.bet(whole);
   };
   return html`<form class="amount" onSubmit=${bet}>
-    <label>Amount <input type="number" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
-    <input type="range" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} />
+    <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
+    <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
     <span class="listed">${some.map((each) => html`<button type="button" key=${each} onClick=${() => setValue(each)}>${each}</button>`)}</span>
     <button class="primary" disabled=${Boolean(sitting.busy.value)}>${label}</button>
   </form>`;

@@ -37,6 +37,7 @@ export class Sitting {
     this.offered = computed(() => new Set([...this.picking.value.offered].map((index) => this.now.value.parts[index].key)));
     this.twins = computed(() => twins(this.now.value.scene, this.indices.value));
     this.own = computed(() => this.ownKeys());
+    this.forced = computed(() => shared(this.now.value));
     this.greying = computed(() => this.now.value.mine && (this.legal.value.length === 1 || this.now.value.parts.some((part) => part.kind === "card")));
     this.why = new Map();
     this.timer = null;
@@ -76,7 +77,8 @@ export class Sitting {
       }
       this.why.clear();
       this.state.value = { ...message, scene: message.scene ?? NOTHING.scene };
-      this.chosen.value = other ? [] : this.chosen.value.filter((key) => keys.has(key));
+      const kept = other ? [] : this.chosen.value.filter((key) => keys.has(key));
+      this.chosen.value = [...new Set([...this.forced.value, ...kept])];
     });
   }
 
@@ -126,7 +128,8 @@ export class Sitting {
       offered,
       chosen: chosen.includes(real),
       target: offered && chosen.length > 0,
-      greyed: this.greying.value && !offered,
+      can: offered && !this.own.value.has(key),
+      greyed: this.greying.value && !offered && this.own.value.has(key) && !this.mayReplace(index),
       hinted: this.hint.value.includes(real),
       take: () => this.take(key),
       look: () => this.lookAt(key),
@@ -148,19 +151,24 @@ export class Sitting {
 
   /** Something that does not go with what is taken: it is taken in its place, where it can be begun with. */
   takeInstead(real, key) {
-    const index = this.indices.value.get(real);
-    const only = this.chosen.value.length === 1 && index !== undefined;
-    if (!only || this.now.value.parts[index].kind !== "card") return this.lookAt(key, 0);
-    this.chosen.value = [];
+    if (!this.mayReplace(this.indices.value.get(real))) return this.lookAt(key, 0);
+    this.chosen.value = this.forced.value;
     this.take(real);
   }
 
+  /** Whether a part is a card that can be taken in the place of the only one that is. */
+  mayReplace(index) {
+    return index !== undefined && this.chosen.value.length === this.forced.value.length + 1 && this.now.value.parts[index].kind === "card";
+  }
+
+  /** Put a part back, unless every choice has it. */
   drop(key) {
+    if (this.forced.value.includes(key)) return;
     this.chosen.value = this.chosen.value.filter((taken) => taken !== key);
   }
 
   putBack() {
-    batch(() => ((this.chosen.value = []), (this.said.value = QUIET), (this.hint.value = [])));
+    batch(() => ((this.chosen.value = this.forced.value), (this.said.value = QUIET), (this.hint.value = [])));
   }
 
   /** Carry out a legal choice, or an amount. */
@@ -203,6 +211,12 @@ export class Sitting {
     const waited = others.length ? `Waiting for ${listed(others)}.` : "A moment ...";
     return held ? `${waited} You chose: ${held}.` : waited;
   }
+}
+
+/** The keys that every one of several choices has: they are taken from the beginning. */
+function shared({ legal, parts }) {
+  if (legal.length < 2) return [];
+  return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
 }
 
 /** Names as a list in a sentence: "Ann, Ben and Eve". */
