@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Workers, whole
-from kibitz.cli.screen import Screen
+from kibitz.cli.screen import Screen, put
 
 PORT = 8000
 Port = Annotated[int | None, Parameter(converter=whole(0, 65535), help="The port; 8000 otherwise, 0 for a free one.")]
@@ -20,6 +20,7 @@ def serve(
     host: Annotated[str, Parameter(help="The address to listen to; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
     port: Port = None,
     store: Annotated[str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")] = None,
+    arena: Annotated[str | None, Parameter(help="The season's store; KIBITZ_STORE or your own otherwise.")] = None,
     base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
     workers: Workers = None,
     log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,
@@ -35,7 +36,7 @@ def serve(
 
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
-    config = Config(store=where, base=clean_base(base_path), workers=workers)
+    config = Config(store=where, arena=arena or "", base=clean_base(base_path), workers=workers)
     if browser and not has_browser() and wants_terminal(screen, host, port or PORT):
         from kibitz.cli import main
 
@@ -44,9 +45,9 @@ def serve(
         port = free_port(host)
 
     def ready(address: str, link: str) -> None:
-        screen.line(f"Kibitz is at {address}", hang="")
+        put(f"Kibitz is at {address}")
         if link:
-            screen.line(f"Lecturers sign up once at {link}", hang="")
+            put(f"Lecturers sign up once at {link}")
         screen.line("Ctrl-C ends it; every game is saved as it goes on.")
         sys.stdout.flush()
         if browser and has_browser():

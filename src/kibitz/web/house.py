@@ -14,12 +14,13 @@ from starlette.requests import HTTPConnection
 from kibitz.web.files import Files
 from kibitz.web.hall import Hall
 from kibitz.web.identity import Doorkeeper, Identity
-from kibitz.web.lines import Person
 from kibitz.web.rates import Rates
+from kibitz.web.season import Season
 from kibitz.web.store.entries import Finished
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.opening import open_store
 from kibitz.web.thinking import Thinker
+from kibitz.web.trials import Trials
 
 log = logging.getLogger("kibitz.web")
 
@@ -29,7 +30,7 @@ class Config:
     """How a server is set up.
 
     store       the path or URL of its own store
-    arena       that of the season's store; none where empty
+    arena       that of the season's store; the one that the environment names, or the user's own, where empty
     base        the path under which it is reached, such as ``/kibitz``; empty for the root
     workers     processes in which computer players think; as many as there are cores if None
     """
@@ -48,6 +49,8 @@ class House:
     keeper: Keeper
     door: Doorkeeper
     hall: Hall
+    season: Season
+    trials: Trials
     rates: Rates = field(default_factory=Rates)
     since: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -61,8 +64,9 @@ class House:
         except BaseException:
             await asyncio.to_thread(keeper.close)
             raise
-        hall = Hall(keeper, thinker or Thinker(config.workers), Files(), config.base)
-        house = cls(config, keeper, door, hall)
+        season = Season(config.arena)
+        hall = Hall(keeper, thinker or Thinker(config.workers), Files(season.player), config.base)
+        house = cls(config, keeper, door, hall, season, Trials(config.arena))
         house.tasks = [asyncio.create_task(hall.sweep()), asyncio.create_task(house.warm())]
         return house
 
@@ -82,9 +86,9 @@ class House:
         """Who is at the other end."""
         return await self.door.identify(connection.cookies, connection.headers.get("authorization", ""))
 
-    async def arena_match(self, id: str, person: Person) -> Finished | None:
+    async def arena_match(self, id: str) -> Finished | None:
         """A match of the arena as a finished game; None if there is none of this id."""
-        return None
+        return await asyncio.to_thread(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
         """Let everybody go; what was acknowledged is in the store."""
@@ -92,7 +96,9 @@ class House:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.trials.close()
         await self.hall.close()
+        await asyncio.to_thread(self.season.close)
         await asyncio.to_thread(self.hall.thinker.close)
         await asyncio.to_thread(self.keeper.close)
 

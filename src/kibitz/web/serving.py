@@ -12,10 +12,12 @@ import json
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
+from kibitz.arena.signals import first_signal
 from kibitz.errors import KibitzError
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
@@ -32,6 +34,16 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.house, self.ready = house, ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The first signal ends the server politely, and the house after it; the second one ends it at once."""
+
+        def stop() -> None:
+            self.should_exit = True
+
+        with first_signal(stop):
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin, and say so."""

@@ -105,7 +105,11 @@ class Operation:
         asked = read_query(request, self.asks) if self.asks else None
         body = await self.read_body(request)
         call = Call(request, house, identity, request.path_params, asked, body)
-        result = await self.does(call)
+        try:
+            result = await self.does(call)
+        finally:
+            if isinstance(body, FormData):
+                await body.close()
         return with_cookie(self.answered(result), identity, house, request)
 
     def answered(self, result: Any) -> Response:

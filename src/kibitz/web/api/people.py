@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from kibitz.engine.names import why_no_name
+from kibitz.arena.filling import HOUSE
+from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.identity import WEEKS, Identity, Pass
@@ -122,6 +123,8 @@ async def sign_up(call: Call) -> object:
     asked: Credentials = call.body
     if why := why_no_name(asked.name):
         raise NotationError(f"This can be no name: {why}")
+    if alike(asked.name, HOUSE):
+        raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
     hashed = await asyncio.to_thread(hasher().hash, asked.password)

@@ -77,7 +77,7 @@ async def found(call: Call) -> Finished:
     """The finished game that a path names, from here or from the arena."""
     id = call.path["id"]
     game = await call.house.keeper.read(lambda connection: games.game_of(connection, id))
-    game = game or await call.house.arena_match(id, call.person)
+    game = game or await call.house.arena_match(id)
     if game is None:
         raise missing("game")
     return game

@@ -1,0 +1,174 @@
+"""The arena behind the pages: one open season, asked from threads, with what takes long kept until more was played.
+
+standing    a tournament's table with the results that it comes from, of so many matches
+curve       a player's rating after some of the rounds
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from kibitz.arena.answers import Ranking, latest_stage
+from kibitz.arena.api import Arena
+from kibitz.arena.api import open as open_arena
+from kibitz.arena.model import MatchResult, Tournament
+from kibitz.arena.rating.ratings import fit
+from kibitz.engine.game import Game
+from kibitz.engine.record import parse
+from kibitz.errors import NotationError, StoreError
+from kibitz.players.sources import unpacked
+from kibitz.players.specs import PlayerSpec, file_spec
+from kibitz.web.problems import missing
+from kibitz.web.store.entries import Chair, Finished
+
+T = TypeVar("T")
+MOST_KEPT, MOST_POINTS = 30, 40
+
+
+class Standing(NamedTuple):
+    """A tournament's table, and the results that it comes from."""
+
+    tournament: Tournament
+    ranking: Ranking
+    results: tuple[MatchResult, ...]
+
+
+class CurvePoint(msgspec.Struct, frozen=True):
+    """A rating after so many complete rounds; ``margin`` is half of the 95 % interval, None while it is unknown."""
+
+    round: int
+    rating: float
+    margin: float | None
+
+
+class Season:
+    """The season of a server; opened when it is first asked for."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.opened: Arena | None = None
+        self.lock = threading.Lock()
+        self.standings: OrderedDict[tuple[str, str, int], Standing] = OrderedDict()
+        self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
+
+    def arena(self) -> Arena:
+        """The open season; StoreError where it is not to be had."""
+        with self.lock:
+            if self.opened is None:
+                self.opened = open_arena(self.where or None)
+            return self.opened
+
+    async def ask(self, question: Callable[[Arena], T]) -> T:
+        """Ask in a thread."""
+        return await asyncio.to_thread(lambda: question(self.arena()))
+
+    def tournament(self, name: str) -> Tournament:
+        """The tournament of that very name; Problem 404 if there is none."""
+        found = next((one for one in self.arena().tournaments() if one.name == name), None)
+        if found is None:
+            raise missing("tournament")
+        return found
+
+    def standing(self, name: str) -> Standing:
+        """The table of a tournament's latest stage; made once for so many matches."""
+        tournament = self.tournament(name)
+        store, stage = self.arena().store, latest_stage(tournament)
+        key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
+        known = kept(self.standings, key)
+        if known is None or not known.results:
+            ranking = self.arena().table(name, stage_of=stage)
+            known = Standing(tournament, ranking, store.results(name, stage=stage, closed=True))
+            keep(self.standings, key, known)
+        return known
+
+    def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
+        """A player's rating after the rounds of the latest stage, some of them where there are many."""
+        results = self.standing(name).results
+        key = name, player, len(results)
+        known = kept(self.curves, key)
+        if known is None:
+            known = tuple(points(results, player))
+            keep(self.curves, key, known)
+        return known
+
+    def match(self, id: str) -> Finished | None:
+        """A match (``go.17``) as a finished game; None if there is none."""
+        name, _, number = id.rpartition(".")
+        if not name or not number.isascii() or not number.isdigit() or len(number) > 12:
+            return None
+        try:
+            text = self.arena().store.record(name, int(number))
+        except StoreError as error:
+            if error.kind == "missing":
+                return None
+            raise
+        record = parse(text)
+        return Finished(
+            id=id,
+            game=record.game,
+            names=record.seats,
+            kinds=("file",) * len(record.seats),
+            scores=record.outcome.scores,
+            winners=record.outcome.winners,
+            steps=len(record.actions),
+            rated=True,
+            notes=(),
+            at=0.0,
+            record=text,
+        )
+
+    async def player(self, game: Game, chair: Chair) -> PlayerSpec:
+        """The file of a chair, as it plays in its tournament now; NotationError if it plays there no more."""
+        return await asyncio.to_thread(self.file_of, game, chair)
+
+    def file_of(self, game: Game, chair: Chair) -> PlayerSpec:
+        """The same, from the store."""
+        tournament, store = self.tournament(chair.tournament), self.arena().store
+        if game.name.partition(":")[0] != tournament.game.partition(":")[0]:
+            raise NotationError(f"{chair.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
+        for found in store.latest_accepted(tournament.name):
+            if found.player == chair.player:
+                if not found.is_file:
+                    return PlayerSpec(found.player, found.file, game.name, "")
+                sources = unpacked(found.file, store.content(found.id))
+                return file_spec(game, found.file, sources, found.player, limits=tournament.limits)
+        raise NotationError(f"There is no player {chair.player!r} in {tournament.name} who may play.")
+
+    def close(self) -> None:
+        """Let go of the store."""
+        with self.lock:
+            if self.opened is not None:
+                self.opened.close()
+                self.opened = None
+
+
+def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
+    """What is kept under a key."""
+    found = known.get(key)
+    if found is not None:
+        known.move_to_end(key)
+    return found
+
+
+def keep(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
+    """Keep something, and forget what has not been asked for the longest."""
+    known[key] = value
+    while len(known) > MOST_KEPT:
+        known.popitem(last=False)
+
+
+def points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
+    """Ratings of a player from the results of the first rounds, of more and more of them."""
+    rounds = sorted({result.round for result in results})
+    step = max(1, -(-len(rounds) // MOST_POINTS))
+    for last in sorted({*rounds[step - 1 :: step], *rounds[-1:]}):
+        ratings = fit([result for result in results if result.round <= last])
+        for one in ratings.current:
+            if one.player == player:
+                yield CurvePoint(last, one.points, one.margin)

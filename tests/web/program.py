@@ -1,0 +1,93 @@
+"""A server as a program of its own, and people who reach it over the network."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+
+class Program:
+    """``kibitz serve`` at a free port; ``kill`` ends it as a lost machine would."""
+
+    def __init__(self, store: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--store", str(store), "--workers", "1"]
+        self.process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        found = re.search(r"http://(\S+?):(\d+)(\S*)/$", first.strip())
+        if found is None:
+            raise AssertionError(first + self.process.stderr.read())
+        self.address = f"http://{found[1]}:{found[2]}{found[3]}"
+        self.link = self.process.stdout.readline().strip()
+
+    def kill(self) -> None:
+        """End it without a word."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.communicate(timeout=20)
+
+    def stop(self) -> int:
+        """Ask it to end, and wait."""
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+        return self.process.returncode
+
+
+@contextmanager
+def running(store: Path, *words: str) -> Iterator[Program]:
+    """A server that is ended in any case."""
+    program = Program(store, *words)
+    try:
+        yield program
+    finally:
+        if program.process.poll() is None:
+            program.kill()
+
+
+class Guest:
+    """A guest with cookies, who can be at tables of one server after another that has the same store."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.jar = address, CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self.me = self.ask("GET", "/api/me")
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        more = {"Content-Type": "application/json", "X-Kibitz-CSRF": getattr(self, "me", {}).get("csrf", ""), **headers}
+        request = urllib.request.Request(self.address + path, data, more, method=method)
+        try:
+            with self.opener.open(request, timeout=30) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return json.loads(error.read())
+
+    def connect(self, table: str) -> AbstractContextManager[ClientConnection]:
+        cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
+        address = f"{self.address.replace('http', 'ws', 1)}/tables/{table}/live"
+        return connect(address, additional_headers={"Cookie": cookie}, open_timeout=30)
+
+
+def until(socket: ClientConnection, wanted: Any) -> dict[str, Any]:
+    """The next message that is wanted."""
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=60))
+        if wanted(message):
+            return message
+
+
+def my_state(socket: ClientConnection) -> dict[str, Any]:
+    """The next state in which I am asked, or the game is over."""
+    return until(socket, lambda m: m["type"] == "state" and (m["mine"] or m["over"]))

@@ -1,0 +1,145 @@
+"""The arena's pages: a file handed in, tried and seen ranked; what is broken is refused with its failing call."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+
+import pytest
+
+import kibitz.arena
+from tests.web.serving import Somebody, serving
+
+FIRST = b"def play(view, legal):\n    print('I choose')\n    return legal[0]\n"
+BROKEN = b"def play(view, legal):\n    return -7\n"
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory):
+    """A season of Kuhn poker with one round played; Ada's file was handed in through the server."""
+    folder = tmp_path_factory.mktemp("season")
+    store = folder / "season.sqlite"
+    with serving(folder, arena=str(store)) as server:
+        ada = account(server, "Ada")
+        first = hand_in(ada, "kuhn", "Ada", [("ada.py", FIRST)])
+        with kibitz.arena.open(store) as arena:
+            arena.run("kuhn", rounds=1, workers=1)
+        yield server, ada, first
+
+
+def account(server, name):
+    somebody = Somebody(server)
+    answer = somebody.post("/api/accounts", {"name": name, "password": "four words are enough"})
+    assert answer.status_code == 200, answer.text
+    somebody.me = answer.json()
+    return somebody
+
+
+def hand_in(somebody, tournament, player, files):
+    """Hand files in, and wait for what comes of them."""
+    answer = somebody.post(
+        f"/api/arena/{tournament}/submissions",
+        data={"player": player},
+        files=[("files", (name, content)) for name, content in files],
+    )
+    assert answer.status_code == 202, answer.text
+    path = answer.json()["path"]
+    for _ in range(600):
+        found = somebody.get(path).json()
+        if found["state"] in ("accepted", "refused"):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(found)
+
+
+def test_a_file_that_is_handed_in_is_tried_and_then_ranked(season):
+    _, ada, first = season
+    assert first["state"] == "accepted"
+    assert "version 1" in first["sentence"]
+    table = ada.get("/api/arena/kuhn").json()
+    assert {line["player"] for line in table["lines"]} >= {"Ada"}
+    assert table["rounds"] == 1
+    names = table["cross"]["players"]
+    mine = table["cross"]["cells"][names.index("Ada")]
+    assert sum(cell is not None for cell in mine) == len(names) - 1
+    assert [one["name"] for one in ada.get("/api/arena").json()["tournaments"]] == ["kuhn"]
+
+
+def test_a_players_page_leads_to_its_games_step_by_step(season):
+    server, ada, _ = season
+    page = Somebody(server).get("/api/arena/kuhn/players/Ada").json()
+    assert page["mine"] is False
+    assert page["versions"][0]["state"] == "accepted"
+    assert page["rating"][-1]["round"] == 1
+    id = page["games"][0]["path"].rpartition("/")[2]
+    played = ada.get(f"/api/played/{id}").json()
+    assert "Ada" in played["names"]
+    steps = ada.get(f"/api/played/{id}/steps").json()["steps"]
+    assert steps[-1]["step"] == played["steps"]
+    assert ada.post(f"/api/played/{id}/verify").json()["true"]
+    assert ada.get("/api/arena/kuhn/players/Ada/rating.csv").text.startswith("round,rating,margin")
+    assert "Ada" in ada.get("/api/arena/kuhn/results.csv").text
+
+
+def test_an_accepted_player_sits_down_at_a_table_with_a_person(season):
+    from tests.web.serving import play_on
+
+    server, _, _ = season
+    ben = Somebody(server)
+    table = ben.table("kuhn", chairs=[{"kind": "me"}, {"kind": "file", "tournament": "kuhn", "player": "Ada"}])
+    with ben.at(table) as line:
+        assert line.read()["names"][1] == "Ada"
+        assert play_on(line)["out"] == [False, False]
+    gone = [{"kind": "me"}, {"kind": "file", "tournament": "kuhn", "player": "Nobody"}]
+    assert ben.post("/api/tables", {"game": "kuhn", "chairs": gone}).status_code == 400
+
+
+def test_what_is_broken_is_refused_with_the_failing_call_and_is_its_owners_to_read(season):
+    server, ada, _ = season
+    bob = account(server, "Bob")
+    found = hand_in(bob, "kuhn", "Bob", [("bob.py", BROKEN)])
+    assert found["state"] == "refused"
+    failed = next(finding for finding in found["findings"] if not finding["ok"])
+    assert "-7" in failed["sentence"] + failed["detail"]
+    assert "kibitz" in failed["reproduce"]
+    assert ada.get(found["path"]).status_code == 404
+
+
+def zipped(*files):
+    with io.BytesIO() as out:
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, content in files:
+                archive.writestr(name, content)
+        return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ([("mine.zip", b"PK\x03\x04 and no archive")], "archive"),
+        ([("mine.zip", zipped(("../../up.py", FIRST)))], "up.py"),
+        ([("a.py", FIRST), ("b.py", FIRST)], "define"),
+    ],
+)
+def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, files, sentence):
+    server, _, _ = season
+    eve = account(server, f"Eve {abs(hash(str(files))) % 10**6}")
+    found = hand_in(eve, "kuhn", eve.me["name"], files)
+    assert found["state"] == "refused"
+    assert sentence in found["sentence"]
+    assert len(found["sentence"]) > 20
+
+
+def test_who_has_no_account_hands_nothing_in_and_students_freeze_nothing(season):
+    server, ada, _ = season
+    files = [("files", ("a.py", FIRST))]
+    nobody = Somebody(server).post("/api/arena/kuhn/submissions", data={"player": "X"}, files=files)
+    assert nobody.status_code == 401
+    assert ada.post("/api/arena/kuhn/freeze").status_code == 403
+    assert ada.post("/api/arena/nowhere/submissions", data={"player": "X"}, files=files).status_code == 404
+    assert ada.get("/api/arena/nowhere").status_code == 404
+    assert ada.get("/api/arena/kuhn/players/Nobody").status_code == 404
+    assert ada.get("/api/played/kuhn.999999").status_code == 404
+    markup = ada.post("/api/arena/kuhn/submissions", data={"player": "<b>X</b>"}, files=files)
+    assert markup.status_code in (202, 400)

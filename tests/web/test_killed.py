@@ -1,0 +1,89 @@
+"""A server that is killed has lost nothing that it had acknowledged."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+
+import pytest
+
+from tests.web.program import Guest, my_state, running, until
+
+GAMES = ("go-mini", "bo-mini", "cribbage-mini", "leduc", "president-mini")
+
+
+def begun(guest, number, stack):
+    """A table with some choices made; its id, its line, and how often I have chosen."""
+    asked = {"game": GAMES[number % len(GAMES)], "settings": {"pace": "skip", "auto": False}}
+    table = guest.ask("POST", "/api/tables", asked)["table"]
+    socket = stack.enter_context(guest.connect(table))
+    state = my_state(socket)
+    for choice in range(number % 3):
+        if not state["over"]:
+            send(socket, state, f"early{choice}")
+            until(socket, lambda m, id=f"early{choice}": m.get("id") == id)
+            state = my_state(socket)
+    return table, socket, state
+
+
+def send(socket, state, id):
+    """Choose the first action."""
+    request = {"type": "act", "id": id, "action": state["legal"][0]["action"], "turn": state["turn"]}
+    socket.send(json.dumps(request))
+
+
+def killed_in_the_middle(folder, tables):
+    """Play at so many tables, kill the server with choices under way, and play on with the next one."""
+    store = folder / "server.sqlite"
+    with running(store) as first, ExitStack() as stack:
+        guest = Guest(first.address)
+        games = [begun(guest, number, stack) for number in range(tables)]
+        going = [(table, socket, state) for table, socket, state in games if not state["over"]]
+        for _, socket, state in going:
+            send(socket, state, "last")
+        acknowledged = set()
+        for table, socket, _ in going[::2]:
+            until(socket, lambda m: m.get("id") == "last")
+            acknowledged.add(table)
+        first.kill()
+    with running(store) as second:
+        guest.address = second.address
+        for table, _, state in going:
+            with guest.connect(table) as socket:
+                now = my_state(socket)
+                assert now["over"] or now["turn"] in (state["turn"], state["turn"] + 1)
+                if table in acknowledged:
+                    assert now["over"] or now["turn"] == state["turn"] + 1
+                if not now["over"]:
+                    send(socket, state, "last")
+                    answer = until(socket, lambda m: m.get("id") == "last")
+                    assert (answer["type"] == "done") == (answer.get("sentence") is None)
+                    finish(socket, state["turn"] + 1)
+            assert guest.ask("POST", f"/api/played/{table}/verify")["true"]
+        assert second.stop() == 0
+    return len(going)
+
+
+def finish(socket, turn):
+    """Play to the end; a choice that was sent twice was carried out once."""
+    socket.send('{"type":"ping","id":"there"}')
+    state = until(socket, lambda m: m["type"] == "pong")
+    socket.send('{"type":"auto","id":"auto","on":false}')
+    state = my_state(socket)
+    assert state["over"] or state["turn"] <= turn + 1
+    number = 0
+    while not state["over"]:
+        send(socket, state, f"end{number}")
+        answer = until(socket, lambda m, id=f"end{number}": m.get("id") == id)
+        state = my_state(socket)
+        number += answer["type"] == "done"
+    return state
+
+
+def test_games_of_a_killed_server_go_on_where_the_last_acknowledged_choice_was(tmp_path):
+    assert killed_in_the_middle(tmp_path, 6) >= 4
+
+
+@pytest.mark.long
+def test_fifty_games_of_a_killed_server_go_on(tmp_path):
+    assert killed_in_the_middle(tmp_path, 50) >= 35

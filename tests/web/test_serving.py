@@ -1,0 +1,93 @@
+"""``kibitz serve`` as a program: where it is, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from tests.web.program import Guest, my_state, running
+
+
+def serve(*words):
+    """Run ``kibitz serve`` where it cannot begin; its status and what it says."""
+    done = subprocess.run([sys.executable, "-m", "kibitz", "serve", *words], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path):
+    store = tmp_path / "deep" / "server.sqlite"
+    with running(store, "--base-path", "kibitz/") as program:
+        assert program.address.endswith("/kibitz")
+        code = program.link.rpartition("/")[2]
+        root = program.address.removesuffix("/kibitz")
+        for address in (program.address, root):
+            with urllib.request.urlopen(f"{address}/healthz", timeout=10) as answer:
+                assert json.loads(answer.read())["ok"]
+        guest = Guest(program.address)
+        made = guest.ask("POST", "/api/tables", {"game": "kuhn"})
+        assert made["path"] == f"/kibitz/tables/{made['table']}"
+        with guest.connect(made["table"]) as socket:
+            assert my_state(socket)["mine"]
+        credentials = {"name": "Lecturer", "password": "four words are enough", "welcome": code}
+        me = guest.ask("POST", "/api/accounts", credentials)
+        assert me.get("roles") == ["student", "lecturer"], me
+        second = Guest(program.address)
+        again = second.ask("POST", "/api/accounts", {**credentials, "name": "Somebody"})
+        assert "has been used" in again["error"]["sentence"]
+        port = program.address.split(":")[2].partition("/")[0]
+        status, said = serve("--port", port, "--store", str(tmp_path / "other.sqlite"))
+        assert status == 2
+        assert f"port {port} of 127.0.0.1 is in use" in said
+        assert "--port" in said
+        status, said = serve("--port", "0", "--store", str(store))
+        assert status == 2
+        assert "another server that runs" in said
+        assert program.stop() == 0
+    with running(store) as program:
+        assert "welcome" not in program.link
+
+
+def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path):
+    from kibitz.web.store.opening import open_store
+
+    store = tmp_path / "server.sqlite"
+    open_store(store).close()
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE kibitz_web_version SET version_num = '9999'")
+    connection.close()
+    status, said = serve("--port", "0", "--store", str(store))
+    assert status == 2
+    assert "newer" in said
+    assert "install the newest Kibitz" in said
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but a text that is long enough" * 40, b"PK\x03\x04" * 2000])
+def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, content):
+    store = tmp_path / "server.sqlite"
+    store.write_bytes(content)
+    status, said = serve("--port", "0", "--store", str(store))
+    assert status == 2
+    assert "is no store" in said
+    assert store.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--host", "256.1.1.1"), "cannot be listened to"),
+        (("--host", "no such host", "--port", "0"), "cannot be listened to"),
+        (("--port", "99999"), "65535"),
+        (("--store", "mysql://somewhere/x"), "postgresql://"),
+        (("--store", "/dev/null/x/y"), "cannot be made"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_a_sentence(words, sentence):
+    status, said = serve("--port", "0", *words) if "--port" not in words else serve(*words)
+    assert status == 2
+    assert sentence in said
+    assert "Traceback" not in said
