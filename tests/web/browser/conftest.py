@@ -41,14 +41,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def season_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server's season is kept."""
+    return tmp_path_factory.mktemp("season") / "season.sqlite"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Iterator[str]:
     """The address of a server of our own."""
     store = tmp_path_factory.mktemp("server") / "kibitz.db"
-    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--store", str(store), "--workers", "1"]
-    told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}}
-    with subprocess.Popen(command, text=True, **told) as server:
+    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--workers", "1"]
+    command += ["--store", str(store), "--arena", str(season_store)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with (
+        store.with_suffix(".log").open("w") as log,
+        subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=log, env=environment) as server,
+    ):
         try:
-            yield told_address(server)
+            told_at = told_address(server)
+            Lecturer.link = told_address(server)
+            yield told_at
         finally:
             server.terminate()
 
@@ -64,6 +76,18 @@ def told_address(server: subprocess.Popen[str]) -> str:
     raise AssertionError("The server did not start: " + "".join(said))
 
 
+class Lecturer:
+    """The one-time link that the server tells its lecturer."""
+
+    link = ""
+
+
+@pytest.fixture
+def welcome(address: str) -> str:
+    """The lecturer's one-time link."""
+    return Lecturer.link
+
+
 class Person:
     """Somebody with a browser of their own, who is a guest of the server."""
 
@@ -71,6 +95,7 @@ class Person:
         self.context, self.address = context, address
         self.page: Page = context.new_page()
         self.faults: list[str] = []
+        self.told = ""
         self.page.on("console", lambda said: self.hear(said.type, said.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.set_default_timeout(15000)
@@ -101,6 +126,43 @@ class Person:
         self.open(self.ask("POST", "/api/tables", wanted)["path"])
         self.page.wait_for_selector(".playing")
         return self.page
+
+
+def new_account(person: Person, name: str) -> None:
+    """Make an account, by its page."""
+    page = person.open("/account")
+    form = page.locator("form[data-ask='POST /api/accounts']")
+    form.locator("[name=name]").fill(name)
+    form.locator("[name=password]").fill("four words are enough")
+    form.locator("button").click()
+    page.wait_for_selector(f"nav a:text-is('{name}')")
+
+
+def hand_in(person: Person, player: str, file: str) -> None:
+    """Hand a player in for Kuhn poker, by its page, and wait for what comes of it."""
+    page = person.open("/submit")
+    page.locator("[name=tournament]").select_option("kuhn")
+    page.locator("[name=player]").fill(player)
+    page.locator("[name=files]").set_input_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()})
+    page.locator("button:text-is('Hand in')").click()
+    page.wait_for_function(
+        "() => !document.querySelector('.submit .primary').disabled && document.querySelector('.findings li, .refusal:not(:empty)')",
+        timeout=60000,
+    )
+
+
+@pytest.fixture(scope="session")
+def season(browser: Browser, address: str, season_store: Path) -> Person:
+    """Ada, whose player was handed in through the pages; one round of Kuhn poker has been played since."""
+    import kibitz.arena
+
+    ada = Person(browser.new_context(viewport=DESK), address)
+    new_account(ada, "Ada")
+    hand_in(ada, "Ada", "def play(view, legal):\n    return legal[0]\n")
+    ada.told = ada.page.locator(".qualification").inner_text()
+    with kibitz.arena.open(season_store) as arena:
+        arena.run("kuhn", rounds=1, workers=1)
+    return ada
 
 
 @pytest.fixture

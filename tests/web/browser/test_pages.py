@@ -1,14 +1,14 @@
 """Every page: no violation that axe-core finds, light and dark; nothing that the policy forbids; light to load."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
-from tests.web.browser.conftest import Person
+from playwright.sync_api import Browser, Page
+from tests.web.browser.conftest import DESK, PHONE, Person
 from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 import kibitz.web
@@ -17,6 +17,11 @@ from kibitz.web.pages import PAGES, known
 WEB = Path(kibitz.web.__file__).parent
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 HEAVIEST = 150_000
+SMALL = """() => [...document.querySelectorAll("button, summary, select, nav a, .button")]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().height < 43.5 || each.getBoundingClientRect().width < 43.5)
+    .map((each) => each.outerHTML.slice(0, 150))"""
+"""What can be pressed and is smaller than a finger."""
 
 
 def start(person: Person) -> Page:
@@ -73,6 +78,22 @@ def wrong(person: Person) -> Page:
     return person.open("/nowhere")
 
 
+def arena(person: Person) -> Page:
+    return person.open("/arena")
+
+
+def tournament(person: Person) -> Page:
+    return person.open("/arena/kuhn")
+
+
+def player(person: Person) -> Page:
+    return person.open("/arena/kuhn/players/Ada")
+
+
+def submit(person: Person) -> Page:
+    return person.open("/submit")
+
+
 SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "start": ("start.html", start),
     "setup": ("start.html", setup),
@@ -83,6 +104,10 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "replay": ("game.html", replay),
     "games": ("games.html", games),
     "account": ("account.html", account),
+    "arena": ("arena.html", arena),
+    "tournament": ("tournament.html", tournament),
+    "player": ("player.html", player),
+    "submit": ("submit.html", submit),
     "wrong": ("error.html", wrong),
 }
 
@@ -92,25 +117,37 @@ def test_every_template_is_shown_here() -> None:
     assert {template for template, _ in SHOWN.values()} >= served
 
 
-def violations(person: Person) -> list[Any]:
-    """What axe-core finds wrong with a page; what the policy keeps axe itself from is no fault of the page."""
-    page, faults = person.page, list(person.faults)
+def violations(page: Page) -> list[Any]:
+    """What axe-core finds wrong with a page."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    person.faults[:] = faults
     return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found["violations"]]
 
 
+@pytest.fixture(scope="module")
+def one(browser: Browser, address: str) -> Iterator[Person]:
+    """One person for all pages, so that what they share is loaded once; the policy would keep axe-core from its work."""
+    person = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
+    yield person
+    person.context.close()
+
+
+@pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", SHOWN)
-def test_axe_finds_nothing(name: str, people: Callable[..., Person]) -> None:
-    person = people()
-    page = SHOWN[name][1](person)
+def test_a_page_is_for_everybody(name: str, one: Person) -> None:
+    page = SHOWN[name][1](one)
     found = {}
     for theme in ("light", "dark"):
         page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
         page.wait_for_timeout(50)
-        found[theme] = violations(person)
+        found[theme] = violations(page)
     assert found == {"light": [], "dark": []}
+    assert one.faults == []
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(SMALL) == []
+    page.set_viewport_size(DESK)
 
 
 def test_the_first_page_is_light(person: Person) -> None:
@@ -123,22 +160,17 @@ def test_the_first_page_is_light(person: Person) -> None:
     assert 0 < sum(loaded.values()) <= HEAVIEST
 
 
+@pytest.mark.usefixtures("season")
+def test_pages_keep_to_the_policy(person: Person) -> None:
+    for show in ("start", "setup", "games", "account", "tournament", "player", "submit"):
+        SHOWN[show][1](person)
+        person.page.wait_for_timeout(50)
+    assert person.faults == []
+
+
 def test_nothing_stands_in_a_page_that_the_policy_forbids() -> None:
     for file in (WEB / "templates").rglob("*.html"):
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"\sstyle=|\son[a-z]+=", text), file.name
         for script in re.findall(r"<script[^>]*>", text):
             assert "src=" in script or 'type="application/json"' in script, f"{file.name}: {script}"
-
-
-@pytest.mark.parametrize("name", ["start", "setup", "table", "finished", "replay", "games", "account"])
-def test_a_phone_shows_the_whole_width(name: str, people: Callable[..., Person]) -> None:
-    page = SHOWN[name][1](people(phone=True))
-    page.wait_for_timeout(100)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    small = page.evaluate(
-        """() => [...document.querySelectorAll("button, summary, select, nav a, .button")]
-            .filter((each) => each.checkVisibility() && (each.getBoundingClientRect().height < 43.5 || each.getBoundingClientRect().width < 43.5))
-            .map((each) => each.outerHTML.slice(0, 150))"""
-    )
-    assert small == []

@@ -29,18 +29,23 @@ function watchFiles(form) {
   });
 }
 
+/** One thing that was found out about a player: what was tried, what came of it, and how to see it again. */
+function Finding({ finding: { ok, warning, title, sentence, position, detail, reproduce } }) {
+  const sign = ok ? (warning ? "!" : "✓") : "✗";
+  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${title}</b>
+    ${sentence && html`<p>${sentence}</p>`}${position && html`<p class="aside">${position}</p>`}
+    ${detail && html`<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
+}
+
 /** What the trial has found so far. */
 function tell(section, told, tournament, player) {
   section.hidden = false;
-  section.querySelector(".state").textContent = [STATES[told.state], told.sentence].filter(Boolean).join(" ");
+  section.querySelector(".state").textContent = told.sentence || STATES[told.state];
   section.querySelector(".state").classList.toggle("refusal", told.state === "refused");
   const bar = section.querySelector("progress");
   bar.max = told.of || 1;
   bar.value = told.state === "accepted" ? bar.max : told.done;
-  render(
-    told.findings.map(({ ok, title, detail }) => html`<li data-ok=${ok ? "" : null}><b>${ok ? "✓" : "✗"} ${title}</b>${detail && html`<pre tabindex="0">${detail}</pre>`}</li>`),
-    section.querySelector(".findings"),
-  );
+  render(html`${told.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
   const there = `${base}/arena/${encodeURIComponent(tournament)}`;
   if (told.state === "accepted") {
     render(html`<a class="button primary" href=${there}>To the table</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
@@ -85,8 +90,8 @@ for (const button of document.querySelectorAll("[data-failure]")) {
   button.addEventListener("click", async () => {
     const place = document.getElementById("failure");
     try {
-      const { sentence, detail } = await ask("GET", button.dataset.failure);
-      render(html`<div class="notice"><p>${sentence}</p><pre tabindex="0">${detail}</pre></div>`, place);
+      const finding = await ask("GET", button.dataset.failure);
+      render(html`<ul class="findings notice"><${Finding} finding=${finding} /></ul>`, place);
     } catch (refusal) {
       render(html`<p class="refusal">${refusal.message}</p>`, place);
     }

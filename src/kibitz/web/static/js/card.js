@@ -9,12 +9,12 @@ export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
 
 /** What is seen of a card; an empty code is a back. */
 export function Face({ code }) {
-  if (!code) return html`<span class="face back"></span>`;
+  if (!code) return html`<span class="face back" aria-hidden="true"></span>`;
   if (code in JOKERS) {
-    return html`<span class="face joker" data-suit=${JOKERS[code] === "R" ? "H" : "S"}><b>★</b><i>Joker</i></span>`;
+    return html`<span class="face joker" aria-hidden="true" data-suit=${JOKERS[code] === "R" ? "H" : "S"}><b>★</b><i>Joker</i></span>`;
   }
   const suit = SUITS[code[1]] ?? "";
-  return html`<span class="face" data-suit=${code[1]} data-card=${code}>
+  return html`<span class="face" aria-hidden="true" data-suit=${code[1]} data-card=${code}>
     <b data-wide=${code[0] === "0" ? "" : null}>${rank(code)}</b><i>${suit}</i>
   </span>`;
 }
@@ -22,7 +22,7 @@ export function Face({ code }) {
 /** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it. */
 export function Spot({ spot, at }) {
   const name = spot.note ? `${spot.label}, ${spot.note}` : spot.label;
-  const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note">${spot.note}</span>`}`;
+  const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
   if (!at) return html`<span class="spot" role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button
     type="button"

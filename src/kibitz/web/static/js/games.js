@@ -1,12 +1,6 @@
-// The list of finished games: dates as people here write them, and a record that is looked at.
+// The list of finished games: a record that is handed in is looked at.
 import { ask, base } from "./server.js";
 import "./page.js";
-
-for (const time of document.querySelectorAll("time[data-at]")) {
-  const at = new Date(Number(time.dataset.at) * 1000);
-  time.dateTime = at.toISOString();
-  time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-}
 
 const form = document.querySelector("[data-upload=records]");
 form?.addEventListener("submit", async (event) => {

@@ -65,8 +65,7 @@ function Over({ sitting }) {
   if (!outcome) return null;
   const { names } = sitting.hello.value;
   return html`<section class="over notice" aria-label="The end">
-    <h2 role="status">${result(outcome, names, sitting.seat)}</h2>
-    <p>${outcome.reason}</p>
+    <div role="status"><h2>${result(outcome, names, sitting.seat)}</h2> <p>${outcome.reason}</p></div>
     <p class="scores">${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${outcome.scores[seat]}</b></span>`)}</p>
     <p class="next">
       ${next
