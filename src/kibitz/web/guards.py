@@ -45,10 +45,8 @@ class Guards:
         most = LARGE if is_upload(scope) else SMALL
         try:
             await self.app(scope, limited(receive, most), with_headers(send))
-        except TooLarge:
-            await problem(Problem(413, f"This is too large: send {most >> 10} KiB at most."))(
-                scope, receive, with_headers(send)
-            )
+        except Problem as error:
+            await problem(error)(scope, receive, with_headers(send))
 
     def below(self, scope: Scope) -> Scope:
         """The request as it is without the path before it."""
@@ -58,10 +56,6 @@ class Guards:
         return scope
 
 
-class TooLarge(Exception):
-    """A body has more bytes than it may have."""
-
-
 def is_upload(scope: Scope) -> bool:
     """Whether a request is one with files."""
     given = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
@@ -69,7 +63,7 @@ def is_upload(scope: Scope) -> bool:
 
 
 def limited(receive: Receive, most: int) -> Receive:
-    """A body that ends with an error where it is too large."""
+    """A body that ends with a Problem where it is too large."""
     read = 0
 
     async def take() -> Message:
@@ -77,7 +71,7 @@ def limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > most:
-            raise TooLarge
+            raise Problem(413, f"This is too large: send {most >> 10} KiB at most.")
         return message
 
     return take

@@ -20,7 +20,8 @@ from kibitz.web.wire import Refused, read_request
 if TYPE_CHECKING:
     from kibitz.web.house import House
 
-GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH = 4000, 4001, 4003, 4004, 4008
+GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
+LARGEST = 16 << 10
 MOST_BAD = 20
 """So many messages that cannot be read are answered; the next one ends the connection."""
 
@@ -108,8 +109,11 @@ async def receive(house: House, websocket: WebSocket, host: Host, line: Line) ->
             return
         if not house.rates.admits("message", line.person.id):
             raise Closed(TOO_MUCH, "That is too much, too fast: connect again in a moment.")
+        given = message.get("text") or message.get("bytes") or b""
+        if len(given) > LARGEST:
+            raise Closed(TOO_LARGE, f"A message has {LARGEST} characters at most.")
         try:
-            request = read_request(message.get("text") or message.get("bytes") or b"")
+            request = read_request(given)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             bad += 1
             if bad > MOST_BAD:

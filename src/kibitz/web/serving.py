@@ -22,8 +22,9 @@ from kibitz.errors import KibitzError
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.house import Config, House
+from kibitz.web.live import LARGEST
 
-GOING_DOWN, LARGEST_MESSAGE = 3, 16 << 10
+GOING_DOWN = 3
 Ready = Callable[[str, str], None]
 """Is told the address of the server, and that of the lecturer's one-time link, empty if there is none."""
 
@@ -77,7 +78,7 @@ async def served(config: Config, listening: socket.socket, ready: Ready) -> None
         settings = uvicorn.Config(
             application(house),
             ws="websockets-sansio",
-            ws_max_size=LARGEST_MESSAGE,
+            ws_max_size=4 * LARGEST,
             log_config=None,
             access_log=False,
             lifespan="off",

@@ -6,12 +6,13 @@ Secrets are never kept: a session or a token is found by its digest, a password 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 
 import msgspec
 from sqlalchemy import Connection as Connection
 from sqlalchemy import delete, func, insert, select
 
-from kibitz.engine.names import looks
+from kibitz.engine.names import skeleton
 from kibitz.errors import StoreError
 from kibitz.web.store.schema import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of
@@ -86,7 +87,7 @@ def add_account(connection: Connection, account: Account) -> None:
 
 def looked(name: str) -> str:
     """What a name looks like, whatever its case."""
-    return min(looks(name))[:400]
+    return skeleton(unicodedata.normalize("NFKC", name).casefold())[:400]
 
 
 def account_called(connection: Connection, name: str) -> Account | None:

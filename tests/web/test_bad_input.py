@@ -1,0 +1,368 @@
+"""Whatever is sent to the server: it is refused with a sentence, nothing is changed, and nobody else is affected."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.websockets import WebSocketDisconnect
+
+from kibitz.web import wire
+from kibitz.web.app import OPERATIONS
+from kibitz.web.identity import COOKIE
+from kibitz.web.store import people
+from tests.web.serving import Somebody, play_on, serving
+
+PASSWORD = "four words are enough"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bad")
+    with serving(folder, arena=str(folder / "season.sqlite")) as found:
+        found.house.rates.admits = lambda kind, who: True
+        yield found
+
+
+@pytest.fixture
+def ann(server):
+    return Somebody(server)
+
+
+@pytest.fixture
+def ben(server):
+    return Somebody(server)
+
+
+def kinds_of_requests():
+    """Every kind of request that there is, found by itself."""
+    return list(wire.Request.__subclasses__())
+
+
+BAD_MESSAGES = [
+    "",
+    "null",
+    "[]",
+    "{",
+    "{}",
+    '{"type":"act"}',
+    '{"type":"act","id":""}',
+    '{"type":"act","id":7,"action":1}',
+    '{"type":"act","id":"x"}',
+    '{"type":"act","id":"x","action":-1}',
+    '{"type":"act","id":"x","action":1.5}',
+    '{"type":"act","id":"x","action":"1"}',
+    '{"type":"act","id":"x","action":99999999999999999999999}',
+    '{"type":"act","id":"x","action":1,"text":"AS"}',
+    '{"type":"act","id":"x","action":1,"seat":1}',
+    '{"type":"act","id":"x","text":"the queen of nothing"}',
+    '{"type":"act","id":"x","text":"' + "A" * 500 + '"}',
+    '{"type":"act","id":"' + "x" * 100 + '","action":1}',
+    '{"type":"win","id":"x"}',
+    '{"type":"say","id":"x","phrase":99}',
+    '{"type":"say","id":"x","text":"\\u0000\\u0007"}',
+    '{"type":"say","id":"x"}',
+    '{"type":"mute","id":"x","seat":99}',
+    '{"type":"caretaker","id":"x","seat":1}',
+    '{"type":"caretaker","id":"x","seat":15}',
+    '{"type":"rematch","id":"x"}',
+    '{"type":"why_not","id":"x","key":"no such thing"}',
+    '{"type":"why_not","id":"x","key":"amount:1","taken":["nothing"]}',
+    "\ud7ff\x00not json",
+]
+
+
+def test_every_message_that_means_nothing_is_refused_and_changes_nothing(ann):
+    table = ann.table("go-mini")
+    with ann.at(table) as line:
+        before = line.state()
+        for number, message in enumerate(BAD_MESSAGES[:19]):
+            line.send(message)
+            answer = line.until(lambda m: m["type"] in ("refused", "done"))
+            assert answer["type"] == "refused", message
+            assert len(answer["sentence"]) > 10, (number, answer)
+        line.ask("ping")
+    with ann.at(table) as line:
+        for message in BAD_MESSAGES[19:]:
+            line.send(message)
+            answer = line.until(lambda m: m["type"] in ("refused", "done", "why_not"))
+            assert answer["type"] == "refused", message
+        line.ask("auto", on=False)
+        after = line.until(lambda m: m["type"] == "state")
+        assert (after["turn"], after["legal"], after["events"]) == (before["turn"], before["legal"], before["events"])
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["type", "id", "action", "text", "seat", "on", "key"]),
+        st.one_of(
+            st.integers(),
+            st.text(max_size=20),
+            st.none(),
+            st.booleans(),
+            st.sampled_from(["act", "undo", "say", "mute"]),
+        ),
+    )
+)
+def test_whatever_is_sent_is_a_request_or_is_said_to_be_none(message):
+    try:
+        found = wire.read_request(json.dumps(message))
+    except msgspec.MsgspecError:
+        return
+    assert type(found) in kinds_of_requests()
+
+
+def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
+    made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
+    invite = made["invitations"][0]["path"].partition("invite=")[2]
+    ben.post(f"/api/tables/{made['table']}/seat", {"invite": invite})
+    with ann.at(made["table"]) as one, ben.at(made["table"]) as other:
+        state = one.state()
+        action = state["legal"][0]["action"]
+        assert "not the turn" in other.ask("act", action=action)["sentence"]
+        assert "been made already" in one.ask("act", action=action, turn=7)["sentence"]
+        assert one.ask("act", action=action, turn=0)["type"] == "done"
+        assert one.ask("act", action=action, turn=0)["type"] == "refused"
+        assert one.ask("act", action=10**9)["type"] == "refused"
+        assert other.state()["turn"] == 0
+
+
+def test_nobody_sits_down_twice_or_on_a_seat_that_is_taken(ann, ben, server):
+    made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
+    path = f"/api/tables/{made['table']}/seat"
+    invite = made["invitations"][0]["path"].partition("invite=")[2]
+    assert ann.post(path, {"invite": invite}).json() == {"seat": 0}
+    assert ben.post(path, {"invite": invite}).json() == {"seat": 1}
+    late = Somebody(server).post(path, {"invite": invite})
+    assert late.status_code == 403
+    assert "no open seat" in late.json()["error"]["sentence"]
+    assert ben.post(f"/api/tables/{made['table']}/fill").status_code == 403
+
+
+BAD_TABLES = [
+    {},
+    {"game": "bow"},
+    {"game": ""},
+    {"game": "go", "options": {"players": 99}},
+    {"game": "go", "options": {"nonsense": 1}},
+    {"game": "go", "options": {"players": "two"}},
+    {"game": "kuhn", "chairs": [{"kind": "me"}]},
+    {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "me"}]},
+    {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "computer", "player": "nobody"}]},
+    {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "file"}]},
+    {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "file", "tournament": "x", "player": "../../etc/passwd"}]},
+    {"game": "kuhn", "settings": {"open_hands": True}},
+    {"game": "kuhn", "settings": {"bank": -1}},
+    {"game": "kuhn", "unknown": 1},
+]
+
+
+@pytest.mark.parametrize("asked", BAD_TABLES, ids=json.dumps)
+def test_a_table_that_cannot_be_is_refused_with_what_would_be_right(ann, asked):
+    answer = ann.post("/api/tables", asked)
+    assert answer.status_code in (400, 403, 404, 409), answer.text
+    assert len(answer.json()["error"]["sentence"]) > 20
+    assert ann.get("/api/tables").json()["tables"] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", "\u202eevil", "  ", "a" * 80, "'; DROP TABLE web_tables", "| x"]
+)
+def test_markup_and_tricks_in_names_become_plain_names(ann, name):
+    answer = ann.post("/api/tables", {"game": "kuhn", "name": name})
+    assert answer.status_code == 201
+    called = ann.get(f"/api/tables/{answer.json()['table']}").json()["names"][0]
+    assert not set(called) & set("<>;|\u202e")
+    assert called.strip()
+    with ann.at(answer.json()["table"]) as line:
+        play_on(line)
+    assert ann.post(f"/api/played/{answer.json()['table']}/verify").json()["true"]
+
+
+def test_who_has_no_cookie_or_a_forged_one_is_a_stranger(server, ann):
+    table = ann.table("kuhn")
+    for cookie in ("", "x.y", f"{ann.client.cookies[COOKIE]}0", "." * 3000):
+        stranger = Somebody(server)
+        stranger.client.cookies.clear()
+        stranger.client.cookies.set(COOKIE, cookie)
+        with stranger.at(table) as line, pytest.raises(WebSocketDisconnect) as closed:
+            line.read()
+        assert closed.value.code == 4001
+    forged = ann.send("POST", "/api/tables", {"game": "kuhn"}, headers={"X-Kibitz-CSRF": "0" * 32})
+    assert forged.status_code == 403
+
+
+def test_a_page_of_another_site_cannot_connect(ann):
+    table = ann.table("kuhn")
+    headers = {"Origin": "http://evil.example"}
+    with (
+        ann.client.websocket_connect(f"/tables/{table}/live", headers=headers) as socket,
+        pytest.raises(WebSocketDisconnect) as closed,
+    ):
+        socket.receive_text()
+    assert closed.value.code == 4003
+
+
+def test_a_table_that_there_is_not_and_a_message_that_is_too_large_close_the_line(ann):
+    with ann.at("nowhere") as line, pytest.raises(WebSocketDisconnect) as closed:
+        line.read()
+    assert closed.value.code == 4004
+    with ann.at(ann.table("kuhn")) as line:
+        line.state()
+        line.send('{"type":"say","id":"x","text":"' + "A" * 20_000 + '"}')
+        with pytest.raises(WebSocketDisconnect) as closed:
+            line.until(lambda m: False)
+    assert closed.value.code == 1009
+
+
+def test_tokens_let_their_owner_in_until_they_are_deleted_or_expire(server, ann, monkeypatch):
+    made = ann.post("/api/tokens", {"label": "mine"}).json()
+    program = {"Authorization": f"Bearer {made['token']}"}
+    bare = Somebody(server)
+    bare.client.cookies.clear()
+    assert bare.get("/api/me", headers=program).json()["id"] == ann.me["id"]
+    assert bare.send("POST", "/api/tables", {"game": "kuhn"}, headers=program).status_code == 201
+    for wrong in ("Bearer kbz_stolen", "Basic x", "Bearer", f"Bearer {made['token']}x"):
+        answer = bare.get("/api/me", headers={"Authorization": wrong})
+        assert answer.status_code == 401
+        assert "token" in answer.json()["error"]["sentence"].lower()
+    with monkeypatch.context() as patch:
+        real = time.time
+        patch.setattr("kibitz.web.identity.time.time", lambda: real() + 60 * 60 * 24 * 400)
+        answer = bare.get("/api/me", headers=program)
+        assert answer.status_code == 401
+        assert "expired" in answer.json()["error"]["sentence"]
+    assert ann.send("DELETE", f"/api/tokens/{made['id']}").status_code == 200
+    assert bare.get("/api/me", headers=program).status_code == 401
+    assert Somebody(server).send("DELETE", f"/api/tokens/{made['id']}").status_code == 404
+
+
+def test_passwords_are_long_and_names_unlike_each_other(server):
+    good = {"name": "Grace", "password": PASSWORD}
+    assert Somebody(server).post("/api/accounts", good).status_code == 200
+    for name, password, status in (
+        ("Grace", PASSWORD, 409),
+        ("grace", PASSWORD, 409),
+        ("Grасe", PASSWORD, 409),  # two letters of it are Cyrillic
+        ("Henry", "short", 400),
+        ("<b>", PASSWORD, 400),
+        ("Kibitz", PASSWORD, 400),
+    ):
+        answer = Somebody(server).post("/api/accounts", {"name": name, "password": password})
+        assert answer.status_code == status, (name, answer.text)
+    ann = Somebody(server)
+    for wrong in ({**good, "password": "wrong password"}, {**good, "name": "Nobody"}):
+        assert ann.post("/api/session", wrong).status_code == 401
+    ann.me = ann.post("/api/session", good).json()
+    assert ann.me["name"] == "Grace"
+    ann.me = ann.send("DELETE", "/api/session").json()
+    assert ann.me["guest"]
+
+
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.takes], ids=lambda each: each.summary)
+def test_every_operation_refuses_a_body_that_is_no_json_or_too_large_and_one_of_another_type(server, ann, operation):
+    if operation.role == "lecturer":
+        ann = lecturer(server)
+    path = operation.path.replace("{", "").replace("}", "")
+    for body, content, status in (
+        (b"{", "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b'{"unknown_field":1}', "application/json", 400),
+        (b"game=kuhn", "application/x-www-form-urlencoded", 415),
+        (b" " * (1 << 17), "application/json", 413),
+    ):
+        answer = ann.send(operation.method, path, content=body, headers={"Content-Type": content})
+        assert answer.status_code == status, answer.text
+        assert answer.json()["error"]["sentence"].endswith(".")
+
+
+def lecturer(server):
+    """Somebody with an account of a lecturer."""
+    name = f"Lecturer {time.monotonic_ns()}"
+    somebody = Somebody(server)
+    code = people.digest("welcome")
+    server.client.portal.call(
+        server.house.keeper.write, lambda connection: people.keep_fact(connection, "welcome", code)
+    )
+    credentials = {"name": name, "password": PASSWORD, "welcome": "welcome"}
+    somebody.me = somebody.post("/api/accounts", credentials).json()
+    assert "lecturer" in somebody.me["roles"]
+    return somebody
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/tables/x/nothing", "/api/games/bow/rules", "/api/played/none"])
+def test_addresses_that_lead_nowhere_say_so(ann, path):
+    answer = ann.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["error"]["kind"] == "missing"
+
+
+def test_a_method_that_an_address_has_not_is_refused(ann):
+    answer = ann.send("DELETE", "/api/tables")
+    assert answer.status_code == 405
+    assert "DELETE" in answer.json()["error"]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.game", b"no record"),
+        ("x.game", b"\xff\xfe\x00"),
+        ("x.phh", b"variant = 'NT'"),
+        ("x.phh", b""),
+        ("x.game", b""),
+    ],
+)
+def test_records_that_are_none_are_refused_one_by_one(ann, name, content):
+    answer = ann.post("/api/played", files=[("record", (name, content))])
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["games"] == []
+    assert name in answer.json()["refused"][0]
+
+
+def test_a_record_is_downloaded_and_handed_in_again(ann, ben):
+    table = ann.table("kuhn")
+    with ann.at(table) as line:
+        play_on(line)
+    text = ann.get(f"/api/played/{table}/record.game").text
+    changed = text.replace("commitment: ", "commitment: 0")
+    files = [("record", ("a.game", text.encode())), ("record", ("b.game", changed.encode()))]
+    found = ben.post("/api/played", files=files).json()
+    assert len(found["games"]) == len(found["refused"]) == 1
+    assert ben.get(f"/api/played/{found['games'][0]}").json()["names"][0] == "Guest"
+
+
+def test_every_answer_has_the_headers_that_keep_strangers_scripts_out(ann):
+    for path in ("/api/me", "/healthz", "/nothing", "/metrics"):
+        headers = ann.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "unsafe-inline" not in policy
+        assert "script-src 'self'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+    assert ann.client.cookies.jar._cookies["testserver.local"]["/"][COOKIE].has_nonstandard_attr("HttpOnly")
+
+
+def test_too_often_is_too_often(tmp_path):
+    with serving(tmp_path) as server:
+        ann = Somebody(server)
+        answers = [ann.post("/api/session", {"name": "x", "password": "y" * 12}).status_code for _ in range(14)]
+        assert answers[-1] == 429
+
+
+def test_nothing_secret_is_logged(server, ann, caplog):
+    caplog.set_level(logging.DEBUG)
+    secret = "four words are enough indeed"
+    made = ann.post("/api/tokens", {"label": "x"}).json()["token"]
+    ann.post("/api/session", {"name": "Nobody", "password": secret})
+    ann.get("/api/me", headers={"Authorization": f"Bearer {made}"})
+    table = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
+    invite = table["invitations"][0]["path"].partition("invite=")[2]
+    ann.post(f"/api/tables/{table['table']}/seat", {"invite": "wrong"})
+    ours = "\n".join(record.getMessage() for record in caplog.records if record.name.startswith(("kibitz", "uvicorn")))
+    for hidden in (secret, made, invite, ann.client.cookies[COOKIE]):
+        assert hidden not in ours
