@@ -1,0 +1,44 @@
+// Forms that ask the server for one thing, and then show the page again; the tokens that programs have.
+import { html, render } from "./html.js";
+import { ask, base } from "./server.js";
+import "./page.js";
+
+const WELCOME = /\/welcome\/([^/]+)$/;
+
+/** What a form sends: itself where there are files, else its fields but for those left empty. */
+function body(form, method) {
+  const fields = new FormData(form);
+  if (form.querySelector("[type=file]")) return fields;
+  const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
+  const welcome = WELCOME.exec(location.pathname)?.[1];
+  if (welcome && "welcome" in form.dataset) filled.welcome = welcome;
+  return method === "DELETE" || !form.querySelector("[name]") ? undefined : filled;
+}
+
+for (const form of document.querySelectorAll("form[data-ask]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const [method, path] = form.dataset.ask.split(" ");
+    const said = form.querySelector("[role=alert]");
+    said.textContent = "";
+    try {
+      const told = await ask(method, path, body(form, method));
+      if ("token" in form.dataset) form.querySelector(".token").textContent = told.token;
+      else if (WELCOME.test(location.pathname)) location.assign(`${base}/account`);
+      else location.reload();
+    } catch (refusal) {
+      said.textContent = refusal.message;
+    }
+    tokens();
+  });
+}
+
+/** The tokens that there are, each with a button that ends it. */
+async function tokens() {
+  const place = document.getElementById("tokens");
+  if (!place) return;
+  const { tokens: known } = await ask("GET", "/api/tokens");
+  const end = (id) => ask("DELETE", `/api/tokens/${encodeURIComponent(id)}`).then(tokens);
+  render(html`${known.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => end(id)}>End it</button></li>`)}`, place);
+}
+tokens();

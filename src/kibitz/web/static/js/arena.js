@@ -1,0 +1,99 @@
+// The arena's pages: a player is handed in and its qualification watched; the call of a failure is shown.
+import { html, render } from "./html.js";
+import { ask, base } from "./server.js";
+import "./page.js";
+
+const POLL = 500;
+const STATES = { waiting: "Waiting for its turn.", trying: "Being tried.", accepted: "Accepted.", refused: "Refused." };
+
+/** Files of the form: what was dropped or chosen. */
+function watchFiles(form) {
+  const input = form.elements.files;
+  const drop = form.querySelector("[data-drop]");
+  const list = form.querySelector(".chosen");
+  const show = () => list.replaceChildren(...Array.from(input.files, (file) => Object.assign(document.createElement("li"), { textContent: `${file.webkitRelativePath || file.name}, ${Math.ceil(file.size / 1024)} kB` })));
+  const give = (files) => {
+    const bag = new DataTransfer();
+    for (const file of files) if (/\.(py|zip)$/i.test(file.name)) bag.items.add(file);
+    input.files = bag.files;
+    show();
+  };
+  input.addEventListener("change", show);
+  form.querySelector("[data-folder]").addEventListener("change", (event) => give(event.target.files));
+  drop.addEventListener("dragover", (event) => (event.preventDefault(), drop.classList.add("over")));
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    give(event.dataTransfer.files);
+  });
+}
+
+/** One thing that was found out about a player: what was tried, what came of it, and how to see it again. */
+function Finding({ finding: { ok, warning, title, sentence, position, detail, reproduce } }) {
+  const sign = ok ? (warning ? "!" : "✓") : "✗";
+  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${title}</b>
+    ${sentence && html`<p>${sentence}</p>`}${position && html`<p class="aside">${position}</p>`}
+    ${detail && html`<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
+}
+
+/** What the trial has found so far. */
+function tell(section, told, tournament, player) {
+  section.hidden = false;
+  section.querySelector(".state").textContent = told.sentence || STATES[told.state];
+  section.querySelector(".state").classList.toggle("refusal", told.state === "refused");
+  const bar = section.querySelector("progress");
+  bar.max = told.of || 1;
+  bar.value = told.state === "accepted" ? bar.max : told.done;
+  render(html`${told.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
+  const there = `${base}/arena/${encodeURIComponent(tournament)}`;
+  if (told.state === "accepted") {
+    render(html`<a class="button primary" href=${there}>To the table</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
+  }
+}
+
+async function handIn(form) {
+  const said = form.querySelector("[role=alert]");
+  const section = document.querySelector(".qualification");
+  const tournament = form.elements.tournament.value;
+  const player = form.elements.player.value.trim();
+  const body = new FormData();
+  body.append("player", player);
+  for (const file of form.elements.files.files) body.append("files", file, file.name);
+  said.textContent = "";
+  const button = form.querySelector("button.primary");
+  button.disabled = true;
+  try {
+    const { path } = await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/submissions`, body);
+    for (;;) {
+      const told = await ask("GET", path);
+      tell(section, told, tournament, player);
+      if (told.state === "accepted" || told.state === "refused") break;
+      await new Promise((later) => setTimeout(later, POLL));
+    }
+  } catch (refusal) {
+    said.textContent = refusal.message;
+  }
+  button.disabled = false;
+}
+
+const form = document.querySelector("[data-upload=player]");
+if (form) {
+  const wanted = new URLSearchParams(location.search).get("tournament");
+  if (wanted) form.elements.tournament.value = wanted;
+  if (form.elements.tournament.selectedIndex < 0) form.elements.tournament.selectedIndex = 0;
+  watchFiles(form);
+  form.addEventListener("submit", (event) => (event.preventDefault(), handIn(form)));
+}
+
+for (const button of document.querySelectorAll("[data-failure]")) {
+  button.addEventListener("click", async () => {
+    const place = document.getElementById("failure");
+    try {
+      const finding = await ask("GET", button.dataset.failure);
+      render(html`<ul class="findings notice"><${Finding} finding=${finding} /></ul>`, place);
+    } catch (refusal) {
+      render(html`<p class="refusal">${refusal.message}</p>`, place);
+    }
+  });
+}

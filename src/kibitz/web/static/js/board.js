@@ -1,0 +1,132 @@
+// What lies on the table, for any game, from a scene alone: seats with their zones and facts around the middle.
+//
+//   side    where a seat sits from the reader's own: 0 is the reader's (or the first one's, for those who look on)
+//   at      `at(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`), or null
+import { classes, html } from "./html.js";
+import { Face, Spot } from "./card.js";
+
+const PHONE_ROW = 7;
+const DESK_ROW = 14;
+const BACKS_DRAWN = 3;
+
+/** How many cards go side by side, so that rows are as even as can be. */
+const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max(count, 1) / most)));
+
+const kindOf = (zone) => zone.key.replace(/[\d._]+$/, "");
+
+/** A title without its owner, where that is said beside it: "discard pile 1" of "Ann's discard pile 1". */
+function short(zone, owner) {
+  const bare = zone.title.replace(/^Your /, "");
+  const rest = bare.startsWith(`${owner}'s `) ? bare.slice(owner.length + 3) : bare;
+  return rest[0]?.toUpperCase() + rest.slice(1);
+}
+
+/** Zones of one kind that lie in a row get one title between them, and a number each. */
+function gathered(zones) {
+  const groups = [];
+  for (const zone of zones) {
+    const last = groups.at(-1);
+    if (last && kindOf(last[0]) === kindOf(zone)) last.push(zone);
+    else groups.push([zone]);
+  }
+  return groups;
+}
+
+/** All zones of one owner. */
+export function Zones({ zones, owner = "", at }) {
+  return html`<div class="zones">
+    ${gathered(zones).map((group) => {
+      const titles = group.map((zone) => short(zone, owner));
+      const common = titles[0].replace(/ \d+$/, "");
+      const numbered = group.length > 1 && titles.every((title) => title.startsWith(common + " ") && title.length < common.length + 4);
+      const drawn = group.map((zone, index) => html`<${Zone} key=${zone.key} zone=${zone} at=${at} title=${numbered ? titles[index].slice(common.length + 1) : titles[index]} />`);
+      return numbered ? html`<div class="kin" key=${group[0].key} data-kind=${kindOf(group[0])}><span class="title" aria-hidden="true">${common}s</span><div>${drawn}</div></div>` : drawn;
+    })}
+  </div>`;
+}
+
+/** A zone with all that lies in it; `title` is what is written above it. */
+function Zone({ zone, title, at }) {
+  const can = at(zone.key);
+  const stacked = zone.form === "pile" || zone.form === "backs";
+  const spots = stacked ? zone.spots.slice(-1) : zone.spots;
+  const count = zone.spots.length;
+  const below = stacked ? zone.hidden + count - spots.length : zone.hidden;
+  return html`<div
+    class=${classes({ zone: true, empty: !count && !zone.hidden })}
+    role="group"
+    aria-label=${zone.title}
+    data-zone=${zone.key}
+    data-kind=${kindOf(zone)}
+    data-form=${zone.form}
+    data-held=${count + zone.hidden}
+    style=${{ "--phone": perRow(count, PHONE_ROW), "--desk": perRow(count, DESK_ROW) }}
+  >
+    <h3>${title}${zone.note && html` <span class="aside">${zone.note}</span>`}</h3>
+    <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
+      ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
+      ${spots.map((spot) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} />`)}
+      ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
+    </div>
+    ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
+      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
+      data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
+  </div>`;
+}
+
+/** Where no card is seen: a back if some lie there, an outline if none do. */
+const Place = ({ zone, below }) =>
+  below > 0 ? html`<span class="spot" data-backs=${zone.key}><${Face} code="" /></span>` : html`<span class="spot outline"></span>`;
+
+/** A seat: who sits there, what is known of it in words, its zones. */
+function Seat({ seat, side, who, zones, facts, at }) {
+  return html`<section
+    class=${classes({ seat: true, me: side === 0, waited: who.waited, out: who.out })}
+    data-side=${side}
+    data-seat=${seat}
+    aria-label=${who.you ? "You" : who.name}
+  >
+    <header>
+      <h2>${who.you ? "You" : who.name}</h2>
+      ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
+      ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
+      <${Facts} facts=${facts} />
+    </header>
+    <${Zones} zones=${zones} owner=${who.name} at=${at} />
+  </section>`;
+}
+
+/** Values in words. */
+const Facts = ({ facts }) =>
+  facts.length > 0 &&
+  html`<dl class="facts">
+    ${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+
+/** Whether a zone is a hand of the reader's, which lies before the reader and not on the table. */
+const held = (zone, me) => zone.seat === me && zone.form === "hand";
+
+/** The reader's own hands. */
+export const Held = ({ scene, me, at }) =>
+  html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me))} at=${at} /></div>`;
+
+/** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
+export function Board({ scene, family, me, who, at }) {
+  const seats = who.map((_, seat) => seat);
+  const first = Math.max(me, 0);
+  const order = [...seats.slice(first + 1), ...seats.slice(0, first), first];
+  const of = (list, seat) => list.filter((each) => each.seat === seat);
+  const seatOf = (seat) => {
+    const side = (seat - first + seats.length) % seats.length;
+    const zones = of(scene.zones, seat).filter((zone) => !held(zone, me));
+    return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} at=${at} facts=${of(scene.facts, seat)} zones=${zones} />`;
+  };
+  return html`<div class="board" data-family=${family} data-seats=${seats.length} data-looking-on=${me < 0 ? "" : null}>
+    <div class="others">${order.slice(0, -1).map(seatOf)}</div>
+    <section class="middle" aria-label="The table">
+      <${Facts} facts=${of(scene.facts, -1)} />
+      <${Zones} zones=${of(scene.zones, -1)} at=${at} />
+    </section>
+    ${seatOf(first)}
+  </div>`;
+}

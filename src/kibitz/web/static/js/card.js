@@ -1,0 +1,44 @@
+// A card: its face as text, over which the style sheets lay the picture where there is room; its back; an empty place.
+import { html } from "./html.js";
+
+const SUITS = { S: "♠", C: "♣", H: "♥", D: "♦" };
+const JOKERS = { XX: "", "?B": "B", "?R": "R" };
+
+/** The rank of a card's code as it is printed: "0D" has "10". */
+export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
+
+/** What is seen of a card; an empty code is a back. */
+export function Face({ code }) {
+  if (!code) return html`<span class="face back" aria-hidden="true"></span>`;
+  if (code in JOKERS) {
+    return html`<span class="face joker" aria-hidden="true" data-suit=${JOKERS[code] === "R" ? "H" : "S"}><b>★</b><i>Joker</i></span>`;
+  }
+  const suit = SUITS[code[1]] ?? "";
+  return html`<span class="face" aria-hidden="true" data-suit=${code[1]} data-card=${code}>
+    <b data-wide=${code[0] === "0" ? "" : null}>${rank(code)}</b><i>${suit}</i>
+  </span>`;
+}
+
+/** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it. */
+export function Spot({ spot, at }) {
+  const name = spot.note ? `${spot.label}, ${spot.note}` : spot.label;
+  const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
+  if (!at) return html`<span class="spot" role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
+  return html`<button
+    type="button"
+    class="spot"
+    data-spot=${spot.key}
+    data-code=${spot.card}
+    aria-label=${name}
+    aria-pressed=${at.chosen ? "true" : "false"}
+    aria-disabled=${at.offered || at.chosen ? null : "true"}
+    data-greyed=${at.greyed && !at.chosen ? "" : null}
+    data-target=${at.target ? "" : null}
+    data-can=${at.can && !at.target ? "" : null}
+    data-hint=${at.hinted ? "" : null}
+    onClick=${at.take}
+    onFocus=${at.look}
+  >
+    ${inner}
+  </button>`;
+}

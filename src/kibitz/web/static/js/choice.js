@@ -1,0 +1,86 @@
+// What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
+import { html, useEffect, useState } from "./html.js";
+
+const IN_WORDS = 4;
+
+/** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
+export function Prompt({ sitting }) {
+  const { scene, mine, over, outcome, paused } = sitting.now.value;
+  const { text, kind } = sitting.said.value;
+  if (over && outcome) return null;
+  const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
+  return html`<div class="prompt" data-mine=${mine ? "" : null}>
+    <p class="asked" role="status">${asked}</p>
+    <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${text}</p>
+  </div>`;
+}
+
+/** The buttons of the choice: words to be said, an amount, what is made up so far. */
+export function Choice({ sitting }) {
+  const { parts, mine, undo, hints, over } = sitting.now.value;
+  const { offered, open, complete } = sitting.picking.value;
+  const chosen = sitting.chosen.value;
+  const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
+  const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
+  const ready = mine && chosen.length > 0 && !amounts.length ? inWords(open, complete) : [];
+  if (sitting.seat < 0) return null;
+  return html`<div class="choice" role="group" aria-label="Your choice">
+    ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
+    ${ready.map(
+      (choice) => html`<button type="button" key=${choice.action} class=${choice === complete ? "primary put" : "put"}
+        disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
+    )}
+    ${mine && chosen.length > sitting.forced.value.length && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
+    ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
+    ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
+  </div>`;
+}
+
+/** The choices to offer in words: the complete one, and what it could still become if that is little. */
+function inWords(open, complete) {
+  if (open.length <= IN_WORDS) return open;
+  return complete ? [complete] : [];
+}
+
+const sentence = (label) => label[0].toUpperCase() + label.slice(1);
+
+const Word = ({ part, sitting }) => html`<button
+  type="button"
+  class="word"
+  data-word=${part.key}
+  aria-pressed=${sitting.chosen.value.includes(part.key) ? "true" : "false"}
+  data-hint=${sitting.hint.value.includes(part.key) ? "" : null}
+  disabled=${Boolean(sitting.busy.value)}
+  onClick=${() => sitting.take(part.key)}
+>${sentence(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
+
+const Help = ({ sitting, undo, hints }) => html`
+  ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => sitting.ask("undo")}>Undo</button>`}
+  ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.ask("hint")}>Hint</button>`}
+`;
+
+/** Any whole number from the least to the most that may be; `choices` are those that are listed. */
+function Amount({ choices, sitting }) {
+  const { amounts, parts } = sitting.now.value;
+  const listed = choices.map((choice) => ({ ...parts[choice.parts.at(-1)], choice }));
+  const least = amounts?.least ?? Math.min(...listed.map((part) => part.least || number(part)));
+  const most = amounts?.most ?? Math.max(...listed.map((part) => part.most || number(part)));
+  const [value, setValue] = useState(least);
+  useEffect(() => setValue(least), [least, most]);
+  const set = (event) => setValue(Number(event.target.value));
+  const some = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
+  const whole = Math.round(Math.min(most, Math.max(least, value)));
+  const label = sentence(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
+  const bet = (event) => {
+    event.preventDefault();
+    sitting.bet(whole);
+  };
+  return html`<form class="amount" onSubmit=${bet}>
+    <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
+    <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
+    <span class="listed">${some.map((each) => html`<button type="button" key=${each} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <button class="primary" disabled=${Boolean(sitting.busy.value)}>${label}</button>
+  </form>`;
+}
+
+const number = (part) => Number(part.key.split(":")[1]);

@@ -1,0 +1,18 @@
+// Markup in JavaScript: `html` makes elements of Preact from template texts; everything else the pages need of it.
+import { h, render } from "../vendor/preact.js";
+import htm from "../vendor/htm.js";
+
+export { render };
+export { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
+export { batch, computed, effect, signal } from "../vendor/signals.js";
+
+export const html = htm.bind(h);
+
+/** The classes whose condition holds, as one text: `classes({ card: true, taken: false })` is "card". */
+export const classes = (conditions) => Object.keys(conditions).filter((name) => conditions[name]).join(" ");
+
+/** What the page was sent with: the JSON of its data block, or null. */
+export function sent() {
+  const block = document.getElementById("data");
+  return block ? JSON.parse(block.textContent) : null;
+}

@@ -1,0 +1,120 @@
+// The keys of a table: the same as in the terminal.
+//
+//   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
+//   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
+//   kh, 0d      take a card by its name                  Esc     put everything back
+//   u undo   h hint   l the last line again   s the state in words   ? all keys
+const SUITS = "shdc";
+const RANKS = "a234567890jqkt";
+const PATIENCE = 700;
+
+/** Listen for the keys of a table; `does` has `help()`. */
+export function listen(sitting, board, does) {
+  let typed = "";
+  let timer = null;
+  const later = (key) => {
+    clearTimeout(timer);
+    typed = key;
+    timer = setTimeout(() => {
+      typed = "";
+      if (/\d/.test(key)) nth(sitting, (Number(key) + 9) % 10);
+    }, PATIENCE);
+  };
+  const pressed = (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (typed && SUITS.includes(key)) {
+      clearTimeout(timer);
+      takeCard(sitting, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
+      typed = "";
+    } else if (RANKS.includes(key) && /\d/.test(key) && !mayBeCard(sitting, key)) nth(sitting, (Number(key) + 9) % 10);
+    else if (RANKS.includes(key)) later(key);
+    else if (!carriedOut(key, event, sitting, board, does)) return;
+    event.preventDefault();
+  };
+  addEventListener("keydown", pressed);
+  return () => removeEventListener("keydown", pressed);
+}
+
+/** Carry out one of the keys that are no card; whether it was one. */
+function carriedOut(key, event, sitting, board, does) {
+  const { state } = sitting;
+  if (key.startsWith("Arrow")) return move(board(), key.slice(5));
+  if (key === "Enter") return put(event, sitting);
+  if (key === "Escape") return sitting.putBack(), true;
+  if (key === "u") return state.value?.undo && sitting.ask("undo"), true;
+  if (key === "h") return sitting.now.value.mine && sitting.ask("hint"), true;
+  if (key === "l") return sitting.tell(sitting.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
+  if (key === "s") return sitting.tell(inWords(sitting)), true;
+  if (key === "?") return does.help(), true;
+  return false;
+}
+
+/** Enter carries out what is made up, unless the focus is on something else that it means. */
+function put(event, sitting) {
+  const { complete } = sitting.picking.value;
+  const on = event.target.closest("button, a, summary");
+  const another = on && on.getAttribute("aria-pressed") !== "true";
+  if (another || !complete || !sitting.chosen.value.length) return false;
+  sitting.act(complete);
+  return true;
+}
+
+/** Whether some card in sight of the reader has a rank that is typed with this digit. */
+const mayBeCard = (sitting, digit) => [...sitting.offered.value, ...sitting.own.value].some((key) => codeOf(sitting, key)?.[0] === digit);
+
+const codeOf = (sitting, key) => {
+  for (const zone of sitting.now.value.scene.zones) {
+    const spot = zone.spots.find((each) => each.key === key);
+    if (spot) return spot.card;
+  }
+  return "";
+};
+
+/** Take the nth of what is offered, as it is drawn. */
+function nth(sitting, index) {
+  const key = [...sitting.offered.value][index];
+  if (key) sitting.take(key);
+  else sitting.tell(sitting.now.value.mine ? "There are fewer choices than that." : sitting.waitingFor());
+}
+
+/** Take a card by its name: one that is offered, else one of one's own, whose reason is then said. */
+function takeCard(sitting, code) {
+  const named = (keys) => [...keys].find((key) => codeOf(sitting, key) === code && !sitting.chosen.value.includes(key));
+  const key = named(sitting.offered.value) ?? named(sitting.own.value) ?? sitting.chosen.value.find((each) => codeOf(sitting, each) === code);
+  if (key) sitting.take(key);
+  else sitting.tell(`You cannot take ${code}: it is not in your hand.`, "why");
+}
+
+/** Move the focus to the nearest thing in a direction that can be pointed at. */
+function move(board, direction) {
+  const all = [...board.querySelectorAll("button:not([disabled])")];
+  const from = all.includes(document.activeElement) ? document.activeElement : null;
+  if (!from) return (board.querySelector(".me .spot[aria-pressed]:not([aria-disabled])") ?? board.querySelector(".me .spot[aria-pressed]") ?? all[0])?.focus(), true;
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  const along = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction];
+  const far = (element) => {
+    const [u, v] = middle(element);
+    const ahead = (u - x) * along[0] + (v - y) * along[1];
+    const aside = Math.abs((u - x) * along[1]) + Math.abs((v - y) * along[0]);
+    return ahead > 4 ? ahead + 3 * aside : Infinity;
+  };
+  const best = all.reduce((found, element) => (far(element) < far(found) ? element : found), from);
+  if (far(best) < Infinity) best.focus();
+  return true;
+}
+
+/** The table in one text: what is asked, then every place with what lies there. */
+function inWords(sitting) {
+  const { scene } = sitting.now.value;
+  const places = scene.zones.map((zone) => {
+    const cards = zone.spots.map((spot) => spot.card || "a card face down").join(" ");
+    return `${zone.title}: ${[cards, zone.hidden ? `${zone.hidden} unseen` : ""].filter(Boolean).join(", ") || "empty"}.`;
+  });
+  const facts = scene.facts.map((fact) => `${fact.seat < 0 ? "" : sitting.hello.value.names[fact.seat] + ", "}${fact.label}: ${fact.value}.`);
+  return [scene.prompt, ...places, ...facts].join(" ");
+}

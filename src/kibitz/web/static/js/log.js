@@ -1,0 +1,61 @@
+// What has happened, as sentences: the last ones always in sight, the whole history one step away; and what people say.
+import { html, useEffect, useRef, useState } from "./html.js";
+
+/** The history.  On a narrow screen it shows its last lines until it is opened. */
+export function Log({ sitting }) {
+  const [open, setOpen] = useState(false);
+  const list = useRef(null);
+  const lines = sitting.lines.value;
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [lines.length, open]);
+  return html`<section class="log" data-open=${open ? "" : null} aria-label="What has happened">
+    <header>
+      <h2>What has happened</h2>
+      <button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
+        ${open ? "Less" : "All"}
+      </button>
+    </header>
+    <div class="lines" role="log" aria-label="What has happened" tabindex="0" ref=${list}>
+      <ol>${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}</ol>
+    </div>
+  </section>`;
+}
+
+/** A line's text, with a space behind it where it says the same as the one before: readers say what has changed. */
+const distinct = (lines, index) => (lines[index - 1]?.text === lines[index].text && index % 2 ? lines[index].text + "\u00a0" : lines[index].text);
+
+/** What people say at the table: set phrases, and words of one's own where friends sit by link. */
+export function Talk({ sitting }) {
+  const { phrases = [], chairs = [], seat } = sitting.hello.value;
+  const people = chairs.filter((chair) => chair.kind === "person" || chair.kind === "open");
+  const [muted, setMuted] = useState([]);
+  if (people.length < 2 || seat < 0) return null;
+  const say = (event) => {
+    event.preventDefault();
+    const field = event.target.elements.words;
+    if (field.value.trim()) sitting.ask("say", { text: field.value.trim() });
+    field.value = "";
+  };
+  const mute = (other) => {
+    const on = !muted.includes(other);
+    sitting.ask("mute", { seat: other, on });
+    setMuted(on ? [...muted, other] : muted.filter((each) => each !== other));
+  };
+  return html`<section class="talk" aria-label="Talk">
+    <h2>Talk</h2>
+    <div class="lines" role="log" aria-label="What was said" tabindex="0">
+      <ol>${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.from}:</b> ${chat.text}</li>`)}</ol>
+    </div>
+    <div class="phrases">
+      ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("say", { phrase: index })}>${phrase}</button>`)}
+    </div>
+    <form onSubmit=${say}>
+      <label>Your words <input name="words" maxlength="200" autocomplete="off" /></label>
+      <button>Say</button>
+    </form>
+    ${people
+      .filter((chair) => chair.seat !== seat)
+      .map((chair) => html`<button type="button" class="quiet" aria-pressed=${muted.includes(chair.seat) ? "true" : "false"} onClick=${() => mute(chair.seat)}>Mute ${chair.name}</button>`)}
+  </section>`;
+}

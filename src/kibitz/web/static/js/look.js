@@ -1,0 +1,44 @@
+// How the pages look, as this browser's user likes it: kept in the browser, and put on <html> for the style sheets.
+import { effect, signal } from "./html.js";
+
+const LIKED = {
+  theme: ["auto", "light", "dark"],
+  cards: ["art", "text"],
+  size: ["usual", "large"],
+  motion: ["usual", "none"],
+  confirm: ["no", "yes"],
+  speed: ["usual", "faster"],
+};
+
+const kept = (name) => {
+  try {
+    return localStorage.getItem(`kibitz.${name}`);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+};
+
+/** One signal for each thing that can be liked, the first value unless another was chosen before. */
+export const look = Object.fromEntries(
+  Object.entries(LIKED).map(([name, values]) => [name, signal(values.includes(kept(name)) ? kept(name) : values[0])]),
+);
+
+for (const name of Object.keys(LIKED)) {
+  effect(() => {
+    document.documentElement.dataset[name] = look[name].value;
+    try {
+      localStorage.setItem(`kibitz.${name}`, look[name].value);
+    } catch {
+      // Then it holds for this page alone.
+    }
+  });
+}
+
+/** Turn to the next value of one thing. */
+export const turn = (name) => {
+  const values = LIKED[name];
+  look[name].value = values[(values.indexOf(look[name].value) + 1) % values.length];
+};
+
+/** Whether cards may travel. */
+export const moving = () => look.motion.value === "usual" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

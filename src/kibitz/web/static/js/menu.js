@@ -1,0 +1,95 @@
+// The dialogs of a table: how it looks, its pace, all keys; and the people who are still to come.
+import { html, useEffect, useRef, useState } from "./html.js";
+import { ask, base } from "./server.js";
+import { look, turn } from "./look.js";
+
+const WORDS = {
+  theme: ["Colours", { auto: "as the system", light: "light", dark: "dark" }],
+  cards: ["Cards", { art: "pictures where there is room", text: "text" }],
+  size: ["Card size", { usual: "usual", large: "large" }],
+  motion: ["Cards travel", { usual: "yes", none: "no" }],
+  confirm: ["Every choice is confirmed", { no: "no", yes: "yes" }],
+};
+
+const KEYS = [
+  ["← → ↑ ↓", "move among cards, places and buttons"],
+  ["Enter", "take; carry out what is made up"],
+  ["Space", "take, put back"],
+  ["1 … 9, 0", "take the nth of what is offered"],
+  ["kh, 0d, as", "take a card by rank and suit (0 or t is the ten)"],
+  ["Esc", "put everything back"],
+  ["u", "undo"],
+  ["h", "hint, with its reason; the game is then unrated"],
+  ["l", "the last line again"],
+  ["s", "the table in words"],
+  ["?", "these keys"],
+];
+
+/** A dialog that is open as long as it is drawn; `close` is called when the reader leaves it. */
+export function Dialog({ title, close, children }) {
+  const element = useRef(null);
+  useEffect(() => {
+    element.current.showModal();
+  }, []);
+  const outside = (event) => event.target === element.current && close();
+  return html`<dialog ref=${element} onClose=${close} onClick=${outside} aria-label=${title}>
+    <header><h2>${title}</h2><button type="button" class="quiet" onClick=${close} aria-label="Close">✕</button></header>
+    ${children}
+  </dialog>`;
+}
+
+/** How the table looks and runs. */
+export function Settings({ sitting, close }) {
+  const { pace } = sitting.now.value;
+  return html`<${Dialog} title="Settings" close=${close}>
+    <ul class="settings">
+      ${Object.entries(WORDS).map(([name, [title, values]]) => html`<li><span>${title}</span>
+        <button type="button" onClick=${() => turn(name)} aria-label=${`${title}: ${values[look[name].value]}`}>${values[look[name].value]}</button></li>`)}
+      <li><span>Computer players</span>
+        <button type="button" onClick=${() => sitting.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
+    </ul>
+    <h3>Keys</h3>
+    <dl class="keys">${KEYS.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+  <//>`;
+}
+
+/** The links by which the open chairs are taken. */
+export function Invitations({ sitting }) {
+  const { invitations = [], chairs, mine, table, started } = sitting.hello.value;
+  const [said, setSaid] = useState("");
+  if (started) return null;
+  const address = (path) => new URL(base + path, location.href).href;
+  const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("Copied."), () => setSaid("Select the link and copy it."));
+  const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
+  return html`<section class="notice">
+    <h2>Waiting for ${chairs.filter((chair) => chair.kind === "open").length} to sit down</h2>
+    ${invitations.map(
+      ({ seat, path }) => html`<p class="link"><label>Link for seat ${seat + 1} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
+        <button type="button" onClick=${() => copy(path)}>Copy</button></p>`,
+    )}
+    ${mine && html`<p><button type="button" class="primary" onClick=${fill}>Let computer players sit down instead</button></p>`}
+    <p role="status">${said}</p>
+  </section>`;
+}
+
+/** Sitting down on the chair of an invitation. */
+export function Invited({ sitting, code }) {
+  const { table, seat } = sitting.hello.value;
+  const [said, setSaid] = useState("");
+  if (seat >= 0) return null;
+  const sit = async (event) => {
+    event.preventDefault();
+    try {
+      await ask("POST", `/api/tables/${table}/seat`, { invite: code, name: event.target.elements.name.value.trim() });
+      location.replace(`${base}/tables/${table}`);
+    } catch (refusal) {
+      setSaid(refusal.message);
+    }
+  };
+  return html`<form class="notice" onSubmit=${sit}>
+    <h2>You are invited to play</h2>
+    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" /></label>
+    <button class="primary">Sit down</button>
+    <p role="alert">${said}</p>
+  </form>`;
+}

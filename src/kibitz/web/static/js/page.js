@@ -1,0 +1,12 @@
+// What every page but a table's has: the buttons that change how it looks, and times as people here write them.
+import { turn } from "./look.js";
+
+for (const button of document.querySelectorAll("[data-turn]")) {
+  button.addEventListener("click", () => turn(button.dataset.turn));
+}
+
+for (const time of document.querySelectorAll("time[data-at]")) {
+  const at = new Date(Number(time.dataset.at) * 1000);
+  time.dateTime = at.toISOString();
+  time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}

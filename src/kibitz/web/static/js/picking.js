@@ -1,0 +1,21 @@
+// Making up an action from its parts, in any order: the same rule as `kibitz.engine.scene.Picking`.
+//
+//   part      one thing that is taken: a card, a place, a button; `legal[i].parts` are indices into the parts
+//   chosen    the indices taken so far, in the order in which they were taken
+//   offered   the indices that can be taken now: those of legal actions that have all that is chosen
+
+/** What can be done with what is chosen: `{offered, complete, open}`, where `open` are the legal actions that have all
+ *  that is chosen, and `complete` is the one that has nothing else, or null. */
+export function picking(legal, chosen) {
+  const open = legal.filter((choice) => chosen.every((part) => choice.parts.includes(part)));
+  const offered = new Set(open.flatMap((choice) => choice.parts));
+  chosen.forEach((part) => offered.delete(part));
+  return { offered, open, complete: open.find((choice) => choice.parts.length === chosen.length) ?? null };
+}
+
+/** Whether a complete choice is carried out as soon as it is made up: nothing could be added, and it was no choice of
+ *  several cards, which is put down by a button of its own. */
+export function plain(parts, chosen, { complete, offered }) {
+  if (!complete || offered.size > 0) return false;
+  return chosen.length < 2 || chosen.some((part) => parts[part].kind !== "card");
+}

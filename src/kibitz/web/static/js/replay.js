@@ -1,0 +1,198 @@
+// The replay of a finished game: the table after every choice, as any seat saw it or with open hands.
+//
+//   step     how many choices have been made; the address ends in it (#12), so that a moment can be sent to somebody
+//   view     whose eyes: "open", "spectator", or a seat's number
+import { html, render, sent, signal, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { ask, base } from "./server.js";
+import { Board } from "./board.js";
+import { places, travel } from "./travel.js";
+import "./page.js";
+
+const CHUNK = 40;
+const SPEEDS = [0.5, 1, 2, 4, 8];
+const PAUSE = 1200;
+const BEFORE = 12;
+
+const game = sent();
+const last = game.steps;
+const step = signal(0);
+const view = signal("open");
+const running = signal(false);
+const speed = signal(1);
+const loaded = signal(new Map());
+const said = signal("");
+const pending = new Set();
+
+const id = encodeURIComponent(game.id);
+const keyOf = (number) => `${view.value}/${number}`;
+const at = (number) => loaded.value.get(keyOf(number));
+
+/** Fetch the steps around one, where they are not there yet. */
+async function load(number) {
+  const from = Math.floor(number / CHUNK) * CHUNK;
+  const wanted = keyOf(from);
+  if (number < 0 || number > last || at(number) || pending.has(wanted)) return;
+  pending.add(wanted);
+  const eyes = view.value;
+  try {
+    const { steps } = await ask("GET", `/api/played/${id}/steps?view=${eyes}&from=${from}&count=${CHUNK}`);
+    loaded.value = new Map([...loaded.value, ...steps.map((each) => [`${eyes}/${each.step}`, each])]);
+    said.value = "";
+  } catch (refusal) {
+    said.value = refusal.message;
+    running.value = false;
+  }
+  pending.delete(wanted);
+}
+
+/** Go to a step. */
+function go(number) {
+  step.value = Math.max(0, Math.min(last, number));
+  history.replaceState(null, "", `#${step.value}`);
+  load(step.value);
+  load(step.value + CHUNK / 2);
+  if (step.value === last) running.value = false;
+}
+
+const moments = game.moments.map((moment) => moment.step);
+const nextMoment = () => go(moments.find((each) => each > step.value) ?? last);
+const lastMoment = () => go(moments.filter((each) => each < step.value).at(-1) ?? 0);
+const faster = (by) => (speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed.value) + by))]);
+const run = () => {
+  if (step.value === last) go(0);
+  running.value = !running.value;
+};
+
+function look(eyes) {
+  view.value = eyes;
+  load(step.value);
+}
+
+const views = ["open", "spectator", ...game.names.map((_, seat) => String(seat))];
+const KEYS = {
+  ArrowLeft: () => go(step.value - 1),
+  ArrowRight: () => go(step.value + 1),
+  Home: () => go(0),
+  End: () => go(last),
+  " ": run,
+  n: nextMoment,
+  p: lastMoment,
+  "+": () => faster(1),
+  "-": () => faster(-1),
+  v: () => look(views[(views.indexOf(view.value) + 1) % views.length]),
+};
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input:not([type=range]), select, textarea")) return;
+  if (event.key === " " && event.target.closest("button, a, summary")) return;
+  const does = KEYS[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+});
+addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
+
+/** The table at a step; while it is fetched the one before stays. */
+function Table() {
+  const around = useRef(null);
+  const before = useRef(null);
+  const shown = useRef(null);
+  const here = at(step.value) ?? shown.current;
+  if (around.current && here !== shown.current) before.current = places(around.current);
+  shown.current = here;
+  useLayoutEffect(() => {
+    if (before.current) travel(around.current, before.current);
+    before.current = null;
+  }, [here]);
+  if (!here) return html`<div class="felt"><p role="status">${said.value || "Loading the game ..."}</p></div>`;
+  const end = here.step === last;
+  const who = game.names.map((name, seat) => ({
+    name,
+    you: false,
+    waited: here.seat === seat,
+    marks: [here.seat === seat && here.label, end && game.outcome.winners.includes(seat) && "wins"].filter(Boolean),
+  }));
+  return html`<div class="felt" ref=${around}>
+    <${Board} scene=${here.scene} family=${game.family} me=${-1} who=${who} at=${() => null} />
+  </div>`;
+}
+
+/** Everything that moves through the game. */
+function Controls() {
+  const button = (label, sign, does, pressed) => html`<button type="button" aria-label=${label} aria-pressed=${pressed} onClick=${does}>${sign}</button>`;
+  return html`<div class="controls">
+    <input type="range" min="0" max=${last} value=${step.value} aria-label="Step" aria-valuetext=${`Step ${step.value} of ${last}`} onInput=${(event) => go(Number(event.target.value))} />
+    <div class="buttons">
+      ${button("To the start", "⏮︎", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("One step back", "‹", () => go(step.value - 1))}
+      ${button(running.value ? "Pause" : "Run", running.value ? "⏸︎" : "▶︎", run)}
+      ${button("One step on", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("To the end", "⏭︎", () => go(last))}
+      <output>${step.value} of ${last}</output>
+      <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
+      <label>Seen by <select value=${view.value} onChange=${(event) => look(event.target.value)}>
+        ${views.map((each) => html`<option value=${each} selected=${each === view.value}>${{ open: "all: open hands", spectator: "who looks on" }[each] ?? game.names[each]}</option>`)}
+      </select></label>
+    </div>
+  </div>`;
+}
+
+/** What happened up to here, the last at the end; what a player file printed. */
+function Story() {
+  const here = at(step.value);
+  const lines = [];
+  for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
+    for (const text of at(number)?.sentences ?? []) lines.push({ text, number });
+  }
+  const notes = game.notes.filter((note) => note.step === step.value);
+  return html`<section aria-label="What has happened"><h2>What has happened</h2>
+    <div class="story" role="log" aria-label="What has happened" tabindex="0"><ol>
+      ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === step.value ? "step" : null}>${text}</li>`)}
+      ${notes.map((note) => html`<li><em>${note.text}</em></li>`)}
+    </ol></div>
+    ${here?.prints?.map(({ seat, call, said: printed }) => html`<div class="prints"><h3>What ${game.names[seat]}'s file was given, answered and printed</h3>
+      ${call && html`<pre tabindex="0">${call}</pre>`}${printed && html`<pre tabindex="0">${printed}</pre>`}</div>`)}
+  </section>`;
+}
+
+const Moments = () =>
+  game.moments.length > 0 &&
+  html`<section><h2>Key moments</h2><ol class="moments">${game.moments.map(
+    (moment) => html`<li><a href=${`#${moment.step}`} aria-current=${moment.step === step.value ? "step" : null}>${moment.text}</a></li>`,
+  )}</ol></section>`;
+
+/** How fair the deal was, and the record. */
+function Deal() {
+  const [verdict, setVerdict] = useState(null);
+  const verify = () => {
+    setVerdict({ sentence: "Playing the game again ..." });
+    ask("POST", `/api/played/${id}/verify`, {}).then(setVerdict, (refusal) => setVerdict({ sentence: refusal.message }));
+  };
+  const { names, outcome } = game;
+  return html`<section><h2>The result</h2>
+    <p>${outcome.reason}</p>
+    <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">Score</th></tr></thead>
+      <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.scores[seat]}</td></tr>`)}</tbody></table>
+    <h2>The deal</h2>
+    <p>Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card.</p>
+    <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>
+    <p><button type="button" onClick=${verify}>Verify</button></p>
+    <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>
+    <p><a class="button" href=${`${base}/api/played/${id}/record.game`} download>Download the record</a>
+      ${game.phh && html` <a class="button" href=${`${base}/api/played/${id}/record.phh`} download>As PHH</a>`}</p>
+  </section>`;
+}
+
+function Page() {
+  useEffect(() => {
+    if (!running.value) return undefined;
+    const timer = setInterval(() => at(step.value + 1) && go(step.value + 1), PAUSE / speed.value);
+    return () => clearInterval(timer);
+  }, [running.value, speed.value]);
+  return html`<div class="replay">
+    <div class="stage"><${Table} /><${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
+    <div class="beside"><${Story} /><${Moments} /><${Deal} /></div>
+  </div>
+  <p class="aside">Keys: ← → step, Home and End, space runs, n and p key moments, + and − speed, v whose eyes.</p>`;
+}
+
+go(Number(location.hash.slice(1)) || 0);
+render(html`<${Page} />`, document.getElementById("replay"));

@@ -1,0 +1,30 @@
+// Asking the server: paths under its base, JSON both ways, the sentence of a refusal as an Error.
+
+export const base = document.documentElement.dataset.base ?? "";
+
+const csrf = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
+
+/** The answer to one request; `body` is sent as JSON, or as a form if it is FormData.  Throws an Error whose message is
+ *  the sentence to show. */
+export async function ask(method, path, body = undefined) {
+  const form = body instanceof FormData;
+  const headers = { Accept: "application/json", "X-Kibitz-CSRF": csrf() };
+  if (body !== undefined && !form) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(base + path, { method, headers, body: form || body === undefined ? body : JSON.stringify(body) });
+  } catch {
+    throw new Error("The server cannot be reached. Is Kibitz still running, and the network there?");
+  }
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.error?.sentence ?? `The server answered ${answer.status}. Try again in a moment.`);
+  return told;
+}
+
+/** The address of a table's live channel. */
+export function liveAddress(table, epoch, since) {
+  const url = new URL(`${base}/tables/${encodeURIComponent(table)}/live`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  if (epoch !== null) url.search = new URLSearchParams({ epoch, since });
+  return url;
+}

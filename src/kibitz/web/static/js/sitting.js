@@ -1,0 +1,235 @@
+// Sitting at a table: what the server has said of it, as signals, and what the reader is putting together.
+//
+//   hello, state   the last messages of these types; the state alone is true of the game
+//   lines          what has happened, in sentences: `{text, note}`
+//   chosen         the keys of the parts taken so far; a draft, kept when it is refused
+//   said           what to tell the reader now: `{text, kind}`, kind one of "info", "why", "refused", "hint"
+//   hint           the parts of the last hint, by key
+//   busy           the id of the choice that is on its way, or ""
+import { batch, computed, signal } from "./html.js";
+import { Live } from "./live.js";
+import { picking, plain } from "./picking.js";
+import { look } from "./look.js";
+
+const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
+const QUIET = { text: "", kind: "info" };
+const LOOK_AFTER = 150;
+
+export class Sitting {
+  hello = signal(null);
+  state = signal(null);
+  lines = signal([]);
+  chats = signal([]);
+  chosen = signal([]);
+  said = signal(QUIET);
+  hint = signal([]);
+  busy = signal("");
+  link = signal({ state: "lost", sentence: "" });
+  next = signal(null);
+
+  constructor(table) {
+    this.table = table;
+    this.now = computed(() => this.state.value ?? NOTHING);
+    this.legal = computed(() => this.now.value.legal);
+    this.indices = computed(() => new Map(this.now.value.parts.map((part, index) => [part.key, index])));
+    this.taken = computed(() => this.chosen.value.map((key) => this.indices.value.get(key)));
+    this.picking = computed(() => picking(this.legal.value, this.taken.value));
+    this.offered = computed(() => new Set([...this.picking.value.offered].map((index) => this.now.value.parts[index].key)));
+    this.twins = computed(() => twins(this.now.value.scene, this.indices.value));
+    this.own = computed(() => this.ownKeys());
+    this.forced = computed(() => shared(this.now.value));
+    this.greying = computed(() => this.now.value.mine && (this.legal.value.length === 1 || this.now.value.parts.some((part) => part.kind === "card")));
+    this.why = new Map();
+    this.timer = null;
+    this.live = new Live(table, (message) => this[`hear_${message.type}`]?.(message), (state, sentence) => {
+      this.link.value = { state, sentence };
+    });
+  }
+
+  get seat() {
+    return this.hello.value?.seat ?? -1;
+  }
+
+  /** The spots of the reader's own hands: they can be pointed at even when it is not their turn. */
+  ownKeys() {
+    const zones = this.now.value.scene.zones.filter((zone) => zone.seat === this.seat && zone.form === "hand");
+    return new Set(zones.flatMap((zone) => zone.spots.map((spot) => spot.key)));
+  }
+
+  // ------------------------------------------------------------ what is heard
+
+  hear_hello(message) {
+    this.hello.value = message;
+  }
+
+  hear_events({ since, events }) {
+    this.lines.value = [...this.lines.value.slice(0, since), ...events];
+  }
+
+  hear_state(message) {
+    batch(() => {
+      const other = message.turn !== this.state.value?.turn || message.epoch !== this.state.value?.epoch;
+      const keys = new Set(message.parts.map((part) => part.key));
+      if (other || !message.mine) {
+        this.busy.value = "";
+        this.said.value = QUIET;
+        this.hint.value = [];
+      }
+      this.why.clear();
+      this.state.value = { ...message, scene: message.scene ?? NOTHING.scene };
+      const kept = other ? [] : this.chosen.value.filter((key) => keys.has(key));
+      this.chosen.value = [...new Set([...this.forced.value, ...kept])];
+    });
+  }
+
+  hear_done({ id }) {
+    if (id === this.busy.value) batch(() => ((this.busy.value = ""), (this.chosen.value = [])));
+  }
+
+  hear_refused({ id, sentence }) {
+    if (id === this.busy.value) this.busy.value = "";
+    this.tell(sentence, "refused");
+  }
+
+  hear_why_not({ id, sentence }) {
+    const asked = this.why.get(id);
+    if (sentence && asked && asked === this.looking) this.tell(sentence, "why");
+  }
+
+  hear_hint({ parts, label, judge, reason }) {
+    this.hint.value = parts.map((index) => this.now.value.parts[index].key);
+    this.tell(`${judge} would ${label}. ${reason}`, "hint");
+  }
+
+  hear_chat(message) {
+    this.chats.value = [...this.chats.value, message];
+  }
+
+  hear_rematch(message) {
+    this.next.value = message;
+  }
+
+  tell(text, kind = "info") {
+    const again = this.said.value.text === text;
+    this.said.value = { text: again ? text + "\u00a0" : text, kind };
+  }
+
+  // ------------------------------------------------------------ what is done
+
+  /** What can be done with a spot or zone, for the board; null where it is only to be seen. */
+  at = (key) => {
+    const real = this.twins.value.get(key) ?? key;
+    const index = this.indices.value.get(real);
+    if (index === undefined && !this.own.value.has(key)) return null;
+    const chosen = this.chosen.value;
+    const offered = this.offered.value.has(real) && !this.busy.value;
+    return {
+      label: index === undefined ? "" : this.now.value.parts[index].label,
+      offered,
+      chosen: chosen.includes(real),
+      target: offered && chosen.length > 0,
+      can: offered && !this.own.value.has(key),
+      greyed: this.greying.value && !offered && this.own.value.has(key) && !this.mayReplace(index),
+      hinted: this.hint.value.includes(real),
+      take: () => this.take(key),
+      look: () => this.lookAt(key),
+    };
+  };
+
+  /** Take a part, or put it back if it is taken; carry the choice out if that made it plain. */
+  take(key) {
+    const real = this.twins.value.get(key) ?? key;
+    if (this.busy.value) return;
+    if (this.chosen.value.includes(real)) return this.drop(real);
+    if (!this.offered.value.has(real)) return this.takeInstead(real, key);
+    this.said.value = QUIET;
+    this.chosen.value = [...this.chosen.value, real];
+    const { complete } = this.picking.value;
+    const sure = look.confirm.value === "no" && plain(this.now.value.parts, this.taken.value, this.picking.value);
+    if (complete && sure) this.act(complete);
+  }
+
+  /** Something that does not go with what is taken: it is taken in its place, where it can be begun with. */
+  takeInstead(real, key) {
+    if (!this.mayReplace(this.indices.value.get(real))) return this.lookAt(key, 0);
+    this.chosen.value = this.forced.value;
+    this.take(real);
+  }
+
+  /** Whether a part is a card that can be taken in the place of the only one that is. */
+  mayReplace(index) {
+    return index !== undefined && this.chosen.value.length === this.forced.value.length + 1 && this.now.value.parts[index].kind === "card";
+  }
+
+  /** Put a part back, unless every choice has it. */
+  drop(key) {
+    if (this.forced.value.includes(key)) return;
+    this.chosen.value = this.chosen.value.filter((taken) => taken !== key);
+  }
+
+  putBack() {
+    batch(() => ((this.chosen.value = this.forced.value), (this.said.value = QUIET), (this.hint.value = [])));
+  }
+
+  /** Carry out a legal choice, or an amount. */
+  act({ action }) {
+    if (this.busy.value) return;
+    this.busy.value = this.live.request({ type: "act", action, turn: this.state.value.turn });
+  }
+
+  /** Carry out an amount, listed or not. */
+  bet(amount) {
+    const { amounts, parts } = this.now.value;
+    const index = parts.findIndex((part) => part.key === `amount:${amount}`);
+    const listed = this.picking.value.open.find((choice) => choice.parts.includes(index));
+    if (listed) this.act(listed);
+    else if (amounts) this.act({ action: amounts.first + amount });
+  }
+
+  ask(type, more = {}) {
+    return this.live.request({ type, ...more });
+  }
+
+  /** Say why something on the table cannot be taken, if it cannot. */
+  lookAt(key, after = LOOK_AFTER) {
+    clearTimeout(this.timer);
+    this.looking = key;
+    const { mine, over } = this.now.value;
+    if (over || this.at(key)?.offered || this.chosen.value.includes(key)) return;
+    if (!mine) return after === 0 && this.tell(this.waitingFor(), "why");
+    this.timer = setTimeout(() => {
+      this.why.set(this.ask("why_not", { taken: this.chosen.value, key }), key);
+    }, after);
+  }
+
+  /** Whom the table waits for, as a sentence. */
+  waitingFor() {
+    const { names } = this.hello.value;
+    const { waiting = [], over, held } = this.now.value;
+    if (over) return "The game is over.";
+    const others = waiting.filter((seat) => seat !== this.seat).map((seat) => names[seat]);
+    const waited = others.length ? `Waiting for ${listed(others)}.` : "A moment ...";
+    return held ? `${waited} You chose: ${held}.` : waited;
+  }
+}
+
+/** The keys that every one of several choices has: they are taken from the beginning. */
+function shared({ legal, parts }) {
+  if (legal.length < 2) return [];
+  return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
+}
+
+/** Names as a list in a sentence: "Ann, Ben and Eve". */
+export const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
+
+/** By key, cards that no choice names because it names one that looks like them in the same zone. */
+function twins(scene, indices) {
+  const found = new Map();
+  for (const zone of scene.zones) {
+    const named = new Map(zone.spots.filter((spot) => indices.has(spot.key)).map((spot) => [spot.card, spot.key]).reverse());
+    for (const spot of zone.spots) {
+      if (!indices.has(spot.key) && named.has(spot.card)) found.set(spot.key, named.get(spot.card));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,167 @@
+// The first page: a game is chosen, the dialog makes a table of it.  Two clicks, unless more is wanted.
+import { html, render, useEffect, useRef, useState } from "./html.js";
+import { ask, base } from "./server.js";
+import { Dialog } from "./menu.js";
+import { Markdown } from "./markdown.js";
+import "./page.js";
+
+let catalogue = null; // all games with their options, once they are wanted
+const place = document.getElementById("setup");
+const close = () => render(null, place);
+
+/** The table as the server is asked for it. */
+function wanted({ game, options, opponent, chairs, settings }) {
+  const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
+  const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
+  return { game: game.name, options: changed, chairs: chairs.map((chair) => (chair.kind === "same" ? computer : chair)), settings };
+}
+
+/** How many sit at the table. */
+const seatsOf = (game, options) => options.players ?? game.seats;
+
+/** The chairs for so many seats: those that there were, then computer players. */
+const chairsFor = (count, chairs) => Array.from({ length: count }, (_, seat) => chairs[seat] ?? { kind: seat ? "same" : "me" });
+
+/** One option, in words. */
+function Option({ option, value, set }) {
+  const { asks, choices, parts, low, high, no_limit: endless } = option;
+  if (parts.length) {
+    return html`<fieldset><legend>${asks}</legend>${parts.map((part, bit) => html`<p><label><input type="checkbox" checked=${Boolean(value & (1 << bit))}
+      onChange=${() => set(value ^ (1 << bit))} /> ${part}</label></p>`)}</fieldset>`;
+  }
+  return html`<label class="option">${asks}
+    ${choices.length
+      ? html`<select value=${value} onChange=${(event) => set(Number(event.target.value))}>
+          ${choices.map((choice) => html`<option value=${choice.value} selected=${choice.value === value}>${choice.sentence}</option>`)}
+        </select>`
+      : html`<input type="number" min=${low} max=${endless ? null : high} value=${value} required onInput=${(event) => event.target.value !== "" && set(Number(event.target.value))} />`}
+  </label>`;
+}
+
+/** Who sits on one chair. */
+function Chair({ seat, chair, computers, entered, set }) {
+  const value = JSON.stringify(chair);
+  const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
+  return html`<label>Seat ${seat + 1}
+    <select onChange=${(event) => set(JSON.parse(event.target.value))}>
+      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person, by a link")} ${one({ kind: "same" }, "The computer player chosen above")}
+      <optgroup label="Computer players">${computers.map(({ name, title }) => one({ kind: "computer", player: name }, title))}</optgroup>
+      ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => one({ kind: "file", tournament, player }, player))}</optgroup>`)}
+    </select>
+  </label>`;
+}
+
+/** Who has been entered for this game in the tournaments here, once it is asked for. */
+async function enteredFor(game) {
+  const { tournaments } = await ask("GET", "/api/arena");
+  const here = tournaments.filter((each) => each.game.split(":")[0] === game.name);
+  const tables = await Promise.all(here.map(({ name }) => ask("GET", `/api/arena/${encodeURIComponent(name)}`)));
+  return tables.map(({ name, lines }) => ({ tournament: name, players: lines.filter((line) => !line.built_in).map((line) => line.player) })).filter((each) => each.players.length);
+}
+
+/** The dialog. */
+function Setup({ family }) {
+  const [game, setGame] = useState(family.games[0]);
+  const [options, setOptions] = useState(valuesOf(game));
+  const [opponent, setOpponent] = useState(game.computers.at(-1)?.name ?? "");
+  const [chairs, setChairs] = useState(chairsFor(game.seats, []));
+  const [settings, setSettings] = useState({});
+  const [entered, setEntered] = useState([]);
+  const [said, setSaid] = useState("");
+  const [rules, setRules] = useState(null);
+  const play = useRef(null);
+  useEffect(() => play.current.focus(), []);
+  const choose = (name) => {
+    const other = family.games.find((each) => each.name === name);
+    setGame(other);
+    setOptions(valuesOf(other));
+    setChairs(chairsFor(other.seats, []));
+    if (!other.computers.some((each) => each.name === opponent)) setOpponent(other.computers.at(-1)?.name ?? "");
+  };
+  const option = (name, value) => {
+    const changed = { ...options, [name]: value };
+    setOptions(changed);
+    if (name === "players" && value >= game.least_seats && value <= game.most_seats) setChairs(chairsFor(seatsOf(game, changed), chairs).slice(0, seatsOf(game, changed)));
+  };
+  const sit = (seat, chair) => setChairs(chairs.map((each, other) => (other === seat ? chair : chair.kind === "me" && each.kind === "me" ? { kind: "same" } : each)));
+  const start = async (event) => {
+    event.preventDefault();
+    setSaid("");
+    try {
+      const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
+      location.assign(base + made.path);
+    } catch (refusal) {
+      setSaid(refusal.message);
+    }
+  };
+  const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
+  const read = () => ask("GET", `/api/games/${encodeURIComponent(game.name)}/rules`).then(({ rules: text }) => setRules(text), (refusal) => setSaid(refusal.message));
+  if (rules !== null) return html`<${Dialog} title=${`The rules of ${game.title}`} close=${() => setRules(null)}><${Markdown} text=${rules} /><//>`;
+  return html`<${Dialog} title=${game.title} close=${close}>
+    <form onSubmit=${start}>
+      <p>${game.summary}</p>
+      <fieldset class="strengths">
+        <legend>Against, from weak to strong</legend>
+        ${game.computers.map(({ name, title, line }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+          <span><b>${title}</b><small>${line}</small></span></label>`)}
+      </fieldset>
+      <p class="refusal" role="alert">${said}</p>
+      <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${read}>Rules</button></p>
+      <details onToggle=${more}>
+        <summary>More: variants, options, who sits where</summary>
+        ${family.games.length > 1 && html`<label class="option">Variant <select onChange=${(event) => choose(event.target.value)}>
+          ${family.games.map(({ name, variant, summary }) => html`<option value=${name} selected=${name === game.name}>${capital(variant)}: ${summary}</option>`)}</select></label>`}
+        ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
+        <fieldset class="seats"><legend>Who sits where</legend>
+          ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
+        </fieldset>
+        <${Ways} settings=${settings} set=${setSettings} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
+        ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>
+          ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
+      </details>
+    </form>
+  <//>`;
+}
+
+/** How the table is run. */
+function Ways({ settings, set, watching }) {
+  const choice = (name, asks, values) => html`<label class="option">${asks}<select onChange=${(event) => set({ ...settings, [name]: JSON.parse(event.target.value) })}>
+    ${values.map(([value, words]) => html`<option value=${JSON.stringify(value)}>${words}</option>`)}</select></label>`;
+  return html`<fieldset><legend>The table</legend>
+    ${choice("pace", "How fast are computer players?", [["usual", "They take a moment."], ["faster", "They play at once."]])}
+    ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
+    ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
+    ${choice("watching", "Who may look on?", [["link", "Whoever has the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
+    ${watching && choice("open_hands", "Nobody plays here. Are the hands open?", [[false, "No."], [true, "Yes, all see all cards."]])}
+  </fieldset>`;
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
+
+/** The tables that one can go back to. */
+async function going() {
+  const { tables } = await ask("GET", "/api/tables");
+  const section = document.getElementById("going");
+  const open = tables.filter((each) => !each.over);
+  if (!open.length) return;
+  section.hidden = false;
+  render(
+    html`<h2>Go on</h2><ul class="going">${open.map((each) => html`<li><a class="button" href=${`${base}/tables/${each.table}`}>
+      ${each.title} with ${each.names.filter((_, seat) => seat !== each.seat).join(", ")}${each.mine ? "" : " (look on)"}</a></li>`)}</ul>`,
+    section,
+  );
+}
+
+for (const tile of document.querySelectorAll(".tile")) {
+  tile.addEventListener("click", async () => {
+    try {
+      catalogue ??= await ask("GET", "/api/games");
+      const family = catalogue.families.find((each) => each.family === tile.dataset.family);
+      render(html`<${Setup} key=${family.family} family=${family} />`, place);
+    } catch (refusal) {
+      render(html`<p class="refusal" role="alert">${refusal.message}</p>`, place);
+    }
+  });
+}
+going().catch(() => {}); // without it the page still makes tables

@@ -1,0 +1,133 @@
+// The page of a table: the board, the choice in the making, the history, and what surrounds a game.
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { base } from "./server.js";
+import { Board, Held } from "./board.js";
+import { Choice, Prompt } from "./choice.js";
+import { Log, Talk } from "./log.js";
+import { Invitations, Invited, Settings } from "./menu.js";
+import { Sitting, listed } from "./sitting.js";
+import { listen } from "./keys.js";
+import { places, travel } from "./travel.js";
+
+const TICK = 1000;
+
+/** What is known of every seat, for the board. */
+function seated({ hello, now, seat: me }) {
+  const { waiting = [], present = [], caretakers = [], out = [], outcome, clocks = [] } = now.value;
+  return hello.value.chairs.map(({ name, kind }, seat) => ({
+    name,
+    you: seat === me,
+    waited: waiting.includes(seat),
+    out: out[seat],
+    clock: time(clocks?.find((each) => each.seat === seat)?.bank),
+    marks: [
+      outcome?.winners.includes(seat) && (outcome.winners.length > 1 ? "shares the win" : "wins"),
+      out[seat] && "has forfeited",
+      !out[seat] && caretakers[seat] && "played by a caretaker",
+      kind === "open" && "not here yet",
+      kind === "person" && present[seat] === false && "away",
+      !outcome && waiting.includes(seat) && (seat === me ? "your turn" : kind === "person" ? "to move" : "thinking"),
+    ].filter(Boolean),
+  }));
+}
+
+const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
+
+/** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
+function Playing({ sitting }) {
+  const around = useRef(null);
+  const before = useRef(null);
+  const { scene } = sitting.now.value;
+  if (around.current && before.current?.scene !== scene) before.current = { scene, ...places(around.current) };
+  useLayoutEffect(() => {
+    if (before.current) travel(around.current, before.current);
+  }, [scene]);
+  const { seat: me, at } = sitting;
+  return html`<div class="playing" data-over=${sitting.now.value.over ? "" : null} ref=${around}>
+    <div class="felt"><${Board} scene=${scene} family=${sitting.hello.value.family} me=${me} who=${seated(sitting)} at=${at} /></div>
+    <div class="foot" data-family=${sitting.hello.value.family}>
+      <${Over} sitting=${sitting} />
+      <${Prompt} sitting=${sitting} />
+      <${Choice} sitting=${sitting} />
+      <${Held} scene=${scene} me=${me} at=${at} />
+    </div>
+    <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
+  </div>`;
+}
+
+/** What the game came to, and what next. */
+function Over({ sitting }) {
+  const { outcome } = sitting.now.value;
+  const next = sitting.next.value;
+  useEffect(() => {
+    if (next && next.by === sitting.hello.value.names[sitting.seat]) location.assign(base + next.path);
+  }, [next]);
+  if (!outcome) return null;
+  const { names } = sitting.hello.value;
+  return html`<section class="over notice" aria-label="The end">
+    <div role="status"><h2>${result(outcome, names, sitting.seat)}</h2> <p>${outcome.reason}</p></div>
+    <p class="scores">${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${outcome.scores[seat]}</b></span>`)}</p>
+    <p class="next">
+      ${next
+        ? html`<a class="button primary" href=${base + next.path}>Sit down again</a>`
+        : sitting.seat >= 0 && html`<button type="button" class="primary" onClick=${() => sitting.ask("rematch")}>Again, the deal moves on</button>`}
+      <a class="button" href=${base + outcome.path}>Replay</a>
+      <a class="button" href=${base + "/"}>Another game</a>
+    </p>
+    ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, or no rating is kept here.</p>`}
+  </section>`;
+}
+
+function result({ winners }, names, me) {
+  if (winners.length === 1) return winners[0] === me ? "You win" : `${names[winners[0]]} wins`;
+  return winners.length ? `${listed(winners.map((seat) => (seat === me ? "you" : names[seat])))} share the win`.replace(/^y/, "Y") : "Nobody wins";
+}
+
+/** What the game is, and what can be changed. */
+function Top({ sitting, settings }) {
+  const { title, options, chairs } = sitting.hello.value;
+  const { mine, over, waiting = [] } = sitting.now.value;
+  const { state, sentence } = sitting.link.value;
+  const skip = !over && !mine && sitting.seat >= 0 && waiting.some((seat) => sitting.hello.value.chairs[seat].kind !== "person");
+  return html`<header class="top">
+    <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
+    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${chairs.filter((chair) => chair.line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
+      <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${sitting.hello.value.commitment}</code></p></details>
+    ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
+    <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
+    <button type="button" class="quiet" onClick=${settings} aria-keyshortcuts="?" aria-label="Settings and keys">⚙</button>
+  </header>`;
+}
+
+/** The whole page. */
+function Page({ sitting, code }) {
+  const [settings, setSettings] = useState(false);
+  const [, tick] = useState(0);
+  useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setSettings(true) }), []);
+  useEffect(() => {
+    const timer = setInterval(() => run(sitting) && tick((count) => count + 1), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (sitting.hello.value) document.title = (sitting.now.value.mine ? "Your turn · " : "") + sitting.hello.value.title + " · Kibitz";
+  });
+  if (!sitting.hello.value) return html`<p class="notice" role="status">${sitting.link.value.sentence || "Sitting down ..."}</p>`;
+  return html`
+    <${Top} sitting=${sitting} settings=${() => setSettings(true)} />
+    ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
+    <${Invitations} sitting=${sitting} />
+    <${Playing} sitting=${sitting} />
+    ${settings && html`<${Settings} sitting=${sitting} close=${() => setSettings(false)} />`}
+  `;
+}
+
+/** Let running clocks run; whether there are any. */
+function run(sitting) {
+  const running = sitting.now.value.clocks?.filter((clock) => clock.running) ?? [];
+  for (const clock of running) clock.bank = Math.max(0, clock.bank - TICK / 1000);
+  return running.length > 0;
+}
+
+const place = document.getElementById("table");
+const sitting = new Sitting(place.dataset.table);
+render(html`<${Page} sitting=${sitting} code=${new URLSearchParams(location.search).get("invite")} />`, place);

@@ -1,0 +1,190 @@
+"""A server of its own and a browser, shared by all tests of the pages.
+
+Everything goes through the pages as people use them; only tables are made by asking the server, where a test is not
+about making them.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISC)")
+"""What a browser says of an answer that a test has asked for."""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window."""
+    if not CHROMIUM.exists():
+        pytest.skip("the tests of the pages need Debian's chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def season_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server's season is kept."""
+    return tmp_path_factory.mktemp("season") / "season.sqlite"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Iterator[str]:
+    """The address of a server of our own."""
+    store = tmp_path_factory.mktemp("server") / "kibitz.db"
+    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--workers", "1"]
+    command += ["--store", str(store), "--arena", str(season_store)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with (
+        store.with_suffix(".log").open("w") as log,
+        subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=log, env=environment) as server,
+    ):
+        try:
+            told_at = told_address(server)
+            Lecturer.link = told_address(server)
+            yield told_at
+        finally:
+            server.terminate()
+
+
+def told_address(server: subprocess.Popen[str]) -> str:
+    """The address that a server says it is at, without its last slash."""
+    assert server.stdout is not None
+    said = []
+    for line in server.stdout:
+        said.append(line)
+        if found := re.search(r"http://[^\s]+", line):
+            return found[0].rstrip("/")
+    raise AssertionError("The server did not start: " + "".join(said))
+
+
+class Lecturer:
+    """The one-time link that the server tells its lecturer."""
+
+    link = ""
+
+
+@pytest.fixture
+def welcome(address: str) -> str:
+    """The lecturer's one-time link."""
+    return Lecturer.link
+
+
+class Person:
+    """Somebody with a browser of their own, who is a guest of the server."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context, self.address = context, address
+        self.page: Page = context.new_page()
+        self.faults: list[str] = []
+        self.told = ""
+        self.page.on("console", lambda said: self.hear(said.type, said.text))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.set_default_timeout(15000)
+
+    def hear(self, kind: str, text: str) -> None:
+        """What the browser says of a page: errors and refused content are faults."""
+        if kind in ("error", "warning") and not NOT_OURS.match(text):
+            self.faults.append(text)
+
+    def open(self, path: str) -> Page:
+        """A page of the server."""
+        self.page.goto(self.address + path)
+        return self.page
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask the server as the pages do; the answer."""
+        if not self.page.url.startswith(self.address):
+            self.open("/")
+        return self.page.evaluate(
+            "async ([path, method, body]) => (await import(document.documentElement.dataset.base + '/static/js/server.js')).ask(method, path, body ?? undefined)",
+            [path, method, body],
+        )
+
+    def sit(self, game: str, **more: Any) -> Page:
+        """Sit down at a new table at which computer players answer at once."""
+        wanted = {"game": game, **more}
+        wanted["settings"] = {"pace": "faster", "auto": False, **wanted.get("settings", {})}
+        self.open(self.ask("POST", "/api/tables", wanted)["path"])
+        self.page.wait_for_selector(".playing")
+        return self.page
+
+
+def new_account(person: Person, name: str) -> None:
+    """Make an account, by its page."""
+    page = person.open("/account")
+    form = page.locator("form[data-ask='POST /api/accounts']")
+    form.locator("[name=name]").fill(name)
+    form.locator("[name=password]").fill("four words are enough")
+    form.locator("button").click()
+    page.wait_for_selector(f"nav a:text-is('{name}')")
+
+
+def hand_in(person: Person, player: str, file: str) -> None:
+    """Hand a player in for Kuhn poker, by its page, and wait for what comes of it."""
+    page = person.open("/submit")
+    page.locator("[name=tournament]").select_option("kuhn")
+    page.locator("[name=player]").fill(player)
+    page.locator("[name=files]").set_input_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()})
+    page.locator("button:text-is('Hand in')").click()
+    page.wait_for_function(
+        "() => !document.querySelector('.submit .primary').disabled && document.querySelector('.findings li, .refusal:not(:empty)')",
+        timeout=60000,
+    )
+
+
+@pytest.fixture(scope="session")
+def season(browser: Browser, address: str, season_store: Path) -> Person:
+    """Ada, whose player was handed in through the pages; one round of Kuhn poker has been played since."""
+    import kibitz.arena
+
+    ada = Person(browser.new_context(viewport=DESK), address)
+    new_account(ada, "Ada")
+    hand_in(ada, "Ada", "def play(view, legal):\n    return legal[0]\n")
+    ada.told = ada.page.locator(".qualification").inner_text()
+    with kibitz.arena.open(season_store) as arena:
+        arena.run("kuhn", rounds=1, workers=1)
+    return ada
+
+
+@pytest.fixture
+def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
+    """As many people as a test wants; at the end none of their browsers may have found a fault."""
+    found: list[Person] = []
+
+    def one(*, phone: bool = False, dark: bool = False) -> Person:
+        context = browser.new_context(
+            viewport=PHONE if phone else DESK, has_touch=phone, color_scheme="dark" if dark else "light"
+        )
+        found.append(Person(context, address))
+        return found[-1]
+
+    yield one
+    faults = [fault for person in found for fault in person.faults]
+    for person in found:
+        person.context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def person(people: Callable[..., Person]) -> Person:
+    """One person at a desk."""
+    return people()

@@ -1,0 +1,47 @@
+"""Playing a game through its page as somebody would who does not know it: something that is offered, again and again."""
+
+import time
+from random import Random
+
+from playwright.sync_api import Error, Page
+
+OFFERED = ", ".join(
+    (
+        ".choice .put:not([disabled])",
+        ".choice .word[aria-pressed=false]:not([disabled])",
+        ".amount .primary:not([disabled])",
+        ".spot[aria-pressed=false]:not([aria-disabled])",
+        ".place[aria-pressed=false]:not([aria-disabled])",
+    )
+)
+PUT_BACK = ".choice .quiet:text-is('Put back')"
+
+
+def is_over(page: Page) -> bool:
+    """Whether the page says how the game has ended."""
+    return page.locator(".over").count() > 0
+
+
+def wait_for_turn(page: Page, seconds: float = 30) -> bool:
+    """Wait until a choice is asked for; whether it is, or else the game is over."""
+    page.wait_for_selector(".prompt[data-mine], .over", timeout=seconds * 1000, state="attached")
+    return not is_over(page)
+
+
+def play_by_clicks(page: Page, random: Random, seconds: float = 60) -> int:
+    """Click on something that is offered until the game is over; how many clicks that took."""
+    clicks, end = 0, time.monotonic() + seconds
+    while wait_for_turn(page):
+        assert time.monotonic() < end, f"The game is not over after {clicks} clicks."
+        offered = page.query_selector_all(OFFERED)
+        if not offered:
+            offered = page.query_selector_all(PUT_BACK)
+        if not offered:
+            page.wait_for_timeout(20)  # the choice is on its way
+            continue
+        try:
+            random.choice(offered).click(timeout=2000)
+        except Error:
+            continue  # the table has changed meanwhile
+        clicks += 1
+    return clicks

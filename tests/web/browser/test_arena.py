@@ -1,0 +1,55 @@
+"""The arena's pages: a file is handed in and seen ranked; one that fails is refused with the call that it failed."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+from tests.web.browser.conftest import Person, hand_in, new_account
+
+
+def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
+    assert "Ada plays from the next round on" in season.told
+    page = season.open("/arena")
+    page.locator("h2 a:text-is('kuhn')").click()
+    row = page.locator(".ranking tr", has_text="Ada")
+    expect(row).to_be_visible()
+    expect(page.locator(".cross")).to_be_visible()
+    row.locator("a").click()
+    expect(page.locator("h1")).to_have_text("Ada")
+    page.locator("table a").first.click()
+    page.wait_for_selector(".stage .board")
+    assert season.faults == []
+
+
+def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person]) -> None:
+    bob = people()
+    new_account(bob, "Bob")
+    hand_in(bob, "Bob", "def play(view, legal):\n    return -7\n")
+    failed = bob.page.locator(".findings li:not([data-ok])")
+    expect(failed).to_contain_text("-7")
+    expect(failed).to_contain_text("kibitz")
+    assert "efused" in bob.page.locator(".state").inner_text() or bob.page.locator(".state.refusal").count()
+
+
+def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
+    page = person.open("/submit")
+    expect(page.locator(".notice a").first).to_have_attribute("href", "/account")
+    hand_in(person, "Nobody", "def play(view, legal):\n    return legal[0]\n")
+    expect(page.locator(".submit .refusal")).not_to_be_empty()
+
+
+def test_a_lecturer_begins_and_freezes_a_tournament(people: Callable[..., Person], address: str, welcome: str) -> None:
+    eve = people()
+    eve.page.goto(welcome)
+    form = eve.page.locator("form[data-ask='POST /api/accounts']")
+    form.locator("[name=name]").fill("Eve")
+    form.locator("[name=password]").fill("four words are enough")
+    form.locator("button").click()
+    eve.page.wait_for_selector("nav a:text-is('Eve')")
+    page = eve.open("/arena")
+    begin = page.locator("form[data-ask='POST /api/arena']")
+    begin.locator("select").select_option("eights-mini")
+    begin.locator("button").click()
+    page.locator("h2 a:text-is('eights-mini')").click()
+    page.locator("button:text-is('Take no more submissions')").click()
+    page.wait_for_load_state()
+    expect(page.locator("h1 + p")).to_contain_text("frozen")

@@ -1,0 +1,176 @@
+"""Every page: no violation that axe-core finds, light and dark; nothing that the policy forbids; light to load."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.web.browser.conftest import DESK, PHONE, Person
+from tests.web.browser.playing import play_by_clicks, wait_for_turn
+
+import kibitz.web
+from kibitz.web.pages import PAGES, known
+
+WEB = Path(kibitz.web.__file__).parent
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+HEAVIEST = 150_000
+SMALL = """() => [...document.querySelectorAll("button, summary, select, nav a, .button")]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().height < 43.5 || each.getBoundingClientRect().width < 43.5)
+    .map((each) => each.outerHTML.slice(0, 150))"""
+"""What can be pressed and is smaller than a finger."""
+
+
+def start(person: Person) -> Page:
+    return person.open("/")
+
+
+def setup(person: Person) -> Page:
+    page = person.open("/")
+    page.locator(".tile[data-family=president]").click()
+    page.locator("dialog summary").first.click()
+    return page
+
+
+def table(person: Person) -> Page:
+    page = person.sit("huxxy-mini")
+    assert wait_for_turn(page)
+    page.locator(".held .spot:not([aria-disabled])").first.click()
+    return page
+
+
+def settings(person: Person) -> Page:
+    page = person.sit("eights-mini")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    return page
+
+
+def waiting(person: Person) -> Page:
+    return person.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
+
+
+def finished(person: Person) -> Page:
+    page = person.sit("kuhn", options={"hands": 1})
+    play_by_clicks(page, Random(1))
+    return page
+
+
+def replay(person: Person) -> Page:
+    finished(person).locator(".over a:text-is('Replay')").click()
+    person.page.wait_for_selector(".stage .board")
+    return person.page
+
+
+def games(person: Person) -> Page:
+    finished(person)
+    return person.open("/games")
+
+
+def account(person: Person) -> Page:
+    return person.open("/account")
+
+
+def wrong(person: Person) -> Page:
+    return person.open("/nowhere")
+
+
+def arena(person: Person) -> Page:
+    return person.open("/arena")
+
+
+def tournament(person: Person) -> Page:
+    return person.open("/arena/kuhn")
+
+
+def player(person: Person) -> Page:
+    return person.open("/arena/kuhn/players/Ada")
+
+
+def submit(person: Person) -> Page:
+    return person.open("/submit")
+
+
+SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
+    "start": ("start.html", start),
+    "setup": ("start.html", setup),
+    "table": ("table.html", table),
+    "settings": ("table.html", settings),
+    "waiting": ("table.html", waiting),
+    "finished": ("table.html", finished),
+    "replay": ("game.html", replay),
+    "games": ("games.html", games),
+    "account": ("account.html", account),
+    "arena": ("arena.html", arena),
+    "tournament": ("tournament.html", tournament),
+    "player": ("player.html", player),
+    "submit": ("submit.html", submit),
+    "wrong": ("error.html", wrong),
+}
+
+
+def test_every_template_is_shown_here() -> None:
+    served = {page.template for page in PAGES if known(page.template)} | {"error.html"}
+    assert {template for template, _ in SHOWN.values()} >= served
+
+
+def violations(page: Page) -> list[Any]:
+    """What axe-core finds wrong with a page."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found["violations"]]
+
+
+@pytest.fixture(scope="module")
+def one(browser: Browser, address: str) -> Iterator[Person]:
+    """One person for all pages, so that what they share is loaded once; the policy would keep axe-core from its work."""
+    person = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
+    yield person
+    person.context.close()
+
+
+@pytest.mark.usefixtures("season")
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_is_for_everybody(name: str, one: Person) -> None:
+    page = SHOWN[name][1](one)
+    found = {}
+    for theme in ("light", "dark"):
+        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+        page.wait_for_timeout(50)
+        found[theme] = violations(page)
+    assert found == {"light": [], "dark": []}
+    assert one.faults == []
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(SMALL) == []
+    page.set_viewport_size(DESK)
+
+
+def test_the_first_page_is_light(person: Person) -> None:
+    loaded: dict[str, int] = {}
+    session = person.context.new_cdp_session(person.page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda told: loaded.__setitem__(told["requestId"], told["encodedDataLength"]))
+    person.open("/")
+    person.page.wait_for_timeout(300)
+    assert 0 < sum(loaded.values()) <= HEAVIEST
+
+
+@pytest.mark.usefixtures("season")
+def test_pages_keep_to_the_policy(person: Person) -> None:
+    for show in ("start", "setup", "games", "account", "tournament", "player", "submit"):
+        SHOWN[show][1](person)
+        person.page.wait_for_timeout(50)
+    assert person.faults == []
+
+
+def test_nothing_stands_in_a_page_that_the_policy_forbids() -> None:
+    for file in (WEB / "templates").rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"\sstyle=|\son[a-z]+=", text), file.name
+        for script in re.findall(r"<script[^>]*>", text):
+            assert "src=" in script or 'type="application/json"' in script, f"{file.name}: {script}"

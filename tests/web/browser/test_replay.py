@@ -1,0 +1,72 @@
+"""A finished game, step by step: the table, whose eyes, key moments, the deal verified, the record."""
+
+from random import Random
+
+from playwright.sync_api import Page, expect
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import play_by_clicks
+
+
+def finished(person: Person, game: str = "cribbage-mini") -> Page:
+    """The replay of a game just played."""
+    play_by_clicks(person.sit(game), Random(2))
+    person.page.locator(".over a:text-is('Replay')").click()
+    person.page.wait_for_selector(".stage .board")
+    return person.page
+
+
+def test_a_game_is_gone_through_by_keys_and_by_its_address(person: Person) -> None:
+    page = finished(person)
+    counter = page.locator(".controls output")
+    expect(counter).to_contain_text("0 of ")
+    last = int(counter.inner_text().split()[-1])
+    page.keyboard.press("ArrowRight")
+    expect(counter).to_have_text(f"1 of {last}")
+    expect(page.locator(".story [aria-current]").first).to_be_visible()
+    page.keyboard.press("End")
+    expect(counter).to_have_text(f"{last} of {last}")
+    assert page.url.endswith(f"#{last}")
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    expect(counter).not_to_have_text(f"0 of {last}")
+    page.goto(page.url.partition("#")[0] + "#2")
+    page.reload()
+    expect(counter).to_have_text(f"2 of {last}")
+
+
+def test_it_runs_by_itself(person: Person) -> None:
+    page = finished(person, "go-mini")
+    page.locator(".controls select").first.select_option("8")
+    page.keyboard.press("Space")
+    page.wait_for_function("() => { const [at, , last] = document.querySelector('output').textContent.split(' '); return at === last; }")
+    expect(page.locator(".buttons button[aria-label=Run]")).to_be_visible()
+
+
+def test_hands_are_open_or_as_a_seat_saw_them(person: Person) -> None:
+    page = finished(person)
+    expect(page.locator(".board .zone[data-form=hand]")).to_have_count(2)
+    page.locator(".controls select").nth(1).select_option("0")
+    expect(page.locator(".board .zone[data-form=hand]")).to_have_count(1)
+    page.locator(".controls select").nth(1).select_option("spectator")
+    expect(page.locator(".board .zone[data-form=hand]")).to_have_count(0)
+
+
+def test_the_deal_is_verified_and_the_record_comes_back(person: Person) -> None:
+    page = finished(person, "kuhn")
+    page.locator("button:text-is('Verify')").click()
+    expect(page.locator(".beside [role=status]")).not_to_be_empty()
+    assert page.locator(".beside .refusal[role=status]").count() == 0
+    with page.expect_download() as download:
+        page.locator("a:text-is('Download the record')").click()
+    record = download.value.path()
+    person.open("/games")
+    page.locator("input[name=record]").set_input_files(record)
+    page.locator("button:text-is('Look at it')").click()
+    page.wait_for_selector(".stage .board")
+
+
+def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
+    page = person.open("/games")
+    page.locator("input[name=record]").set_input_files({"name": "x.game", "mimeType": "text/plain", "buffer": b"\x00nothing"})
+    page.locator("button:text-is('Look at it')").click()
+    expect(page.locator(".upload .refusal")).not_to_be_empty()

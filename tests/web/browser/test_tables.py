@@ -1,0 +1,148 @@
+"""Sitting at a table: reasons, targets, hints, undo; other people; reloads and lost networks."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.test_whole_games import families, smallest
+
+GREYED = ".held .spot[aria-disabled]"
+
+
+def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
+    for _ in range(20):
+        page = person.sit("eights")
+        assert wait_for_turn(page)
+        if page.locator(GREYED).count():
+            break
+    page.locator(GREYED).first.click(force=True)
+    expect(page.locator(".said[data-kind=why]")).not_to_be_empty()
+    page.keyboard.press("Escape")
+    expect(page.locator(".said")).to_be_empty()
+    page.locator(GREYED).first.focus()
+    page.locator(".held .spot").last.focus()
+    page.locator(GREYED).first.focus()
+    expect(page.locator(".said[data-kind=why]")).not_to_be_empty()
+
+
+def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person) -> None:
+    page = person.sit("bo")
+    assert wait_for_turn(page)
+    assert page.locator("[data-target]").count() == 0
+    card = page.locator(".held .spot:not([aria-disabled])").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    assert page.locator("[data-target]").count() > 0
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "false")
+    assert page.locator("[data-target]").count() == 0
+
+
+def test_several_cards_are_put_down_together(person: Person) -> None:
+    page = person.sit("cribbage")
+    assert wait_for_turn(page)
+    cards = page.locator(".held .spot")
+    cards.nth(0).click()
+    assert page.locator(".choice .put.primary").count() == 0
+    cards.nth(3).click()
+    page.locator(".choice .put.primary").click()
+    expect(page.locator(".held .spot")).to_have_count(4)
+
+
+def test_a_hint_has_a_reason(person: Person) -> None:
+    page = person.sit("cribbage")
+    assert wait_for_turn(page)
+    page.keyboard.press("h")
+    expect(page.locator(".said[data-kind=hint]")).not_to_be_empty()
+    assert page.locator("[data-hint]").count() > 0
+
+
+def test_a_choice_is_taken_back_where_nothing_was_shown(person: Person) -> None:
+    page = person.sit("huxxy")
+    for _ in range(20):
+        assert wait_for_turn(page)
+        page.locator(".held .spot:not([aria-disabled])").first.click()
+        page.locator("[data-target]").first.click()
+        page.wait_for_timeout(300)
+        if page.locator(".choice button:text-is('Undo')").count():
+            break
+    held = page.locator(".held .spot").count()
+    page.keyboard.press("u")
+    expect(page.locator(".held .spot")).to_have_count(held + 1)
+
+
+def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people(phone=True)
+    ann.sit("eights-mini", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
+    link = ann.page.locator(".link input").input_value()
+    assert "invite=" in link
+    ben.page.goto(link)
+    ben.page.locator("input[name=name]").fill("Ben")
+    ben.page.locator("button:text-is('Sit down')").click()
+    ben.page.wait_for_selector(".held .spot")
+    expect(ann.page.locator(".others h2")).to_have_text("Ben")
+    random = Random(3)
+    for _ in range(200):
+        if is_over(ann.page):
+            break
+        for person in (ann, ben):
+            offered = person.page.query_selector_all(".choice .word:not([disabled]), .spot[aria-pressed=false]:not([aria-disabled])")
+            if offered:
+                random.choice(offered).click()
+                person.page.wait_for_timeout(60)
+        ann.page.wait_for_timeout(20)
+    ann.page.wait_for_selector(".over")
+    ben.page.wait_for_selector(".over")
+    assert ann.page.locator(".log li").count() == ben.page.locator(".log li").count()
+
+
+def test_a_reload_in_mid_turn_loses_nothing(person: Person) -> None:
+    page = person.sit("huxxy")
+    assert wait_for_turn(page)
+    page.locator(".held .spot:not([aria-disabled])").first.click()
+    page.locator("[data-target]").first.click()
+    page.wait_for_timeout(300)
+    assert wait_for_turn(page)
+    lines, board = page.locator(".log li").all_inner_texts(), page.locator(".board").inner_text()
+    page.reload()
+    assert wait_for_turn(page)
+    assert page.locator(".log li").all_inner_texts() == lines
+    assert page.locator(".board").inner_text() == board
+
+
+def test_a_lost_network_comes_back_by_itself(person: Person) -> None:
+    page = person.sit("cribbage")
+    assert wait_for_turn(page)
+    lines = page.locator(".log li").count()
+    page.evaluate("() => { const old = WebSocket.prototype.send; WebSocket.prototype.send = function () { WebSocket.prototype.send = old; this.close(); }; }")
+    page.locator(".held .spot").nth(0).click()
+    page.locator(".held .spot").nth(1).click()
+    page.locator(".choice .put.primary").click()
+    expect(page.locator(".held .spot")).to_have_count(4)
+    expect(page.locator(".link-lost")).to_have_count(0)
+    page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=lines)
+
+
+def test_a_rematch_begins_another_game_with_the_same_people(person: Person) -> None:
+    page = person.sit("kuhn", options={"hands": 1})
+    play_by_clicks(page, Random(1))
+    before = page.url
+    page.locator(".over .next button").click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector(".playing")
+    assert wait_for_turn(page) or is_over(page)
+
+
+@pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
+def test_a_phone_has_the_hand_at_its_lower_edge(game: str, people: Callable[..., Person]) -> None:
+    page = people(phone=True).sit(game)
+    assert wait_for_turn(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for spot in page.locator(".held .spot").all():
+        box = spot.bounding_box()
+        assert box
+        assert box["width"] >= 43.9
+        assert 844 / 2 < box["y"] < box["y"] + box["height"] <= 845

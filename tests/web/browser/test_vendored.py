@@ -1,0 +1,43 @@
+"""What others wrote is what its page says, file by file; nothing else lies beside it, and licences are there."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+import kibitz.web
+
+STATIC = Path(kibitz.web.__file__).parent / "static"
+FOLDERS = [STATIC / "vendor", Path(__file__).parent / "vendor"]
+ROW = re.compile(r"\| (\S+) \| (\S+) \| (\S+) \| (\S+) \| `([0-9a-f]{64})` \|")
+LICENCES = {"MIT", "Apache-2.0", "CC0-1.0", "MPL-2.0"}
+
+
+def sums(folder: Path) -> dict[str, str]:
+    """The sums of the files of a folder, as its page says them."""
+    rows = ROW.findall((folder / "VENDORED.md").read_text(encoding="utf-8"))
+    assert all(row[3] in LICENCES for row in rows)
+    return {row[0]: row[4] for row in rows}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=["pages", "tests"])
+def test_every_file_is_what_it_was(folder: Path) -> None:
+    there = {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+        if file.is_file() and file.name != "VENDORED.md"
+    }
+    assert there == sums(folder)
+
+
+def test_all_cards_of_the_pack_are_drawn() -> None:
+    drawn = {file.stem for file in (STATIC / "vendor" / "cards").iterdir()}
+    assert drawn == {value + suit for value in "A234567890JQK" for suit in "SCHD"}
+
+
+def test_libraries_import_nothing_from_elsewhere() -> None:
+    for file in STATIC.rglob("*.js"):
+        for name in re.findall(r'(?:from|import) ?"([^"]+)"', file.read_text(encoding="utf-8")):
+            assert name.startswith("."), f"{file.name} imports {name}"
+            assert (file.parent / name).is_file(), f"{file.name} imports {name}"

@@ -1,0 +1,77 @@
+"""A whole game of each kind through its page, by clicks; and one by the keyboard alone."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import OFFERED, is_over, play_by_clicks, wait_for_turn
+
+from kibitz.engine.registry import all_games
+
+SMALL = ("-mini", "-auto")
+
+
+def families() -> dict[str, list[str]]:
+    """All games, by what their names begin with."""
+    found: dict[str, list[str]] = {}
+    for game in all_games():
+        found.setdefault(game.name.partition("-")[0], []).append(game.name)
+    return found
+
+
+def smallest(names: list[str]) -> str:
+    """The variant of a game that is soonest over."""
+    return next((name for name in names if name.endswith("-mini")), names[0])
+
+
+@pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
+def test_a_whole_game_by_clicks(game: str, person: Person) -> None:
+    options = {"hands": 2} if "hands" in next(g for g in all_games() if g.name == game).adjustable else {}
+    page = person.sit(game, options=options)
+    play_by_clicks(page, Random(game))
+    assert page.locator(".over h2").inner_text()
+    assert page.locator(".log li").count() > 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", [game.name for game in all_games()])
+def test_a_whole_game_of_every_variant_by_clicks(game: str, person: Person) -> None:
+    page = person.sit(game)
+    play_by_clicks(page, Random(game), seconds=500)
+    assert page.locator(".over h2").inner_text()
+
+
+def test_two_clicks_lead_to_a_table(person: Person) -> None:
+    page = person.open("/")
+    page.locator(".tile[data-family=cribbage]").click()
+    page.locator("dialog .play .primary").click()
+    page.wait_for_selector(".held .spot")
+    assert "/tables/" in page.url
+
+
+@pytest.mark.parametrize("game", ["cribbage-mini", "huxxy-mini"])
+def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
+    page, random = person.sit(game), Random(game)
+    press = page.keyboard.press
+    for _ in range(300):
+        if not wait_for_turn(page):
+            break
+        if page.locator(".choice .put.primary").count() and random.random() < 0.7:
+            page.locator("body").focus()
+            press("Enter")
+        elif random.random() < 0.5:
+            press(random.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
+            press("Space")
+        else:
+            page.keyboard.type(a_card(page, random) or "1", delay=5)
+            page.wait_for_timeout(5)
+        if not page.query_selector_all(OFFERED):
+            press("Escape")
+    assert is_over(page)
+
+
+def a_card(page: Page, random: Random) -> str:
+    """The name of a card that is offered, as it is typed."""
+    codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(".spot[aria-pressed=false]:not([aria-disabled])")]
+    return random.choice(codes).lower() if codes else ""
