@@ -10,6 +10,8 @@
     samples         real calls of an assignment's functions
     check           ``check_player``: what is wrong with a player file, and how to see it happen
     built_in        strategies of the game, and ``random``
+    characters      ``cast``: the built-in players with a line of character each
+    advice          ``hint``: what the strongest of them would do, and why
     form_player     what all players in the assignment's form share
     file_player     a player file in its own process: what rated games use
     calls           one call of a file's function, outside any game

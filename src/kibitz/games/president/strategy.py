@@ -32,7 +32,7 @@ def lowest(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def report(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Of the hands that the moves leave, take the one that ``kinds_held`` puts first; pass only if it must.
+    """Of the hands that the moves leave, the one with the greatest kinds of moves; a pass only if it must.
 
     Cards to return are chosen in the same way, each by the hand left without it, and cards to ask for by the hand
     with it, the highest of equals.  The report is silent on equal hands: the lowest move or card leaves them here.

@@ -1,0 +1,38 @@
+"""The players that come with a game as people meet them: by name, with one line of character, weakest first.
+
+character   a built-in player's name, what it is like in one line, and how it plays
+"""
+
+from __future__ import annotations
+
+from inspect import getdoc
+from typing import NamedTuple
+
+from kibitz.engine.game import Game
+from kibitz.players.built_in import Strategy, strategies
+
+
+class Character(NamedTuple):
+    """One built-in player."""
+
+    name: str
+    line: str
+    strategy: Strategy
+
+
+def cast(game: Game) -> tuple[Character, ...]:
+    """The built-in players of a game, the weakest first and the strongest last.
+
+    >>> import kibitz
+    >>> [character.name for character in cast(kibitz.game("bo"))]
+    ['random', 'first', 'greedy']
+    >>> cast(kibitz.game("bo"))[0].line
+    'Any legal action, each as likely as the others.'
+    """
+    return tuple(Character(name, line_of(strategy), strategy) for name, strategy in strategies(game).items())
+
+
+def line_of(strategy: Strategy) -> str:
+    """What a strategy is like, in one line: the first of its documentation, ended with a full stop."""
+    line = (getdoc(strategy) or "Nobody has said how it plays").partition("\n")[0].strip()
+    return line if line.endswith((".", "!")) else f"{line}."

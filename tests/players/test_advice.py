@@ -1,0 +1,71 @@
+"""Advice: legal, the same for the same view, made from what the seat sees alone, and said by a player that there is."""
+
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.engine.together import choosing, turned_to
+from kibitz.errors import NotationError
+from kibitz.players.advice import FORCED, hint
+from kibitz.players.built_in import best_known
+from kibitz.players.characters import cast
+
+GAMES = [game.name for game in kibitz.all_games()]
+
+
+def position(game, seed, steps):
+    """A position some random actions into a game; the last one before the end where the game is shorter."""
+    random, state = Random(seed), game.deal(seed)
+    before = state
+    for _ in range(steps):
+        if state.over:
+            return before
+        before = state.copy()
+        game.advance(state, random.choice(game.legal(state)))
+    return before if state.over else state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_is_legal_and_names_its_judge_and_its_reason(name):
+    game = kibitz.game(name)
+    for seed in range(2):
+        state = position(game, seed, 5 * seed)
+        view, legal = game.view(state, state.player), game.legal(state)
+        advice = hint(game, view, legal)
+        assert advice.action in legal
+        assert advice.judge == best_known(game)
+        label = " ".join(game.words.label(view, advice.action).split())
+        assert advice.reason == FORCED if len(legal) == 1 else label in advice.reason
+        assert hint(game, view, legal) == advice, "the same view and seed give the same hint"
+
+
+def test_a_seat_that_chooses_with_others_is_advised_too():
+    game = kibitz.game("go")
+    state = game.deal(4)
+    seat = choosing(game, state)[-1]
+    turned = turned_to(state, seat)
+    legal = game.legal(turned)
+    assert hint(game, game.view(turned, seat), legal).action in legal
+
+
+def test_what_cannot_be_advised_is_said():
+    game = kibitz.game("bo")
+    state = game.deal(1)
+    view = game.view(state, state.player)
+    with pytest.raises(NotationError, match="the list is empty"):
+        hint(game, view, [])
+    with pytest.raises(NotationError, match="the seat to move, 0, not of 1"):
+        hint(game, game.view(state, 1), game.legal(state))
+    with pytest.raises(NotationError, match="view must be"):
+        hint(game, state, game.legal(state))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everybody_in_the_cast_has_a_name_and_one_line(name):
+    characters = cast(kibitz.game(name))
+    assert characters[-1].name == best_known(kibitz.game(name))
+    assert len({character.name for character in characters}) == len(characters)
+    for character in characters:
+        assert character.line.strip().endswith((".", "!"))
+        assert "\n" not in character.line
