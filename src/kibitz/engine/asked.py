@@ -6,7 +6,7 @@ be right; kernels, batches and search go to the functions themselves, and so do 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,12 @@ def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
         return
     or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
     raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")
+
+
+def refuse_names(game: Game, names: object) -> None:
+    """NotationError unless there is one name for each seat."""
+    if not isinstance(names, Sequence) or len(names) != game.seats:
+        raise NotationError(f"names must be those of {game.seats} seats, not {shown(names)}.")
 
 
 def refuse_number(name: str, value: object) -> int:

@@ -3,6 +3,7 @@
 rules, view, worlds         always there; what they may leave out is in ``defaults``, ``words`` and ``worlds``
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
+scene                       where the plain table (``engine.scene.declared``) is not good enough
 rules.md                    the rules for people; a package of several games has a text for each
 """
 
@@ -18,6 +19,7 @@ from typing import Any
 
 from kibitz.engine.defaults import provide
 from kibitz.engine.game import Game
+from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 
@@ -69,6 +71,7 @@ def assembled(
         adjustable=adjustable,
         warm=warm,
         by_score=by_score,
+        scenes=Scenes.of(import_module(f"{package}.scene")) if find_spec(f"{package}.scene") else Scenes(),
     )
 
 

@@ -6,6 +6,8 @@
     views       opening, play, view, views, restore, outcome: what seats are told and may know
     words       text, parse_action, label, prompt, table, describe: everything that people read;
                 see ``kibitz.engine.words``
+    scenes      scene, parts: what a table on a screen is drawn from, and what actions are made up of;
+                see ``kibitz.engine.scene``
     worlds      ``worlds(state, seat, random)``: positions that a seat cannot tell from a given one, made without
                 ``resample``; ``key(state)``: a position without what has no meaning, such as a draw pile's order
     form        how the assignment's functions are called for this game (see ``kibitz.engine.form``)
@@ -21,11 +23,13 @@ the kernels through ``twins``.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from random import Random
 from types import ModuleType
 from typing import Any
+
+import msgspec
 
 from kibitz.cards import shown
 from kibitz.cards.chance import rekey
@@ -33,7 +37,10 @@ from kibitz.engine import asked
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
-from kibitz.engine.sentences import Names
+from kibitz.engine.scene.declared import declared_scene
+from kibitz.engine.scene.picking import parts_of
+from kibitz.engine.scene.things import Part, Scene, Scenes
+from kibitz.engine.sentences import Names, names_for, verb
 from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 from kibitz.errors import NotationError, RuleError
@@ -68,6 +75,7 @@ class Game:
     adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     warm: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
+    scenes: Scenes = field(default_factory=Scenes)
 
     def __post_init__(self) -> None:
         for name, function in asked.checked(self).items():
@@ -197,9 +205,34 @@ class Game:
         """One sentence that tells ``seat`` what happened; ``names`` are what the seats are called."""
         asked.refuse_other(self, event, Event, "event")
         asked.refuse_seat(self, seat, spectator=True)
-        if not isinstance(names, Sequence) or len(names) != self.seats:
-            raise NotationError(f"names must be those of {self.seats} seats, not {shown(names)}.")
+        asked.refuse_names(self, names)
         return str(self.words.describe(event, seat, names))
+
+    def scene(self, view: View, names: Names) -> Scene:
+        """What a table on a screen is drawn from, for the seat whose view it is; ``names`` are those of all seats."""
+        asked.refuse_other(self, view, View, "view")
+        asked.refuse_names(self, names)
+        return self.scene_of(view, names_for(view.seat, names))
+
+    def scene_of(self, view: View, names: Names) -> Scene:
+        """The same with the names as the reader reads them, "You" for the reader's own seat, if it is anyone's."""
+        own = self.scenes.scene
+        found = own(view, names) if own is not None else declared_scene(self, view, names)
+        return found if found.prompt else msgspec.structs.replace(found, prompt=self.going_on(view, names))
+
+    def going_on(self, view: View, names: Names) -> str:
+        """What is asked, or who is waited for."""
+        if view.over:
+            return "The game is over."
+        if view.seat == view.player:
+            return str(self.words.prompt(view))
+        return f"{names[view.player]} {verb(view.player, view.seat, 'are', 'is')} to move."
+
+    def parts(self, view: View, action: int) -> tuple[Part, ...]:
+        """What an action of the seat to move is made up of, in the natural order: what is taken, then where to."""
+        asked.refuse_other(self, view, View, "view")
+        asked.refuse_action(self, action)
+        return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
 
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:

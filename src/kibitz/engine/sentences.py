@@ -6,11 +6,12 @@ names       what each seat is called by the reader, "You" for the reader's own s
 from collections.abc import Sequence
 
 Names = Sequence[str]
+YOU = "You"
 
 
 def names_for(seat: int, names: Sequence[str]) -> list[str]:
     """The names as ``seat`` reads them."""
-    return ["You" if p == seat else name for p, name in enumerate(names)]
+    return [YOU if p == seat else name for p, name in enumerate(names)]
 
 
 def verb(who: int, reader: int, yours: str, theirs: str) -> str:

@@ -1,0 +1,232 @@
+"""The scene of a game that says nothing of it: everything that its view declares, by the types of the fields.
+
+    cards           a row, a tuple of cards for each seat a row each; the seat's own field ``hand`` is a hand
+    how many        of a set that is hidden (``Size``, ``Sizes``): so many backs
+    other values    facts: numbers, truths, seats by name, words
+    options         are no part of a position and are left out
+
+A field is called by its name; what its class says of it in the docstring is the note beside.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from kibitz.cards import code, face, parse_hand, symbol
+from kibitz.cards.card import CARD
+from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.plain import meanings
+from kibitz.engine.scene import laying
+from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
+from kibitz.engine.scene.things import amount as an_amount
+from kibitz.engine.scene.things import card as a_card
+from kibitz.engine.seen import InTheEnd, Own, Size, Sizes, bare, optional, source_of
+from kibitz.engine.sentences import Names, listed
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    from kibitz.engine.events import View
+    from kibitz.engine.game import Game
+
+
+class Field(NamedTuple):
+    """One field of a view: what of a state it shows, its type, and what it means."""
+
+    name: str
+    source: Any
+    hint: Any
+    meaning: str
+
+
+@cache
+def fields(kind: type) -> tuple[Field, ...]:
+    """The fields of a view or of a struct in it, but for those that all views have."""
+    hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
+    names = [name for name in kind.__struct_fields__ if name not in ("seat", "player", "over")]  # type: ignore[attr-defined]
+    return tuple(Field(name, source_of(name, hints[name]), hints[name], told.get(name, "")) for name in names)
+
+
+class Declared:
+    """Lays out one view, field by field."""
+
+    def __init__(self, view: View, names: Names) -> None:
+        self.view, self.names = view, names
+        self.called = {f.source.name: f.name for f in fields(type(view)) if isinstance(f.source, Own)}
+        self.zones: dict[str, Zone] = {}
+        self.facts: list[Fact] = []
+
+    def lay(self, field: Field, value: Any) -> None:
+        """One field."""
+        source, seat = field.source, self.view.seat
+        name = field.name
+        if isinstance(source, Own | Sizes | InTheEnd):
+            name = self.called.get(source.name, source.name)
+        if isinstance(source, Own) and is_cards(field.hint):
+            if seat >= 0:
+                self.add(self.held(name, seat, value))
+        elif isinstance(source, Sizes):
+            for p, number in enumerate(value):
+                self.add(Zone(f"{name}{p}", self.owned(name, p), p, "backs", (), number))
+        elif isinstance(source, Size):
+            self.add(Zone(name, spaced(name), -1, "backs", (), value, field.meaning))
+        elif isinstance(source, InTheEnd) or field.meaning.startswith("by seat"):
+            for p, part in enumerate(value or ()):
+                self.lay_value(name, part, element(field.hint), p)
+        else:
+            self.lay_value(name, value, field.hint, -1, field.meaning)
+
+    def lay_value(self, name: str, value: Any, hint: Any, seat: int, note: str = "") -> None:
+        """A value of some type: cards as a zone, a struct by its fields, all else as a fact."""
+        kind = optional(hint) or hint
+        inner = element(kind) if is_row(kind) else None
+        if value is None:
+            return
+        if is_card(kind):
+            self.add(self.row(name, seat, (value,), note))
+        elif inner is not None and is_card(optional(inner) or inner):
+            self.add(self.row(name, seat, [card for card in value if card is not None], note))
+        elif inner is not None and holds_cards(inner):
+            for i, part in enumerate(value, 1):
+                self.lay_value(f"{name}_{i}", part, inner, seat, note)
+        elif isinstance(value, msgspec.Struct):
+            for field in fields(type(value)):
+                self.lay(field._replace(name=f"{name}_{field.name}"), getattr(value, field.name))
+        elif (said := in_words(hint, value, self.names)) is not None:
+            self.facts.append(Fact(spaced(name), said, seat))
+
+    def held(self, name: str, seat: int, cards: Any) -> Zone:
+        """What a seat holds, open."""
+        some = [card for card in cards if card is not None]
+        return laying.laid(f"{name}{seat}", self.owned(name, seat), some, seat, "hand")
+
+    def row(self, name: str, seat: int, cards: Any, note: str) -> Zone:
+        """Cards that lie open."""
+        if seat < 0:
+            return laying.laid(name, spaced(name), cards, note=note)
+        return laying.laid(f"{name}{seat}", self.owned(name, seat), cards, seat, note=note)
+
+    def owned(self, name: str, seat: int) -> str:
+        """What a seat's part of a field is called."""
+        return f"{laying.whose(seat, self.names)} {spaced(name).lower()}"
+
+    def add(self, zone: Zone) -> None:
+        """A zone; where there is one with its key, the one that shows more."""
+        known = self.zones.get(zone.key)
+        if known is None or len(zone.spots) > len(known.spots):
+            self.zones[zone.key] = zone
+
+
+def declared_scene(game: Game, view: View, names: Names) -> Scene:
+    """Everything that a view shows but the options of its game."""
+    laid = Declared(view, names)
+    for field in fields(type(view)):
+        if field.name not in game.options and APART not in get_args(field.hint):
+            laid.lay(field, getattr(view, field.name))
+        elif APART in get_args(field.hint):
+            for part in fields(get_args(field.hint)[0]):
+                if part.name not in game.options:
+                    laid.lay(part, getattr(getattr(view, field.name), part.name))
+    return Scene(tuple(laid.zones.values()), tuple(laid.facts))
+
+
+def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
+    """An action that is written as cards which lie on the table is those cards, an amount itself, all else a button."""
+    if action >= game.amounts:
+        return (
+            msgspec.structs.replace(
+                an_amount(action - game.amounts, 0, 0), label=laying.bare_label(game.words.label(view, action))
+            ),
+        )
+    words = game.text(view, action)
+    cards = cards_in(words)
+    keys = [key for card in cards if (key := spot_of(card, view.seat, scene))]
+    if cards and len(keys) == len(set(keys)) == len(cards):
+        return tuple(map(a_card, keys))
+    return (button(words, laying.bare_label(game.words.label(view, action))),)
+
+
+def cards_in(words: str) -> list[str]:
+    """The codes of the cards that a text is, nothing if it is anything else."""
+    try:
+        return [code(card) for card in parse_hand(words)]
+    except NotationError:
+        return []
+
+
+def spot_of(card: str, seat: int, scene: Scene) -> str:
+    """Where a card lies, the seat's own zones before others; empty if nowhere."""
+    zones = sorted(scene.zones, key=lambda zone: (zone.seat != seat, zone.form != "hand"))
+    return next((spot.key for zone in zones for spot in zone.spots if spot.card == card), "")
+
+
+def made_of_cards(game: Game, view: View, keys: frozenset[str], scene: Scene) -> int | None:
+    """The action that the cards at some spots are, allowed or not; None if it cannot be read as one."""
+    spots = scene.spots
+    try:
+        return game.parse(view, " ".join(sorted(spots[key].card for key in keys if key in spots)))
+    except NotationError:
+        return None
+
+
+def spaced(name: str) -> str:
+    """The name of a field as a title.
+
+    >>> spaced("hand_size")
+    'Hand size'
+    """
+    return name.replace("_", " ").strip().capitalize()
+
+
+def is_card(hint: Any) -> bool:
+    """Whether a type is that of a card."""
+    return get_origin(hint) is Annotated and CARD in get_args(hint)[1:]
+
+
+def is_row(hint: Any) -> bool:
+    """Whether values of a type are tuples of any length."""
+    inside = get_args(bare(hint))
+    return get_origin(bare(hint)) is tuple and len(inside) == 2 and inside[1] is ...
+
+
+def is_cards(hint: Any) -> bool:
+    """Whether a type is that of several cards."""
+    return is_row(hint) and is_card(optional(element(hint)) or element(hint))
+
+
+def holds_cards(hint: Any) -> bool:
+    """Whether a type is that of rows of cards, however deep."""
+    kind = optional(hint) or hint
+    return is_row(kind) and (is_cards(kind) or holds_cards(element(kind)))
+
+
+def element(hint: Any) -> Any:
+    """The type of what is in a tuple."""
+    return get_args(bare(optional(hint) or hint))[0]
+
+
+def in_words(hint: Any, value: Any, names: Names) -> str | None:
+    """A value in words; None where there is nothing to say."""
+    if value is None:
+        return None
+    kind = optional(hint) or hint
+    marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    for mark in marks:
+        if mark == CARD:
+            return symbol(face(value))
+        if mark == SEAT:
+            return names[value] if value >= 0 else None
+        if isinstance(mark, Flags):
+            return listed([word for bit, word in enumerate(mark) if value >> bit & 1] or ["none"])
+        if isinstance(mark, Words):
+            return str(mark[value])
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        inside = get_args(bare(kind))
+        hints = [inside[0]] * len(value) if is_row(kind) else inside
+        said = [in_words(each, part, names) for each, part in zip(hints, value, strict=True)]
+        return (", " if is_row(kind) else " ").join(part for part in said if part is not None) or None
+    return str(value)

@@ -1,0 +1,176 @@
+"""An action that is put together part by part.
+
+    chosen      the keys that have been taken so far, in the order in which they were
+    candidates  the legal actions that contain all of them
+    offered     the parts that can be added: those in some candidate
+    complete    the candidate whose parts are exactly the chosen ones; others may go on from there
+    twin        a card that looks like another one beside it: whichever is taken, the action is the same
+
+Parts can be taken in any order, and nothing is decided before ``complete`` is carried out by the caller.
+
+>>> from kibitz.engine.registry import game
+>>> go = game("go-mini")
+>>> view = go.view(go.deal(1), 0)
+>>> picking = Picking(go, view, [card for card in range(52) if go.why_not(go.deal(1), card) is None])
+>>> [part.label for part in picking.offered]
+['2♦ in your hand', '4♦ in your hand', '4♣ in your hand']
+>>> picking.take("hand0:4D")
+>>> go.text(view, picking.complete)
+'4D'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from kibitz.cards import shown
+from kibitz.engine.scene.declared import default_parts, made_of_cards
+from kibitz.engine.scene.laying import NOTE
+from kibitz.engine.scene.things import Part, Scene
+from kibitz.engine.sentences import names_for
+from kibitz.errors import NotationError, RuleError
+
+if TYPE_CHECKING:
+    from kibitz.engine.events import View
+    from kibitz.engine.game import Game
+
+AMOUNT = re.compile(r"amount:(\d{1,12})")
+NO_CHOICE = "No choice has it with what you have taken."
+
+
+def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
+    """What an action is made up of, cards and places called as in the scene."""
+    own = game.scenes.parts
+    parts = own(view, action) if own is not None else default_parts(game, view, action, scene)
+    labels = scene.labels
+    return tuple([part if part.label else replace(part, label=labels.get(part.key, part.key)) for part in parts])
+
+
+class Picking:
+    """An action in the making, for the seat to move; ``legal`` are the actions that can come of it."""
+
+    def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str] = ()) -> None:
+        self.game, self.view = game, view
+        self.names = names_for(view.seat, names or [f"Seat {p}" for p in range(game.seats)])
+        self.scene = game.scene(view, self.names)
+        self.parts: dict[int, tuple[Part, ...]] = {}
+        self.keys: dict[int, frozenset[str]] = {}
+        self.chosen: tuple[str, ...] = ()
+        for action in legal:
+            self.add(action)
+        self.twins = self.find_twins()
+
+    def add(self, action: int) -> None:
+        """One more action that can come of it: an amount that ``legal`` did not list."""
+        if action not in self.parts:
+            self.parts[action] = parts_of(self.game, self.view, action, self.scene)
+            self.keys[action] = frozenset(part.key for part in self.parts[action])
+
+    def find_twins(self) -> dict[str, str]:
+        """By key, cards that no action names because it names one that looks like them in the same place."""
+        named = {key for keys in self.keys.values() for key in keys}
+        found = {}
+        for zone in self.scene.zones:
+            first = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named}
+            for spot in zone.spots:
+                if spot.key not in named and spot.card in first:
+                    found[spot.key] = first[spot.card]
+        return found
+
+    @property
+    def candidates(self) -> list[int]:
+        """The actions that contain all that is chosen."""
+        chosen = frozenset(self.chosen)
+        return [action for action, keys in self.keys.items() if chosen <= keys]
+
+    @property
+    def complete(self) -> int | None:
+        """The action whose parts are exactly the chosen ones; None if there is none."""
+        return self.made_of(frozenset(self.chosen))
+
+    def made_of(self, keys: frozenset[str]) -> int | None:
+        """The action whose parts are exactly these; None if there is none."""
+        return next((action for action, held in self.keys.items() if held == keys), None)
+
+    @property
+    def forced(self) -> tuple[Part, ...]:
+        """The parts that are still missing whatever is chosen: those that all candidates have."""
+        candidates = self.candidates
+        if not candidates:
+            return ()
+        shared = frozenset.intersection(*(self.keys[action] for action in candidates)) - {*self.chosen}
+        return tuple(part for part in self.parts[candidates[0]] if part.key in shared)
+
+    @property
+    def choices(self) -> tuple[Part, ...]:
+        """The parts that can be added, twins left out, in the order of the actions; each with what comes of it."""
+        chosen = frozenset(self.chosen)
+        whole = {keys: action for action, keys in self.keys.items()}
+        found: dict[str, Part] = {}
+        for action in self.candidates:
+            for part in self.parts[action]:
+                if part.key not in chosen and part.key not in found:
+                    found[part.key] = self.noted(part, whole.get(chosen | {part.key}))
+        return tuple(found.values())
+
+    def noted(self, part: Part, action: int | None) -> Part:
+        """A part with what is said of the action that it completes, if it completes one."""
+        note = NOTE.search(self.game.words.label(self.view, action)) if action is not None else None
+        return replace(part, note=note[1]) if note else part
+
+    @property
+    def offered(self) -> tuple[Part, ...]:
+        """The parts that can be added, twins among them."""
+        found = {part.key: part for part in self.choices}
+        spots = self.scene.spots
+        twins = [
+            replace(found[first], key=key, label=spots[key].label)
+            for key, first in self.twins.items()
+            if first in found
+        ]
+        return (*found.values(), *twins)
+
+    def take(self, key: str) -> None:
+        """Add a part; RuleError with the reason if it is not offered."""
+        key = self.twins.get(key, key)
+        if key in self.chosen:
+            raise RuleError("You have taken that already.")
+        self.admit_amount(key)
+        if not any({key, *self.chosen} <= keys for keys in self.keys.values()):
+            raise RuleError(self.why_not(key) or NO_CHOICE)
+        self.chosen += (key,)
+
+    def drop(self, key: str) -> None:
+        """Put a part back; nothing happens if it is not chosen."""
+        key = self.twins.get(key, key)
+        self.chosen = tuple(taken for taken in self.chosen if taken != key)
+
+    def admit_amount(self, key: str) -> None:
+        """Take any legal amount among the actions, though only some were listed."""
+        found = AMOUNT.fullmatch(key)
+        action = self.game.amounts + int(found[1]) if found else self.game.actions
+        if action < self.game.actions and self.refused(action) is None:
+            self.add(action)
+
+    def why_not(self, key: str) -> str | None:
+        """The sentence why something on the table cannot be taken now; None if it can."""
+        key = self.twins.get(key, key)
+        keys = frozenset((*self.chosen, key))
+        if any(keys <= held for held in self.keys.values()):
+            return None
+        if AMOUNT.fullmatch(key):
+            action: int | None = self.game.amounts + int(key.partition(":")[2])
+        elif key not in self.scene.labels:
+            raise NotationError(f"There is nothing called {shown(key)} on the table.")
+        else:
+            own = self.game.scenes.made_of
+            action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
+        return (None if action is None else self.refused(action)) or NO_CHOICE
+
+    def refused(self, action: int) -> str | None:
+        """Why an action is forbidden, as far as this seat can know; None if it is legal."""
+        return self.game.why_not(self.game.imagine(self.view, 0), action)
