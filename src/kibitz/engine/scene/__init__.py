@@ -13,6 +13,19 @@ same one.  ``Game.scene`` and ``Game.parts`` are the ways in.
 
 from kibitz.engine.scene.openly import open_scene
 from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.things import Fact, Part, Scene, Scenes, Spot, Zone
+from kibitz.engine.scene.things import Fact, Part, Scene, Scenes, Spot, Zone, amount, button, card, place
 
-__all__ = ["Fact", "Part", "Picking", "Scene", "Scenes", "Spot", "Zone", "open_scene"]
+__all__ = [
+    "Fact",
+    "Part",
+    "Picking",
+    "Scene",
+    "Scenes",
+    "Spot",
+    "Zone",
+    "amount",
+    "button",
+    "card",
+    "open_scene",
+    "place",
+]

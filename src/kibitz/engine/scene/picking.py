@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
 NO_CHOICE = "No choice has it with what you have taken."
+NO_CHOICE_YET = "No choice has it now."
 
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
@@ -169,7 +170,7 @@ class Picking:
         else:
             own = self.game.scenes.made_of
             action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
-        return (None if action is None else self.refused(action)) or NO_CHOICE
+        return (None if action is None else self.refused(action)) or (NO_CHOICE if self.chosen else NO_CHOICE_YET)
 
     def refused(self, action: int) -> str | None:
         """Why an action is forbidden, as far as this seat can know; None if it is legal."""

@@ -1,0 +1,62 @@
+"""What a table of Bo is drawn from: piles, stockpiles and hands; a play is the card that is taken and its pile."""
+
+from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
+from kibitz.engine.scene.laying import hand, pile, whose
+from kibitz.engine.sentences import Names
+from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.view import BoView
+
+
+def scene(view: BoView, names: Names) -> Scene:
+    """The position."""
+    zones = [pile(f"build{i}", f"Build pile {i}", *top_of(cards)) for i, cards in enumerate(view.builds, 1)]
+    zones.append(Zone("draw", "Draw pile", -1, "backs", (), view.draw_count))
+    for p, (top, count) in enumerate(zip(view.stock_tops, view.stock_counts, strict=True)):
+        zones.append(pile(f"stock{p}", f"{whose(p, names)} stockpile", top, count, p, face_down=True))
+        for k, cards in enumerate(view.discards[4 * p : 4 * p + 4], 1):
+            zones.append(pile(f"discard{p}.{k}", f"{whose(p, names)} discard pile {k}", *top_of(cards), p))
+        own = [card for card in view.hand if card is not None] if p == view.seat else None
+        zones.append(hand(p, own, sum(back is not None for back in view.backs[p]), names))
+    return Scene(tuple(zones), (Fact("Turn", f"{min(view.round + 1, view.rounds)} of {view.rounds}"),))
+
+
+def top_of(cards: tuple[int, ...]) -> tuple[int | None, int]:
+    """The card on top of a pile, and how many lie there."""
+    return (cards[-1] if cards else None), len(cards)
+
+
+def parts(view: BoView, action: int) -> tuple[Part, ...]:
+    """The card and the pile that it goes to."""
+    if action == NO_PLAY:
+        return (button("pass", "pass: nothing can be played"),)
+    source, goal = divmod(action, SOURCE)
+    return card(source_key(view, source)), place(pile_key(goal))
+
+
+def source_key(view: BoView, source: int) -> str:
+    """The spot of the card that a source offers."""
+    if source == STOCK:
+        return f"stock{view.player}:top"
+    return hand_keys(view)[source] if source < STOCK else f"{pile_key(source - FROM_PILE + 4)}:top"
+
+
+def hand_keys(view: BoView) -> dict[int, str]:
+    """The spots of the own hand, by place."""
+    places = [place for place, held in enumerate(view.hand) if held is not None]
+    cards = [held for held in view.hand if held is not None]
+    zone = hand(view.seat, cards, 0, [""] * view.players)
+    return {place: spot.key for place, spot in zip(places, zone.spots, strict=True)}
+
+
+def pile_key(pile: int) -> str:
+    """The zone of a build or discard pile."""
+    return f"build{pile + 1}" if pile < 4 else f"discard{(pile - 4) // 4}.{pile % 4 + 1}"
+
+
+def made_of(view: BoView, keys: frozenset[str]) -> int | None:
+    """The play, allowed or not, that takes a card to a pile."""
+    sources = {source_key(view, FROM_PILE + j): FROM_PILE + j for j in range(4 * view.players)}
+    sources |= {source_key(view, STOCK): STOCK} | {key: place for place, key in hand_keys(view).items()}
+    goals = {pile_key(pile): pile for pile in range(4 + 4 * view.players)}
+    taken, goal = [sources[key] for key in keys & sources.keys()], [goals[key] for key in keys & goals.keys()]
+    return SOURCE * taken[0] + goal[0] if len(taken) == len(goal) == 1 else None

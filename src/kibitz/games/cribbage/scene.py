@@ -1,0 +1,41 @@
+"""What a table of cribbage is drawn from: hands, the crib, the starter, what has been played, and the scores."""
+
+from kibitz.cards import code
+from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card
+from kibitz.engine.scene.laying import by_seat, hands, laid, whose
+from kibitz.engine.sentences import Names
+from kibitz.games.cribbage.rules import GO
+from kibitz.games.cribbage.view import CribbageView
+from kibitz.games.cribbage.words import action_cards
+
+
+def scene(view: CribbageView, names: Names) -> Scene:
+    """The position."""
+    before = [card for _, card in view.plays[: view.first]]
+    zones = [laid("starter", "Starter", [view.starter], where="as")] if view.starter is not None else []
+    if not view.over:
+        zones.append(laid("count", "This count", view.trail, note=f"makes {view.count}" if view.trail else ""))
+        zones += [laid("before", "Earlier counts", before)] if before else []
+        zones.append(crib(view, names))
+    zones += hands(view.seat, view.hand, view.counts, names)
+    if view.away:
+        zones.append(laid(f"away{view.seat}", "Laid away", view.away, view.seat, where="among what you have"))
+    facts = by_seat("Score", [f"{peg} of {view.target}" for peg in view.pegs])
+    facts += by_seat("Match", view.points) if view.games > 1 else []
+    return Scene(tuple(zones), (*facts, Fact("Deal", "has the crib", view.dealer)))
+
+
+def crib(view: CribbageView, names: Names) -> Zone:
+    """The crib: face down until it is shown."""
+    title = f"{whose(view.dealer, names)} crib"
+    if view.crib:
+        return laid("crib", title, view.crib, view.dealer)
+    laid_away = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
+    return Zone("crib", title, view.dealer, "backs", (), laid_away)
+
+
+def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
+    """The cards that are laid away or played, or go."""
+    if action == GO:
+        return (button("go"),)
+    return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(view, action)])

@@ -1,0 +1,52 @@
+"""What a table of Huxxy is drawn from: groups and hands; a play is the card that is taken and its group."""
+
+from kibitz.cards import code, parse
+from kibitz.engine.scene import Part, Scene, Zone, button, card, place
+from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid
+from kibitz.engine.sentences import Names
+from kibitz.games.huxxy.best import HAND, Play, play_action
+from kibitz.games.huxxy.best import parts as play_of
+from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.plays import PLAY, SLOTS
+from kibitz.games.huxxy.view import HuxxyView, pair
+from kibitz.games.huxxy.words import label
+
+NEW = "new"
+
+
+def scene(view: HuxxyView, names: Names) -> Scene:
+    """The position."""
+    zones = []
+    for number, cards in enumerate(view.table, 1):
+        note = "" if is_valid(*pair(cards)) else "not valid yet"
+        zones.append(laid(f"group{number}", f"Group {number}", cards, form="group", note=note))
+    if not view.over and len(view.table) < SLOTS:
+        zones.append(Zone(NEW, "A new group", -1, "group"))
+    zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
+    for p, count in enumerate(view.hand_counts):
+        cards = view.hands[p] if view.hands is not None else view.hand if p == view.seat else None
+        zones.append(hand(p, cards, count, names))
+    opened = ["" if opened else "not yet" for opened in view.opened]
+    return Scene(tuple(zones), tuple(by_seat("On the table", opened, "")))
+
+
+def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
+    """The card and the group that it goes to; else the word."""
+    if action < PLAY:
+        return (button(("pick up", "end", "concede")[action], bare_label(label(view, action))),)
+    one, source, goal = play_of(view, action)
+    zone = f"hand{view.player}" if source == HAND else f"group{source + 1}"
+    return card(f"{zone}:{code(one)}"), place(NEW if goal == len(view.table) else f"group{goal + 1}")
+
+
+def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
+    """The play, allowed or not, that takes a card to a group, where none is taken to a new one."""
+    cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key]
+    if len(cards) != 1 or len(goals) > 1:
+        return None
+    zone, _, shown = cards[0].partition(":")
+    if not zone.startswith("group") and zone != f"hand{view.player}":
+        return None
+    goal = len(view.table) if NEW in goals or not goals else int(goals[0].removeprefix("group")) - 1
+    source = HAND if zone.startswith("hand") else int(zone.removeprefix("group")) - 1
+    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, goal))

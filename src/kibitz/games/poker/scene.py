@@ -1,0 +1,48 @@
+"""What a poker table is drawn from: hands, the board, chips and bets; a bet is a word and an amount."""
+
+from kibitz.cards import code
+from kibitz.engine.scene import Fact, Part, Scene, Zone, amount, button, card
+from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, whose
+from kibitz.engine.sentences import Names
+from kibitz.games.poker.naming import hand_text
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
+from kibitz.games.poker.seen import PokerView
+from kibitz.games.poker.words import label, state_of, street_name, text, thrown
+
+
+def scene(view: PokerView, names: Names) -> Scene:
+    """The position; in the end the last hand, as far as it was shown."""
+    last = view.last if view.over else None
+    board = last.board if last else view.board
+    zones = [laid("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
+    for p in range(view.setup.players):
+        zones += [held(view, p, names)] if not last or last.shown[p] else []
+        if p == view.seat and view.thrown:
+            zones.append(laid(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
+    facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
+    facts += [] if view.over else [Fact("Round", street_name(view)), Fact("Pot", str(view.pot))]
+    facts += by_seat("Chips", view.chips)
+    facts += by_seat("State", [state_of(view, p).partition(", showed")[0] for p in range(view.setup.players)], "")
+    return Scene(tuple(zones), tuple(facts))
+
+
+def held(view: PokerView, p: int, names: Names) -> Zone:
+    """The cards of a seat."""
+    if view.over and view.last:
+        return hand(p, view.last.shown[p], 0, names)
+    if p == view.seat and view.hand:
+        return hand(p, view.hand, 0, names, hand_text(view.hand, view.board))
+    return hand(p, None, view.setup.hole if p in view.live else 0, names)
+
+
+def parts(view: PokerView, action: int) -> tuple[Part, ...]:
+    """A word, with the amount where there is a choice of amounts; or the cards that are discarded."""
+    word = text(view, action).partition(" ")[0]
+    if action in (FOLD, CALL, DISCARD):
+        return (button(word, bare_label(label(view, action))),)
+    if action < RAISE:
+        return tuple([card(f"hand{view.player}:{code(one)}") for one in thrown(view, action)])
+    least, most = view.turn.least, view.turn.most
+    if least == most:
+        return (button(word, bare_label(label(view, action))),)
+    return button(word, f"{word} ..."), amount(action - RAISE, least, most)

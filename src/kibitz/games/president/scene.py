@@ -1,0 +1,47 @@
+"""What a table of President is drawn from: the pile, hands, roles and points; a move is its cards."""
+
+from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, code, suit, value
+from kibitz.engine.scene import Fact, Part, Scene, button, card
+from kibitz.engine.scene.laying import by_seat, hand, laid
+from kibitz.engine.sentences import Names
+from kibitz.games.president.heights import heights, to_card
+from kibitz.games.president.known import PresidentView
+from kibitz.games.president.moves import move_of
+from kibitz.games.president.rules import PASS, RANK, TRADE
+from kibitz.games.president.trading import NAME
+from kibitz.games.president.view import role
+from kibitz.games.president.words import action_cards, kind_name
+
+
+def scene(view: PresidentView, names: Names) -> Scene:
+    """The position, the seats in the order in which they sit."""
+    kind = kind_name(int(move_of(heights(view.pile)))) if view.pile else ""
+    by = f", by {names[view.last]}" if view.pile and view.last is not None else ""
+    zones = [laid("pile", "Pile", view.pile, form="group", note=f"{kind}{by}", where="on")]
+    zones += [hand(p, view.hand if p == view.seat else None, view.counts[p], names) for p in view.order]
+    roles = {p: role(view.players, k) for k, p in enumerate(view.order)} if view.round and not view.over else {}
+    facts = [Fact("Round", f"{min(view.round + 1, view.rounds)} of {view.rounds}")]
+    facts += by_seat("Role", [roles.get(p, "") for p in range(view.players)], "")
+    facts += by_seat("Points", [f"{score:+d}" for score in view.scores])
+    facts += by_seat("In this trick", ["passed" if p in view.passed else "" for p in range(view.players)], "")
+    return Scene(tuple(zones), tuple(facts))
+
+
+def parts(view: PresidentView, action: int) -> tuple[Part, ...]:
+    """The cards of a move, the card that is returned, or the value and the suit that are asked for."""
+    if action == PASS:
+        return (button("pass"),)
+    if view.phase == NAME:
+        one = to_card(4 * (action - RANK)) if action >= RANK else to_card(action - TRADE)
+        return value_button(one), button("suit:any", "any suit") if action >= RANK else suit_button(one)
+    return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(action)])
+
+
+def value_button(one: Card) -> Part:
+    """The value of a card that is asked for."""
+    return button(f"value:{code(one)[0]}", VALUE_NAMES[value(one) - 1])
+
+
+def suit_button(one: Card) -> Part:
+    """Its suit."""
+    return button(f"suit:{SUIT_NAMES[suit(one)]}", f"of {SUIT_NAMES[suit(one)]}")
