@@ -9,6 +9,7 @@ could not tell from this one.  If they hear the very same in all of them, they h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.engine.events import Event, View, to_seat
@@ -28,11 +29,19 @@ class Decision:
     told: int
 
 
-def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
-    """Whether all that the person has ``heard`` since a decision follows from what they saw then."""
+def taught_nothing(game: Game, decision: Decision, heard: list[Event], then: Sequence[int] = ()) -> bool:
+    """Whether all that the person has ``heard`` since a decision follows from what they saw then.
+
+    ``then`` are the actions that they took after it because there was nothing else to do.
+    """
     seat = decision.view.seat
     for trial in range(TRIALS):
         state = game.imagine(decision.view, trial)
-        if to_seat(game.play(state, decision.action), seat) != heard or state.player != seat:
+        told: list[Event] = []
+        for action in (decision.action, *then):
+            if state.player != seat or game.why_not(state, action):
+                return False
+            told += to_seat(game.play(state, action), seat)
+        if told != heard or state.player != seat:
             return False
     return True

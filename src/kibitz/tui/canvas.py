@@ -154,8 +154,8 @@ def beside(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
 
 
 def boxed(inside: Canvas, width: int, title: str = "", foot: str = "", style: str = "dim") -> Canvas:
-    """A canvas in a frame of at most ``width`` columns, with a title in its upper line and a note in its lower one."""
-    inner = min(max(inside.width, cell_len(title) + 2, cell_len(foot) + 2), max(width - 2, 1))
+    """A canvas in a frame of ``width`` columns, with a title in its upper line and a note in its lower one."""
+    inner = max(width - 2, 1)
     canvas = Canvas()
     for y, (left, right, name) in enumerate((("╭", "╮", title), ("╰", "╯", foot))):
         row = y * (inside.height + 1)

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
+from rich.cells import cell_len
+
 from kibitz.engine.scene import Fact, Scene, Zone
-from kibitz.engine.sentences import YOU
 from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
 from kibitz.tui.cards import Marks, box, chip, labelled
 
@@ -97,14 +98,15 @@ def panel(
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner]
     roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
-    title = f"{name} · {roles}" if roles else name
     room = width - 2 * (detail > Detail.LINES)
+    title, below = (f"{name} · {roles}", "") if roles and cell_len(name + roles) + 5 <= room else (name, roles)
     big = detail is Detail.BOXES or (mine and detail is Detail.OWN)
     blocks = [
-        zone_block(zone, short_title(zone, name), room, marks, big=big or (mine and detail == 2 and zone.form == "hand"))
+        zone_block(zone, short_title(zone, name), room, marks, big=big or (mine and detail is Detail.HAND and zone.form == "hand"))
         for zone in zones
     ]
-    inside = beside(blocks, room, 2)
+    said_below = [written(line, "dim") for line in wrapped(below, room)] if below else []
+    inside = above([*said_below, beside(blocks, room, 2)])
     if detail > Detail.LINES:
         return boxed(inside, width, title, style="mine" if mine else "dim")
     lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
@@ -127,12 +129,12 @@ def short_title(zone: Zone, name: str) -> str:
 
 def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -> Canvas:
     """A zone: its title, and its cards beside it, or as boxes below."""
-    head = zone_head(zone, title, marks)
+    head = zone_head(zone, title, marks, width)
     if big and zone.spots:
         cards = beside([box(spot, marks) for spot in zone.spots], width, 0)
         if more := below(zone):
             cards.put(cards.width + (zone.form != "pile"), 1, more, "dim")
-        canvas = above([head.clip(width), cards])
+        canvas = above([head, cards])
     else:
         parts = [chip(spot, marks) for spot in zone.spots]
         if more := below(zone):
@@ -144,7 +146,7 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -
     return canvas
 
 
-def zone_head(zone: Zone, title: str, marks: Marks) -> Canvas:
+def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
     """The title of a zone, which stands for the zone itself where that can be taken."""
     canvas = Canvas()
     canvas.extend(1)
@@ -156,7 +158,7 @@ def zone_head(zone: Zone, title: str, marks: Marks) -> Canvas:
         canvas.mark(zone.key, 0, 0, canvas.width)
     if zone.note:
         canvas.put(canvas.width, 0, f" ({zone.note})", "dim")
-    return canvas
+    return canvas.clip(width)
 
 
 def below(zone: Zone) -> str:
@@ -169,7 +171,7 @@ def below(zone: Zone) -> str:
 def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
     """A title with what belongs to it beside, and on below where the line is full."""
     canvas = Canvas()
-    canvas.paste(head.clip(width), 0, 0)
+    canvas.paste(head, 0, 0)
     x, y = canvas.width + 1, 0
     for part in parts:
         if x + part.width > width and x > 1:
