@@ -36,8 +36,9 @@ def tellings_of(game: Game) -> list[FunctionType]:
 
 
 def words_of(game: Game) -> list[FunctionType]:
-    """What of the game's code makes the words that are shown unasked; those that many games share are not its own."""
+    """What of the game's code makes words and scenes that are shown unasked; what many games share is not its own."""
     shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
+    shown += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
     return [function for function in reached(game, shown) if mark(function) is None]
 
 

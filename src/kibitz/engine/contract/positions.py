@@ -233,6 +233,7 @@ def speak(position: Position) -> None:
     with raising_nothing("the game's words", position.place):
         for seat in observers(game):
             game.words.table(game.view(state, seat), names)
+            game.scene(game.view(state, seat), names)
         if state.over:
             return
         mine = game.view(state, state.player)
@@ -241,6 +242,7 @@ def speak(position: Position) -> None:
         for action in some if position.action is None else {*some, position.action}:
             game.text(mine, action)
             game.words.label(mine, action)
+            game.parts(mine, action)
         if position.action is not None:
             notices = game.advance(state.copy(), position.action)
             notices += [] if position.actions else game.opening(state)

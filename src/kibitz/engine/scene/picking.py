@@ -60,6 +60,7 @@ class Picking:
         self.scene = game.scene(view, self.names)
         self.parts: dict[int, tuple[Part, ...]] = {}
         self.keys: dict[int, frozenset[str]] = {}
+        self.whole: dict[frozenset[str], int] = {}
         self.chosen: tuple[str, ...] = ()
         for action in legal:
             self.add(action)
@@ -70,6 +71,7 @@ class Picking:
         if action not in self.parts:
             self.parts[action] = parts_of(self.game, self.view, action, self.scene)
             self.keys[action] = frozenset(part.key for part in self.parts[action])
+            self.whole[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
         """By key, cards that no action names because it names one that looks like them in the same place."""
@@ -91,11 +93,7 @@ class Picking:
     @property
     def complete(self) -> int | None:
         """The action whose parts are exactly the chosen ones; None if there is none."""
-        return self.made_of(frozenset(self.chosen))
-
-    def made_of(self, keys: frozenset[str]) -> int | None:
-        """The action whose parts are exactly these; None if there is none."""
-        return next((action for action, held in self.keys.items() if held == keys), None)
+        return self.whole.get(frozenset(self.chosen))
 
     @property
     def forced(self) -> tuple[Part, ...]:
@@ -110,12 +108,11 @@ class Picking:
     def choices(self) -> tuple[Part, ...]:
         """The parts that can be added, twins left out, in the order of the actions; each with what comes of it."""
         chosen = frozenset(self.chosen)
-        whole = {keys: action for action, keys in self.keys.items()}
         found: dict[str, Part] = {}
         for action in self.candidates:
             for part in self.parts[action]:
                 if part.key not in chosen and part.key not in found:
-                    found[part.key] = self.noted(part, whole.get(chosen | {part.key}))
+                    found[part.key] = self.noted(part, self.whole.get(chosen | {part.key}))
         return tuple(found.values())
 
     def noted(self, part: Part, action: int | None) -> Part:

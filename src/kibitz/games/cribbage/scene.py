@@ -16,7 +16,7 @@ def scene(view: CribbageView, names: Names) -> Scene:
     if not view.over:
         zones.append(laid("count", "This count", view.trail, note=f"makes {view.count}" if view.trail else ""))
         zones += [laid("before", "Earlier counts", before)] if before else []
-        zones.append(crib(view, names))
+    zones += crib(view, names)
     zones += hands(view.seat, view.hand, view.counts, names)
     if view.away:
         zones.append(laid(f"away{view.seat}", "Laid away", view.away, view.seat, where="among what you have"))
@@ -25,13 +25,13 @@ def scene(view: CribbageView, names: Names) -> Scene:
     return Scene(tuple(zones), (*facts, Fact("Deal", "has the crib", view.dealer)))
 
 
-def crib(view: CribbageView, names: Names) -> Zone:
-    """The crib: face down until it is shown."""
+def crib(view: CribbageView, names: Names) -> list[Zone]:
+    """The crib: face down until it is shown, if it is."""
     title = f"{whose(view.dealer, names)} crib"
-    if view.crib:
-        return laid("crib", title, view.crib, view.dealer)
+    if view.over:
+        return [laid("crib", title, view.crib, view.dealer)] if view.crib else []
     laid_away = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
-    return Zone("crib", title, view.dealer, "backs", (), laid_away)
+    return [Zone("crib", title, view.dealer, "backs", (), laid_away)]
 
 
 def parts(view: CribbageView, action: int) -> tuple[Part, ...]:

@@ -16,7 +16,7 @@ def scene(view: GoView, names: Names) -> Scene:
     for p in range(view.players):
         held, known = view.hands[p], view.hand_size - view.turn
         if known and p == view.seat:
-            zones.append(hand(p, [card for card in held or () if card != view.chosen], known, names))
+            zones.append(hand(p, [card for card in view.hand if card != view.chosen], known, names))
         elif known:
             zones.append(hand(p, held, known, names, "you have held it" if held is not None else ""))
         if p == view.seat and view.chosen is not None:

@@ -7,7 +7,7 @@ from kibitz.engine.sentences import Names
 from kibitz.games.huxxy.best import HAND, Play, play_action
 from kibitz.games.huxxy.best import parts as play_of
 from kibitz.games.huxxy.groups import is_valid
-from kibitz.games.huxxy.plays import PLAY, SLOTS
+from kibitz.games.huxxy.plays import PLAY
 from kibitz.games.huxxy.view import HuxxyView, pair
 from kibitz.games.huxxy.words import label
 
@@ -20,12 +20,12 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     for number, cards in enumerate(view.table, 1):
         note = "" if is_valid(*pair(cards)) else "not valid yet"
         zones.append(laid(f"group{number}", f"Group {number}", cards, form="group", note=note))
-    if not view.over and len(view.table) < SLOTS:
+    if not view.over:
         zones.append(Zone(NEW, "A new group", -1, "group"))
     zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
     for p, count in enumerate(view.hand_counts):
-        cards = view.hands[p] if view.hands is not None else view.hand if p == view.seat else None
-        zones.append(hand(p, cards, count, names))
+        own = view.hand if p == view.seat else None
+        zones.append(hand(p, own if view.hands is None else view.hands[p], count, names))
     opened = ["" if opened else "not yet" for opened in view.opened]
     return Scene(tuple(zones), tuple(by_seat("On the table", opened, "")))
 

@@ -6,7 +6,7 @@ from kibitz.engine.scene.laying import bare_label, by_seat, hand, laid, whose
 from kibitz.engine.sentences import Names
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
-from kibitz.games.poker.seen import PokerView
+from kibitz.games.poker.seen import LastHand, PokerView
 from kibitz.games.poker.words import label, state_of, street_name, text, thrown
 
 
@@ -16,7 +16,7 @@ def scene(view: PokerView, names: Names) -> Scene:
     board = last.board if last else view.board
     zones = [laid("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
     for p in range(view.setup.players):
-        zones += [held(view, p, names)] if not last or last.shown[p] else []
+        zones += [shown_down(last, p, names) if last else held(view, p, names)]
         if p == view.seat and view.thrown:
             zones.append(laid(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
@@ -26,10 +26,13 @@ def scene(view: PokerView, names: Names) -> Scene:
     return Scene(tuple(zones), tuple(facts))
 
 
+def shown_down(last: LastHand, p: int, names: Names) -> Zone:
+    """The cards that a seat has shown in the end, if it has shown any."""
+    return hand(p, last.shown[p], 0, names)
+
+
 def held(view: PokerView, p: int, names: Names) -> Zone:
     """The cards of a seat."""
-    if view.over and view.last:
-        return hand(p, view.last.shown[p], 0, names)
     if p == view.seat and view.hand:
         return hand(p, view.hand, 0, names, hand_text(view.hand, view.board))
     return hand(p, None, view.setup.hole if p in view.live else 0, names)

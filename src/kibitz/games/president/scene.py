@@ -15,9 +15,9 @@ from kibitz.games.president.words import action_cards, kind_name
 
 def scene(view: PresidentView, names: Names) -> Scene:
     """The position, the seats in the order in which they sit."""
-    kind = kind_name(int(move_of(heights(view.pile)))) if view.pile else ""
-    by = f", by {names[view.last]}" if view.pile and view.last is not None else ""
-    zones = [laid("pile", "Pile", view.pile, form="group", note=f"{kind}{by}", where="on")]
+    by = "" if view.last is None else f", by {names[view.last]}"
+    note = f"{kind_name(int(move_of(heights(view.pile))))}{by}" if view.pile else ""
+    zones = [laid("pile", "Pile", view.pile, form="group", note=note, where="on")]
     zones += [hand(p, view.hand if p == view.seat else None, view.counts[p], names) for p in view.order]
     roles = {p: role(view.players, k) for k, p in enumerate(view.order)} if view.round and not view.over else {}
     facts = [Fact("Round", f"{min(view.round + 1, view.rounds)} of {view.rounds}")]

@@ -1,0 +1,151 @@
+"""Checks of scenes: every position can be drawn, and every legal action can be put together from what is drawn.
+
+All that a scene is made from is a view and names, so it leaks nothing that the view does not; that it is fixed by them
+is checked here.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+
+from kibitz.cards import code, face, parse
+from kibitz.engine.contract.positions import chosen
+from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
+from kibitz.engine.events import View, encoded
+from kibitz.engine.game import Game
+from kibitz.engine.scene.declared import is_cards
+from kibitz.engine.scene.openly import open_scene
+from kibitz.engine.scene.picking import Picking
+from kibitz.engine.scene.things import Form, Kind, Scene
+from kibitz.engine.seen import Own, sources
+from kibitz.errors import NotationError
+
+TAKEN = 4
+"""So many legal actions of a position are put together, part by part."""
+REFUSED = 4
+"""In every fourth position all that cannot be taken is asked why."""
+
+
+@check
+def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every seat has a scene of every position: keys are unique, nothing is without words, the own cards are in it."""
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        own, state = position.game, position.state
+        names = [f"P{p}" for p in range(own.seats)]
+        everybody = observers(own)
+        for seat in {state.player, everybody[number % len(everybody)]}:
+            here = position.place.at(seat=seat)
+            view = own.view(state, seat)
+            with raising_nothing("scene", here):
+                scene = own.scene(view, names)
+            demand_sound(scene, own.seats, here)
+            demand_all_held(view, scene, here)
+            if seat == state.player:
+                again = own.scene(msgspec.structs.replace(view), names)
+                demand_equal(encoded(scene), encoded(again), "equal views give unequal scenes", here)
+        with raising_nothing("open_scene", position.place):
+            demand_sound(open_scene(own, state, names), own.seats, position.place)
+
+
+def demand_sound(scene: Scene, seats: int, place: Place) -> None:
+    """What every scene must be."""
+    keys = [zone.key for zone in scene.zones] + [spot.key for zone in scene.zones for spot in zone.spots]
+    twice = [key for key in keys if keys.count(key) > 1]
+    demand(not twice, "a scene has two things with one key", place, "", tuple(twice[:1]))
+    labels = [spot.label for zone in scene.zones for spot in zone.spots]
+    doubled = [label for label in labels if labels.count(label) > 1]
+    demand(not doubled, "a scene calls two things the same", place, "", tuple(doubled[:1]))
+    words = [*keys, *labels, *(zone.title for zone in scene.zones), scene.prompt]
+    words += [word for fact in scene.facts for word in (fact.label, fact.value)]
+    demand(all(type(word) is str and word.strip() for word in words), "something in a scene has no words", place)
+    demand("\n" not in scene.prompt, "a prompt is more than one line", place, "prompt", (scene.prompt,))
+    for zone in scene.zones:
+        demand(zone.form in get_args(Form), "a zone has a form that there is not", place, zone.key, (zone.form,))
+        demand(zone.hidden >= 0 and -1 <= zone.seat < seats, "a zone has numbers that cannot be", place, zone.key)
+        for spot in zone.spots:
+            demand(is_code(spot.card), "the card of a spot is not written as people type it", place, spot.key)
+
+
+def is_code(card: str) -> bool:
+    """Whether a text is a card as the project writes it, or none."""
+    try:
+        return not card or code(parse(card)) == card
+    except NotationError:
+        return False
+
+
+def demand_all_held(view: View, scene: Scene, place: Place) -> None:
+    """The seat's own cards, as far as its view has them in fields of its own, are in its scene."""
+    shown = {spot.card for zone in scene.zones for spot in zone.spots}
+    for name, (source, hint) in sources(type(view)).items():
+        if isinstance(source, Own) and is_cards(hint) and not view.over:
+            cards: Any = getattr(view, name)
+            missing = {code(face(card)) for card in cards if card is not None} - shown
+            demand(not missing, f"the scene lacks cards of the seat's own field {name}", place, "", tuple(missing))
+
+
+@check
+def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Legal actions differ as sets of parts; each can be put together from what is offered, in any order."""
+    random = Random(6)
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        if position.state.over:
+            continue
+        own, legal = position.game, position.legal
+        here = position.place.at(seat=position.state.player, action=None)
+        view = own.view(position.state, position.state.player)
+        with raising_nothing("scene or parts", here):
+            picking = Picking(own, view, legal)
+        demand_parts(picking, legal, here)
+        with raising_nothing("Picking", here):
+            for action in random.sample(legal, min(TAKEN, len(legal))):
+                put_together(picking, action, here.at(action=action), random)
+            if number % REFUSED == 0:
+                demand_refusals(picking, here)
+
+
+def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
+    """What the parts of a position's legal actions must be."""
+    sets: dict[frozenset[str], int] = {}
+    known = picking.scene.labels
+    for action in legal:
+        here, parts = place.at(action=action), picking.parts[action]
+        demand(parts, "an action is made up of no parts", here)
+        demand(len(picking.keys[action]) == len(parts), "an action takes one part twice", here)
+        other = sets.setdefault(picking.keys[action], action)
+        demand(other == action, "two legal actions are made up of the same parts", here, "", (other,))
+        for part in parts:
+            demand(part.kind in get_args(Kind), "a part is of a kind that there is not", here, part.key, (part.kind,))
+            demand(part.label.strip(), "a part has no label", here, part.key)
+            lies = part.key in known
+            demand(lies == (part.kind in ("card", "place")), "a part is not where its kind says", here, part.key)
+
+
+def put_together(picking: Picking, action: int, place: Place, random: Random) -> None:
+    """Take the parts of an action in some order; each is offered under a label of its own until it is whole."""
+    keys = [part.key for part in picking.parts[action]]
+    for key in random.sample(keys, len(keys)):
+        offered = picking.offered
+        labels = {part.label for part in offered}
+        demand(len(labels) == len(offered), "two parts that are offered have one label", place)
+        demand(key in {part.key for part in offered}, "a part of a legal action is not offered", place, key)
+        picking.take(key)
+    demand_equal(picking.complete, action, "the parts of an action make up another one", place)
+    for key in keys:
+        picking.drop(key)
+        demand(picking.complete != action, "a part that is put back stays taken", place, key)
+
+
+def demand_refusals(picking: Picking, place: Place) -> None:
+    """A card that cannot be taken has a sentence that says why; one that can has none."""
+    offered = {part.key for part in picking.offered}
+    for key in picking.scene.labels:
+        why = picking.why_not(key)
+        demand((why is None) == (key in offered), "what is offered is refused, or the other way round", place, key)
+        demand(why is None or why.strip().endswith((".", "!")), "this is no sentence", place, key, (why,))
+
+
+CHECKS = (every_position_can_be_drawn, actions_are_made_of_parts)
