@@ -45,6 +45,9 @@ class Front(Protocol):
     async def choose(self, seat: int) -> int | None:
         """What the person of a seat chooses; None to take back the latest decision."""
 
+    async def between(self) -> None:
+        """A step has been carried out and seen: the time for a summary, if there is one."""
+
     def saying(self, sentence: str) -> AbstractContextManager[object]:
         """Something begins that may take long; called in a thread."""
 
@@ -132,6 +135,7 @@ class Driver(Company):
             await self.rest(begun, self.pace)
         self.tell()
         self.front.changed()
+        await self.front.between()
 
     async def person_acts(self, seat: int) -> bool:
         """Carry out what a person chooses; False where they take back instead."""

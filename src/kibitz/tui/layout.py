@@ -66,21 +66,22 @@ def side_by_side(
         each = (width - (columns - 1)) // columns
         if each < 18 and columns > 1:
             break
-        drawn = [panel(scene, names, p, each, marks, detail) for scene, names, p in panels]
         if detail is Detail.LINES:
-            found = above(drawn)
+            found = above(panel(scene, names, p, each, marks, detail) for scene, names, p in panels)
         else:
-            found = above([even(drawn[at : at + columns], each) for at in range(0, len(drawn), columns)])
+            rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
+            found = above(even(row, each, marks, detail) for row in rows)
         if not best.height or found.height < best.height:
             best = found
     return best
 
 
-def even(row: Sequence[Canvas], each: int) -> Canvas:
-    """Panels of one row, each at its column."""
+def even(row: Sequence[tuple[Scene, Sequence[str], int]], each: int, marks: Marks, detail: Detail) -> Canvas:
+    """Panels of one row, each at its column, all of them as high as the highest."""
+    highest = max(panel(scene, names, p, each, marks, detail).height for scene, names, p in row)
     canvas = Canvas()
-    for column, block in enumerate(row):
-        canvas.paste(block, column * (each + 1), 0)
+    for column, (scene, names, p) in enumerate(row):
+        canvas.paste(panel(scene, names, p, each, marks, detail, least=highest), column * (each + 1), 0)
     return canvas
 
 
@@ -93,21 +94,26 @@ def panel(
     detail: Detail,
     *,
     mine: bool = False,
+    least: int = 0,
 ) -> Canvas:
-    """What belongs to a seat, or to nobody."""
+    """What belongs to a seat, or to nobody, in a frame of at least so many lines."""
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner]
     roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
     room = width - 2 * (detail > Detail.LINES)
     title, below = (f"{name} · {roles}", "") if roles and cell_len(name + roles) + 5 <= room else (name, roles)
     big = detail is Detail.BOXES or (mine and detail is Detail.OWN)
-    blocks = [
-        zone_block(zone, short_title(zone, name), room, marks, big=big or (mine and detail is Detail.HAND and zone.form == "hand"))
-        for zone in zones
-    ]
+    big = big or (mine and detail is Detail.HAND)
+    blocks, before = [], ""
+    for zone in zones:
+        called = short_title(zone, name)
+        large = big and (detail is not Detail.HAND or zone.form == "hand")
+        blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
+        before = "" if large else called
     said_below = [written(line, "dim") for line in wrapped(below, room)] if below else []
     inside = above([*said_below, beside(blocks, room, 2)])
     if detail > Detail.LINES:
+        inside.extend(least - 2)
         return boxed(inside, width, title, style="mine" if mine else "dim")
     lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
     return above([*lines, inside])
@@ -125,6 +131,16 @@ def short_title(zone: Zone, name: str) -> str:
         if zone.seat >= 0 and title.startswith(start):
             title = title[len(start) :]
     return title[:1].upper() + title[1:]
+
+
+def after(before: str, title: str) -> str:
+    """A title beside another one that differs from it in its number alone.
+
+    >>> after("Discard pile 1", "Discard pile 2"), after("Hand", "Crib")
+    ('2', 'Crib')
+    """
+    stem, _, number = title.rpartition(" ")
+    return number if number.isdigit() and stem and before.rpartition(" ")[0] == stem else title
 
 
 def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -> Canvas:
@@ -151,8 +167,7 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
     canvas = Canvas()
     canvas.extend(1)
     if marks.style(zone.key):
-        number = marks.number(zone.key)
-        canvas.paste(labelled(zone.key, f"{number} {title}".strip(), "", marks), 0, 0)
+        canvas.paste(labelled(zone.key, title, "", marks), 0, 0)
     else:
         canvas.put(0, 0, title, "dim")
         canvas.mark(zone.key, 0, 0, canvas.width)

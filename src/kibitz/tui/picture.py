@@ -20,9 +20,9 @@ from kibitz.tui.layout import said, table_of
 WIDE = 104
 """From so many columns on the sentences stand beside the table."""
 BESIDE = 36
+NO_MARKS = Marks()
 LINES_OF_LOG = 2
 """At least so many lines of what has happened are seen."""
-GOAL_OF_LOG = 4
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Frame:
     scene: Scene
     names: Sequence[str]
     seat: int
-    marks: Marks = Marks()
+    marks: Marks = NO_MARKS
     buttons: Sequence[Part] = ()
     ready: str = ""
     cue: str = ""
@@ -64,7 +64,8 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
     table = around_cursor(table, max(room - wanted, 3), frame.marks.cursor)
     left = max(room - table.height, 0)
     log = Canvas() if aside else log_of(frame.log, main, left)
-    table.extend(max(room - log.height, 0) if aside or left > GOAL_OF_LOG else 0)
+    if not aside:
+        table.extend(room - log.height)
     body = above([head, table, log, foot])
     if aside:
         body.extend(height - keys.height)
@@ -101,7 +102,7 @@ def foot_of(frame: Frame, width: int) -> Canvas:
         ]
         blocks.append(beside(drawn, width, 1).cut(0, 4))
     if frame.ready:
-        blocks.append(labelled("ready", f"Enter: {shortened(frame.ready, width - 12)}", "ready", Marks()))
+        blocks.append(labelled("ready", f"Enter: {shortened(frame.ready, width - 12)}", "ready", NO_MARKS))
     said_now, style = (frame.told, "told") if frame.told else (frame.cue, "cue")
     blocks += [written(line, style) for line in wrapped(said_now, width)[: 5 if frame.told else 1]] or [written("")]
     return above(blocks)
