@@ -70,12 +70,13 @@ class Reading(Window):
 
     def on_mount(self) -> None:
         """Show the latest."""
-        if self.latest:
-            self.call_after_refresh(self.query_one(VerticalScroll).scroll_end, animate=False)
+        for scroll in self.query(VerticalScroll) if self.latest else ():
+            self.call_after_refresh(scroll.scroll_end, animate=False)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by some lines."""
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        for scroll in self.query(VerticalScroll):
+            scroll.scroll_relative(y=lines, animate=False)
 
 
 class Asking(Window):
