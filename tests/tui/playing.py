@@ -27,7 +27,11 @@ def short_games():
 def shortened(game):
     """The game with as few rounds or hands as it takes."""
     repeated = getattr(game.rules, "REPEATED", "")
-    few = {name: low for name, (low, _) in game.adjustable.items() if name == repeated or (name == "players" and "mini" not in game.name)}
+    few = {
+        name: low
+        for name, (low, _) in game.adjustable.items()
+        if name == repeated or (name == "players" and "mini" not in game.name)
+    }
     return game.with_options(**few)
 
 
@@ -50,7 +54,8 @@ async def until(pilot, there):
     """Wait for something."""
     end = time.monotonic() + PATIENCE
     while not (found := there()):
-        assert pilot.app.is_running and time.monotonic() < end, f"nothing comes on {pilot.app.screen}"
+        if time.monotonic() > end or not pilot.app.is_running:
+            raise AssertionError(f"nothing comes on {pilot.app.screen}")
         await pilot.pause(0.01)
     return found
 

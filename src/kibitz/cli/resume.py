@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.again import after, play_games
 from kibitz.cli.files import ready
 from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
@@ -17,6 +18,7 @@ from kibitz.cli.sitting import close, left_politely, sit_down
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError
 from kibitz.players.going_on import take_up
+from kibitz.players.setup import Chair, SetUp
 from kibitz.table import Table
 from kibitz.table.saved import saved_games, told
 
@@ -50,17 +52,21 @@ def resume(
     ready(output, force)
     with left_politely(screen) as leaving:
         left = take_up(file if file is not None else pick(screen))
-        saved, own = left.saved, left.own
+        saved, chairs = left.saved, left.chairs
         try:
             if isinstance(left.record, Record):
                 close(screen, left.record, output, force)
                 saved.drop()
                 return None
             table, leaving.kept = Table.resume(left.record), True
-            words = left.chairs
-            sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force, saved=saved, own=own)
+            played = sit_down(
+                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=left.own
+            )
         finally:
             saved.close()
+        done = SetUp(table.game, tuple(map(Chair, played.seats, chairs)))
+        if (following := after(screen, done, played)) is not None:
+            play_games(screen, following, leaving, None, trusted=trusted, force=force)
     return leaving.status
 
 

@@ -53,6 +53,11 @@ class Screen:
         for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
 
+    @property
+    def watched(self) -> bool:
+        """Whether a person reads and types here, and no script does."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
     def clear(self) -> None:
         """Let nothing that was printed so far be seen."""
         print(CLEAR if self.steers else "\n" * COVER, end="", flush=True)

@@ -58,9 +58,9 @@ class Company(Referee):
 
 
 def decisions_of(table: Table, seat: int) -> list[Decision]:
-    """What a seat has decided in a game, from the game itself."""
+    """What a seat has decided in a game, from the game itself; where there was one choice nothing was decided."""
     return [
         Decision(past.step, past.view(seat), table.actions[past.step], len(past.events(seat)))
         for past in table.again()
-        if past.step < table.step and past.player == seat and seat not in past.out
+        if past.step < table.step and past.player == seat and seat not in past.out and len(past.legal(seat)) > 1
     ]

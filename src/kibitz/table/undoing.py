@@ -4,12 +4,12 @@
     undo        taking back the latest decision: only while it has shown the person nothing new
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
-could not tell from this one.  If they hear the very same in all of them, they have learnt nothing.
+could not tell from this one, with what then alone could follow.  If they hear the very same in all of them, they have
+learnt nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.engine.events import Event, View, to_seat
@@ -29,19 +29,14 @@ class Decision:
     told: int
 
 
-def taught_nothing(game: Game, decision: Decision, heard: list[Event], then: Sequence[int] = ()) -> bool:
-    """Whether all that the person has ``heard`` since a decision follows from what they saw then.
-
-    ``then`` are the actions that they took after it because there was nothing else to do.
-    """
+def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
+    """Whether all that the person has ``heard`` since a decision follows from what they saw then."""
     seat = decision.view.seat
     for trial in range(TRIALS):
         state = game.imagine(decision.view, trial)
-        told: list[Event] = []
-        for action in (decision.action, *then):
-            if state.player != seat or game.why_not(state, action):
-                return False
-            told += to_seat(game.play(state, action), seat)
+        told = to_seat(game.play(state, decision.action), seat)
+        while state.player == seat and len(only := game.legal(state)) == 1:
+            told += to_seat(game.play(state, only[0]), seat)
         if told != heard or state.player != seat:
             return False
     return True

@@ -80,8 +80,6 @@ class Driver(Company):
         self.front, self.pace = front, pace
         self.people = {seat: Sitter(table.names[seat]) for seat in seated.people}
         self.decisions: dict[int, list[Decision]] = {seat: [] for seat in seated.people}
-        self.forced: set[int] = set()
-        """The steps at which there was no other choice."""
         self.hurry = asyncio.Event()
         self.kept = False
         super().__init__(table, seated.makers, self.people, self.saying, keep, self.stepped, self.lost)
@@ -143,13 +141,11 @@ class Driver(Company):
         legal, view = table.legal(seat), table.view(seat)
         told = len(table.events(seat))
         self.hurry.clear()
-        if len(legal) == 1 and self.game.amounts >= self.game.actions:
-            self.forced.add(table.step)
+        if len(legal) == 1:
             await self.rest(time.monotonic(), FORCED if self.pace else 0.0)
-            action: int | None = legal[0]
-        else:
-            self.forced.discard(table.step)
-            action = await self.front.choose(seat)
+            table.choose(seat, legal[0])
+            return True
+        action = await self.front.choose(seat)
         if action is None:
             return False
         self.decisions[seat].append(Decision(table.step, view, action, told))
@@ -165,21 +161,15 @@ class Driver(Company):
     def why_no_undo(self, seat: int) -> str | None:
         """Why the latest decision of a person cannot be taken back, in a sentence; None if it can."""
         made = self.decisions[seat]
-        chosen = [number for number, decision in enumerate(made) if decision.step not in self.forced]
-        if not chosen:
+        if not made:
             return "There is nothing to undo yet."
-        decision, *after = made[chosen[-1] :]
-        heard = self.table.events(seat, decision.told)
-        if not taught_nothing(self.game, decision, heard, [later.action for later in after]):
+        if not taught_nothing(self.game, made[-1], self.table.events(seat, made[-1].told)):
             return "Your last choice stands: you have seen something new since."
         return None
 
     def undo(self, seat: int) -> None:
-        """Take back the latest decision of a person, and what followed from it alone."""
-        made = self.decisions[seat]
-        while (taken := made.pop()).step in self.forced:
-            pass
-        self.table.undo(taken.step)
+        """Take back the latest decision of a person."""
+        self.table.undo(self.decisions[seat].pop().step)
         self.kept = self.save()
         self.front.changed()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.game import Game
+from kibitz.engine.scene.drawing import drawn
 from kibitz.tui.picture import Frame
 from kibitz.tui.pointing import Pointing
 
@@ -46,14 +47,5 @@ def help_lines(game: Game, pointing: Pointing | None) -> list[str]:
 
 
 def in_words(frame: Frame) -> list[str]:
-    """A table as sentences: every zone with its cards, every fact, what is asked."""
-    lines = []
-    for zone in frame.scene.zones:
-        cards = ", ".join(spot.label.partition(" in ")[0].partition(" on ")[0] or spot.label for spot in zone.spots)
-        hidden = f"{zone.hidden} {'more ' if cards else ''}that cannot be seen" if zone.hidden else ""
-        note = f" ({zone.note})" if zone.note else ""
-        lines.append(f"{zone.title}{note}: {', '.join(filter(None, (cards, hidden))) or 'nothing'}.")
-    for fact in frame.scene.facts:
-        whose = f"{frame.names[fact.seat]}: " if fact.seat >= 0 else ""
-        lines.append(f"{whose}{fact.label} {fact.value}.")
-    return [*lines, "", frame.scene.prompt]
+    """A table in words, as line mode draws it, and what is asked."""
+    return [*drawn(frame.scene, frame.names, 76), "", frame.scene.prompt]

@@ -15,7 +15,8 @@ from enum import IntEnum
 
 from rich.cells import cell_len
 
-from kibitz.engine.scene import Fact, Scene, Zone
+from kibitz.engine.scene import Scene, Zone
+from kibitz.engine.scene.drawing import said
 from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
 from kibitz.tui.cards import Marks, box, chip, labelled
 
@@ -117,11 +118,6 @@ def panel(
         return boxed(inside, width, title, style="mine" if mine else "dim")
     lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
     return above([*lines, inside])
-
-
-def said(fact: Fact) -> str:
-    """A fact in a line."""
-    return f"{fact.label} {fact.value}".strip()
 
 
 def short_title(zone: Zone, name: str) -> str:

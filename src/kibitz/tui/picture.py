@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from kibitz.engine.scene import Part, Scene
 from kibitz.tui.canvas import Canvas, above, beside, shortened, wrapped, written
 from kibitz.tui.cards import Marks, labelled
-from kibitz.tui.layout import said, table_of
+from kibitz.tui.layout import table_of
 
 WIDE = 104
 """From so many columns on the sentences stand beside the table."""
@@ -78,7 +78,7 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
 
 def head_of(frame: Frame, width: int) -> Canvas:
     """What is played, and how things stand."""
-    facts = " · ".join(said(fact) for fact in frame.scene.facts if fact.seat < 0)
+    facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
     line = f"{frame.title} · {facts}" if facts else frame.title
     canvas = above(written(part) for part in wrapped(line, width)[:2])
     for x, char in enumerate(frame.title[:width]):

@@ -35,13 +35,13 @@ class Plan:
     saved: SavedGame | None = None
 
     def again(self) -> Plan:
-        """The same players once more; the deal goes round, so that the next one begins."""
+        """The same players once more, every one a seat further on, so that the deal goes round."""
         table, (_, makers, chairs) = self.table, self.seated
         seats = len(chairs)
-        moved = {(seat - 1) % seats: maker for seat, maker in makers.items()}
-        dealt = Table.deal(table.game, fresh_seed(), [*table.names[1:], table.names[0]])
+        moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
+        dealt = Table.deal(table.game, fresh_seed(), [table.names[-1], *table.names[:-1]])
         people = tuple(seat for seat in range(seats) if seat not in moved)
-        return Plan(dealt, Seated(people, moved, (*chairs[1:], chairs[0])))
+        return Plan(dealt, Seated(people, moved, (chairs[-1], *chairs[:-1])))
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:

@@ -20,6 +20,7 @@ from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.registry import parse_options
 from kibitz.engine.scene import Scene
+from kibitz.engine.scene.drawing import said
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
@@ -32,7 +33,6 @@ from kibitz.tui.canvas import Canvas
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.driving import PACES, Driver, in_thread
 from kibitz.tui.helping import help_lines, in_words
-from kibitz.tui.layout import said
 from kibitz.tui.picture import Frame, picture
 from kibitz.tui.plans import Plan
 from kibitz.tui.pointing import RANKS, SUITS, Pointing
@@ -223,7 +223,7 @@ class Sitting(Screen[str]):
             await self.enter()
             self.viewer = SPECTATOR
         self.look(SPECTATOR if self.viewer is None else self.viewer)
-        self.waits = result(record)
+        self.waits = result(record, SPECTATOR if self.viewer is None else self.viewer)
         self.told = f"The seed was {record.seed}, as promised at the deal."
         try:
             path = self.plan.store(record)
