@@ -83,12 +83,22 @@ async def asked(pilot):
     return await until(pilot, there)
 
 
-async def play_out(pilot, seed=0, most=20_000):
-    """Press keys until the game is over; the table's screen."""
+def random_game(game, seed=1, most=120):
+    """A game of random actions, to its end or a good way."""
+    table, dice = Table.deal(game, seed), random.Random(seed)
+    while not table.over and table.step < most:
+        seat = dice.choice(table.waiting)
+        table.act(seat, dice.choice(table.legal(seat)))
+    return table
+
+
+async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
+    """Press keys until the game is over; the table's screen.  Before every key somebody may ``look`` at it."""
     dice = random.Random(seed)
     for _ in range(most):
         screen = await asked(pilot)
-        if screen.record is not None:
+        look(screen)
+        if screen.record is not None and screen.entered is None:
             return screen
         key = "enter" if screen.entered is not None else dice.choice(KEYS)
         screen.on_key(key_event(key))

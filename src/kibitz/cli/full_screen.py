@@ -1,6 +1,7 @@
 """Whether the application opens, or line mode; and the ways into it from the words of a command.
 
-The application needs a terminal on which a cursor can be moved, and a person who has not asked for line mode.
+The application needs a terminal on which a cursor can be moved, and a person who has not asked for line mode: by
+``--plain`` once, or by the variable ``KIBITZ_LINES`` for good.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
     from kibitz.tui.app import Route
     from kibitz.tui.plans import Find, Store
 
+LINES = "KIBITZ_LINES"
+"""Set by who wants line mode on every terminal, with its colours."""
+
 
 def fits(plain: bool) -> bool:
     """Whether a person is at a terminal that can be drawn on, and wants that."""
     watched = sys.stdin.isatty() and sys.stdout.isatty()
-    return watched and not plain and os.environ.get("TERM", "dumb") != "dumb"
+    lines = plain or os.environ.get(LINES, "0") not in ("", "0")
+    return watched and not lines and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def opened(route: Route, ascii: bool = False) -> None:

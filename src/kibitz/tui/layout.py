@@ -99,10 +99,14 @@ def panel(
 ) -> Canvas:
     """What belongs to a seat, or to nobody, in a frame of at least so many lines."""
     name = names[owner] if owner >= 0 else "Table"
-    zones = [zone for zone in scene.zones if zone.seat == owner]
+    zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
     roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
     room = width - 2 * (detail > Detail.LINES)
-    title, below = (f"{name} · {roles}", "") if roles and cell_len(name + roles) + 5 <= room else (name, roles)
+    title, foot, below = name, "", roles
+    if cell_len(name + roles) + 7 <= room:
+        title, below = f"{name} · {roles}" if roles else name, ""
+    elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
+        foot, below = roles, ""
     big = detail is Detail.BOXES or (mine and detail is Detail.OWN)
     big = big or (mine and detail is Detail.HAND)
     blocks, before = [], ""
@@ -115,9 +119,15 @@ def panel(
     inside = above([*said_below, beside(blocks, room, 2)])
     if detail > Detail.LINES:
         inside.extend(least - 2)
-        return boxed(inside, width, title, style="mine" if mine else "dim")
+        return boxed(inside, width, title, foot, style="mine" if mine else "dim")
     lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
     return above([*lines, inside])
+
+
+def worth_a_place(zone: Zone, marks: Marks) -> bool:
+    """Whether there is anything to see of a zone, or to be put there; an empty hand is told by its owner's facts."""
+    there = zone.spots or zone.hidden or zone.form in ("pile", "row")
+    return bool(there or zone.seat < 0 or marks.style(zone.key))
 
 
 def short_title(zone: Zone, name: str) -> str:

@@ -76,7 +76,7 @@ class Pointing:
     @property
     def marks(self) -> Marks:
         """What is to be seen of all this."""
-        numbers = {key: number for number, key in enumerate(self.offered, 1)}
+        numbers = {key: 99 if part.kind == "amount" else n for n, (key, part) in enumerate(self.offered.items(), 1)}
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
 
     @property
@@ -93,6 +93,8 @@ class Pointing:
         part = self.offered.get(str(key))
         if part is None:
             return ""
+        if part.kind == "amount":
+            return f"{part.label}, or type an amount from {part.least} to {part.most}"
         return f"{part.label}: {part.note}" if part.note else part.label
 
     def label(self, key: str) -> str:
@@ -104,6 +106,8 @@ class Pointing:
     def settle(self) -> None:
         """What is taken has changed: find out what can be, and let the cursor be on some of it."""
         found = {part.key: part for part in self.picking.offered}
+        if not self.picking.chosen and any(part.kind != "amount" for part in found.values()):
+            found = {key: part for key, part in found.items() if part.kind != "amount"}
         ordered = [key for key in self.laid_out() if key in found]
         offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
         if self.cursor not in offered:
