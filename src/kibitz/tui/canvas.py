@@ -89,10 +89,10 @@ class Canvas:
 
     def paste(self, other: Canvas, x: int, y: int) -> None:
         """Lay another canvas on this one, regions and all."""
-        for down, row in enumerate(other.rows):
-            for right, (char, style) in enumerate(row):
-                self.set(x + right, y + down, char, style)
         self.extend(y + other.height)
+        for row, laid in zip(self.rows[y:], other.rows, strict=False):
+            row.extend([BLANK] * (x - len(row)))
+            row[x : x + len(laid)] = laid
         self.regions += [region._replace(x=region.x + x, y=region.y + y) for region in other.regions]
 
     def cut(self, top: int, height: int) -> Canvas:

@@ -28,7 +28,8 @@ class Window(ModalScreen[object]):
     Window .asks { text-style: bold; }
     Window .below { color: $text-muted; }
     Window VerticalScroll { height: auto; max-height: 100%; }
-    Window OptionList { height: auto; max-height: 16; border: none; background: $surface; }
+    Window OptionList, Window OptionList:focus { height: auto; max-height: 16; border: none; background: $surface; }
+    Window Input, Window Input:focus { border: round $primary; }
     Window .wrong { color: $warning; }
     """
     BINDINGS: ClassVar[list[BindingType]] = CLOSING

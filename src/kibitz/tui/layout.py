@@ -112,7 +112,7 @@ def panel(
     blocks, before = [], ""
     for zone in zones:
         called = short_title(zone, name)
-        large = big and (detail is not Detail.HAND or zone.form == "hand")
+        large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
         blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
         before = "" if large else called
     said_below = [written(line, "dim") for line in wrapped(below, room)] if below else []

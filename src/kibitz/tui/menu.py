@@ -25,7 +25,7 @@ from kibitz.players.processes import unconfined
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.saved import saved_games, told
 from kibitz.tui.asking import as_usual, asked
-from kibitz.tui.canvas import ASCII
+from kibitz.tui.canvas import ASCII, shortened
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.plans import Find, new_plan
 
@@ -49,7 +49,7 @@ class Menu(Screen[str]):
     Menu { align: center top; }
     Menu > Vertical { width: 100%; max-width: 96; height: 100%; padding: 0 1; }
     Menu .title { text-style: bold; padding: 1 0 0 1; }
-    Menu OptionList { height: 1fr; border: round $primary; background: $background; }
+    Menu OptionList, Menu OptionList:focus { height: 1fr; border: round $primary; background: $background; }
     Menu .below { color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Leave")]
@@ -72,7 +72,8 @@ class Menu(Screen[str]):
 
     def shown(self, line: Line) -> Text:
         """A line of the menu."""
-        return Text(self.lettered(line.words), style="bold" if not line.key else "", overflow="ellipsis", no_wrap=True)
+        words = shortened(line.words, min(self.app.size.width, 96) - 8)
+        return Text(self.lettered(words), style="bold" if not line.key else "")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A line was chosen."""
@@ -99,17 +100,8 @@ def menu_lines() -> list[Line]:
     if saved:
         lines += [Line("", "Go on")]
         lines += [Line(f"resume:{path}", f"  {told(path)}") for path in saved[:9]]
-    lines += [Line("", "Look"), Line("replay", "  Replay a record ...")]
-    if season_is_there():
-        lines.append(Line("arena", "  The tables of the season"))
+    lines += [Line("", "Look"), Line("replay", "  Replay a record ..."), Line("arena", "  The tables of the season")]
     return [*lines, Line("leave", "Leave")]
-
-
-def season_is_there() -> bool:
-    """Whether a season is kept on this machine."""
-    from kibitz.arena.store.home import default_store
-
-    return default_store().is_file()
 
 
 async def menu(app: KibitzApp) -> str:

@@ -16,7 +16,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.registry import parse_options
 from kibitz.engine.scene import Scene
@@ -168,9 +168,11 @@ class Sitting(Screen[str]):
             return
         seat = SPECTATOR if self.shared else self.people[0]
         names = names_for(seat, table.names)
-        lines = [table.game.describe(event, seat, names) for event in closing(to_seat(table.latest, seat))]
-        lines += ["", *standings(table, seat)]
-        await self.app.push_screen_wait(Reading("That was this deal. Enter goes on.", lines, latest=True))
+        told = closing(to_seat(table.latest, seat))
+        lines = [table.game.describe(event, seat, names) for event in told]
+        if not any(isinstance(event, RoundOver) for event in told):
+            lines += ["", *standings(table, seat)]
+        await self.app.push_screen_wait(Reading("Press Enter to go on.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
         """Ask a person."""
@@ -256,7 +258,7 @@ class Sitting(Screen[str]):
             return
         if self.pointing is not None:
             self.key_pointing(key, self.pointing)
-        elif key in ("enter", "space", " ") and self.record is None:
+        elif key in ("space", " ") and self.record is None:
             self.driver.hurry.set()
         elif key in ("+", "-"):
             self.change_pace(key)
