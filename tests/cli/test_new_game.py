@@ -42,7 +42,7 @@ def change(home, block):
         lines = hunk.splitlines(keepends=True)
         old = "".join(line[1:] for line in lines if line[0] in " -")
         new = "".join(line[1:] for line in lines if line[0] in " +")
-        content = path.read_text(encoding="utf-8")
+        content = path.read_text(encoding="utf-8") if path.exists() else ""
         assert content.count(old) == 1, f"{path}: {old}"
         path.write_text(content.replace(old, new), encoding="utf-8")
 

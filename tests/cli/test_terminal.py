@@ -83,7 +83,7 @@ def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
     bo.type("2c b1")
     bo.wait_for("Turn 1 of 20, play 2 of 5")
     bo.type("u")
-    bo.wait_for("You take back: 2♣ from hand to build pile 1.")
+    bo.wait_for("You take back: 2♣ to build pile 1.")
     bo.type("2c b2")
     bo.wait_for("You play 2♣ from hand to build pile 2.")
     bo.type("4h d0.1")

@@ -11,7 +11,7 @@ from pathlib import Path
 from kibitz.cli.dialogue import held
 from kibitz.cli.keyboard import Quit
 from kibitz.cli.menus import pick_game
-from kibitz.cli.screen import BOLD, Screen, picked
+from kibitz.cli.screen import BOLD, Screen
 from kibitz.cli.show import story
 from kibitz.cli.sitting import Leaving, sit_down
 from kibitz.engine.events import SPECTATOR
@@ -20,12 +20,13 @@ from kibitz.engine.record import Record
 from kibitz.players.setup import SetUp, setting_up
 from kibitz.table import Table
 
-NEXT = (
-    "a rematch, in which everybody moves on by one seat",
-    "the whole game once more, as an onlooker saw it",
-    "another game",
-    "leave",
-)
+NEXT = {
+    "r": "a rematch, in which everybody moves on by one seat",
+    "l": "everything that has happened in this game, as an onlooker saw it",
+    "m": "the menu, for another game",
+    "q": "leave; Enter will do",
+}
+"""Letters, for numbers are what people type in the game: whoever types one too many begins nothing."""
 
 
 def play_games(
@@ -59,15 +60,15 @@ def after(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
         while True:
             screen.line()
             screen.line("What next?", BOLD)
-            for number, words in enumerate(NEXT, 1):
-                screen.line(f"{number}) {words}{'  (Enter)' if number == len(NEXT) else ''}")
+            for letter, words in NEXT.items():
+                screen.line(f"{letter}  {words}")
             match asked(screen):
-                case 1:
+                case "r":
                     return rematch(done)
-                case 2:
+                case "l":
                     for line in story(record, SPECTATOR):
                         screen.line(line)
-                case 3:
+                case "m":
                     return held(setting_up(pick_game(screen)), screen)
                 case _:
                     return None
@@ -75,15 +76,15 @@ def after(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
         return None
 
 
-def asked(screen: Screen) -> int:
-    """The number of what comes next."""
+def asked(screen: Screen) -> str:
+    """The letter of what comes next."""
     while True:
         typed = screen.ask().lower()
-        if typed in ("", "q", "quit", "exit", "n", "no"):
-            return len(NEXT)
-        if number := picked(typed, len(NEXT)):
-            return number
-        screen.line(f"Type a number from 1 to {len(NEXT)}, or press Enter to leave.")
+        if typed in ("", "n", "no", "quit", "exit"):
+            return "q"
+        if typed in NEXT:
+            return typed
+        screen.line("The game is over: type r, l, m or q, or press Enter to leave.")
 
 
 def rematch(done: SetUp) -> SetUp:

@@ -14,7 +14,7 @@ def laid_out(labels: Sequence[str], width: int, room: int, *, plain: bool = Fals
     """Choices as lines: one a line where they fit in the room or, on a ``plain`` screen, if at all possible."""
     digits = len(str(len(labels)))
     cells = [f"{number:>{digits}}) {label}" for number, label in enumerate(labels, 1)]
-    if len(cells) <= room and (plain or max(map(len, cells)) > width // 4):
+    if len(cells) <= room and (plain or max(map(len, cells)) > width // 3):
         return cells
     return columns(cells, width)
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from kibitz.cli.keyboard import Keyboard
-from kibitz.cli.prompting import Prompt
+from kibitz.cli.prompting import HANG, Prompt
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import DIM, picked
 from kibitz.cli.steps import Steps, phrased
 from kibitz.engine.events import Event, NewDeal, Outcome, RoundOver, View
 from kibitz.engine.game import Game
-from kibitz.engine.scene.drawing import drawn, said
+from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
@@ -151,7 +151,7 @@ class Person:
         newcomer = not self.decisions and not self.steps.taken
         prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, newcomer=newcomer)
         for text, style in prompt.lines(page):
-            self.screen.line(text, style, hang="    ")
+            self.screen.line(text, style, hang=HANG)
 
     def answer(self, view: View, legal: list[int]) -> int:
         """The choice, once there is one."""
@@ -215,10 +215,9 @@ class Person:
         amount = self.game.amounts + number
         is_amount = amount < self.game.actions and amount != choice.action
         if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:
-            raise KibitzError(
-                f"{number} could be choice {number} or an amount: write {self.game.text(view, amount)!r} for the "
-                f"amount, or choose {choice.label!r} in words"
-            )
+            chosen = repr(self.game.text(view, choice.action)) if choice.action is not None else choice.label
+            either = f"write {chosen} or {self.game.text(view, amount)!r}"
+            raise KibitzError(f"{number} could be choice {number} or an amount: {either}")
         return self.steps.take(choice.key) if choice.action is None else choice.action
 
     def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
@@ -278,9 +277,7 @@ class Person:
     def tell_score(self) -> None:
         """How everybody stands, as far as it can be told in words; the table where there is no score."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
-        rows = [(self.names[p], [said(fact) for fact in scene.facts if fact.seat == p]) for p in range(self.game.seats)]
-        lines = [f"{name}: {', '.join(facts)}." for name, facts in rows if facts]
-        for line in lines or drawn(scene, self.names, self.screen.width):
+        for line in standings(scene, self.names) or drawn(scene, self.names, self.screen.width):
             self.screen.line(line)
 
     def tell_history(self) -> None:

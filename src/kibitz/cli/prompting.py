@@ -22,6 +22,8 @@ LEAST_ROOM = 4
 """So many lines the choices get at least; a table that leaves less is shortened."""
 BELOW = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
+HANG = "    "
+"""What the rest of a folded line hangs by."""
 ALL = "Choices that lead nowhere are left out: 'a' shows all."
 
 
@@ -42,14 +44,17 @@ class Prompt:
         self.table = [] if steps.taken or steps.whole else drawn(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[Line]:
-        """The lines, but for the one that is typed into."""
-        question = [Line(text, BOLD) for text in folded(self.question, self.width)]
-        tips = [Line(text, DIM) for tip in self.tips for text in folded(tip, self.width)]
-        rest = LINES - 1 - len(question) - len(tips) - (2 if self.table else 1)
+        """The lines, but for the one that is typed into; those that are too long are still to be folded."""
+        rest = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
         table = shortened(self.table, rest - min(LEAST_ROOM, len(self.steps.choices)))
         choices = self.choices(rest - len(table), page)
-        above = ["", *table] if table else []
-        return [*map(Line, [*above, ""]), *question, *map(Line, choices), *tips]
+        above = ["", *table, ""] if table else [""]
+        tips = [Line(tip, DIM) for tip in self.tips]
+        return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
+
+    def height(self, lines: Sequence[str]) -> int:
+        """How many lines these take on the screen."""
+        return sum(len(folded(line, self.width, HANG)) for line in lines)
 
     @property
     def question(self) -> str:
@@ -73,12 +78,12 @@ class Prompt:
     def choices(self, room: int, page: int) -> list[str]:
         """The choices in the room there is; all of them where they were asked for."""
         labels = [choice.label for choice in self.steps.choices]
-        laid = laid_out(labels, self.width, room, plain=self.plain)
-        lines = [text for line in laid for text in folded(line, self.width, "    ")]
-        if len(lines) > room and len(laid) == len(labels):
-            lines = [text for line in laid_out(labels, self.width, 0) for text in folded(line, self.width, "    ")]
-        if len(lines) <= room or self.steps.whole:
+        lines = laid_out(labels, self.width, room, plain=self.plain)
+        if self.height(lines) > room:
+            lines = laid_out(labels, self.width, 0)
+        if self.height(lines) <= room or self.steps.whole:
             return lines
+        lines = [text for line in lines for text in folded(line, self.width, HANG)]
         pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
         at = page % len(pages)
         return [*pages[at], f"m) more choices (page {at + 1} of {len(pages)})"]

@@ -45,13 +45,25 @@ class Steps:
         self.taken: list[str] = []
         self.whole = False
         self.zones = {zone.key: zone for zone in self.picking.scene.zones}
+        self.settle()
         self.homes = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
 
     def see_all(self) -> None:
         """List every legal action from now on, those that lead nowhere too."""
         self.picking = Picking(self.game, self.view, self.legal, self.names)
         self.taken.clear()
+        self.settle()
         self.whole = True
+
+    def settle(self) -> None:
+        """Take again what the person has taken, and all that goes without saying with it."""
+        self.picking.chosen = ()
+        for key in (None, *self.taken):
+            if key is not None:
+                self.picking.take(key)
+            if len(self.picking.candidates) > 1:
+                for part in self.picking.forced:
+                    self.picking.take(part.key)
 
     @property
     def choices(self) -> list[Choice]:
@@ -67,8 +79,7 @@ class Steps:
 
     def left(self, action: int) -> list[Part]:
         """The parts of an action that are still to be taken, in the natural order."""
-        known = {*self.picking.chosen, *(part.key for part in self.picking.forced)}
-        return [part for part in self.picking.parts[action] if part.key not in known]
+        return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
 
     def action_choice(self, action: int) -> Choice:
         """An action as a choice: what is left of it, or that this is all."""
@@ -121,8 +132,8 @@ class Steps:
 
     def take(self, key: str) -> int | None:
         """Take a part, and what goes without saying with it; the action, if that makes one and nothing can follow."""
-        self.picking.take(key)
         self.taken.append(key)
+        self.settle()
         candidates = self.picking.candidates
         return candidates[0] if len(candidates) == 1 else None
 
@@ -130,7 +141,8 @@ class Steps:
         """Put back what was taken last; whether there was anything."""
         if not self.taken:
             return False
-        self.picking.drop(self.taken.pop())
+        self.taken.pop()
+        self.settle()
         return True
 
     def card_meant(self, typed: str) -> str | None:

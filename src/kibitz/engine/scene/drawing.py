@@ -61,6 +61,12 @@ def said(fact: Fact) -> str:
     return fact.value if SELF_EVIDENT.fullmatch(fact.value) else f"{fact.label.lower()} {fact.value}"
 
 
+def standings(scene: Scene, names: Names) -> list[str]:
+    """What is said of each seat beside its cards, a sentence each; nothing where a game has no such facts."""
+    told = {seat: [said(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
+    return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in told.items() if facts]
+
+
 def cells(zones: Sequence[Zone], owner: str) -> list[str]:
     """Zones as cells; those that differ in number only are one, which begins with what they are."""
     found: list[str] = []

@@ -13,10 +13,11 @@ from kibitz.games.go.words import action_cards
 def scene(view: GoView, names: Names) -> Scene:
     """The position; hands that the reader has held are open, others too once nobody holds a card any more."""
     zones: list[Zone] = []
+    own = [card for card in view.hand if card != view.chosen]
     for p in range(view.players):
         held, known = view.hands[p], view.hand_size - view.turn
         if known and p == view.seat:
-            zones.append(hand(p, [card for card in view.hand if card != view.chosen], known, names))
+            zones.append(hand(p, own, known, names))
         elif known:
             zones.append(hand(p, held, known, names, "you have held it" if held is not None else ""))
         if p == view.seat and view.chosen is not None:

@@ -33,10 +33,8 @@ def state_of(view: PokerView, p: int) -> str:
     if p not in view.dealt and not view.chips[p]:
         return "out of chips"
     parts = ["button"] if p == view.button else []
-    if p not in view.live and not view.over:
-        parts.append("folded")
-    elif not view.chips[p] and not view.over:
-        parts.append("all in")
+    if not view.over:
+        parts += ["folded"] if p not in view.live else [] if view.chips[p] else ["all in"]
     return ", ".join(parts)
 
 
