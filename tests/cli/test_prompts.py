@@ -54,7 +54,9 @@ def play_through(played, seed, most):
         if state.over:
             return
         legal = played.legal(state)
-        action = legal[0] if len(legal) == 1 else demand_steps_fit(played, state, random, f"{played.name} {seed} {step}")
+        action = (
+            legal[0] if len(legal) == 1 else demand_steps_fit(played, state, random, f"{played.name} {seed} {step}")
+        )
         played.advance(state, action)
 
 

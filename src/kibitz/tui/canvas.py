@@ -189,7 +189,9 @@ def wrapped(text: str, width: int, hang: str = "") -> list[str]:
                 line, begun = longer, True
                 break
             if not begun:
-                keep = max(1, width - cell_len(line))
+                keep = 1
+                while keep < len(word) and cell_len(line + word[: keep + 1]) <= width:
+                    keep += 1
                 lines.append(line + word[:keep])
                 word = word[keep:]
             else:

@@ -41,6 +41,10 @@ class Pointing:
         """What the person sees."""
         return self.picking.scene
 
+    def comes_first(self, part: Part) -> bool:
+        """Whether something is lit before anything is taken: not where a card shall lie, nor how much is raised."""
+        return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.whole
+
     def laid_out(self) -> list[str]:
         """Everything on the table by key: the hand first, then what is one's own, then the rest."""
 
@@ -106,8 +110,9 @@ class Pointing:
     def settle(self) -> None:
         """What is taken has changed: find out what can be, and let the cursor be on some of it."""
         found = {part.key: part for part in self.picking.offered}
-        if not self.picking.chosen and any(part.kind != "amount" for part in found.values()):
-            found = {key: part for key, part in found.items() if part.kind != "amount"}
+        if not self.picking.chosen:
+            first = {key: part for key, part in found.items() if self.comes_first(part)}
+            found = first or found
         ordered = [key for key in self.laid_out() if key in found]
         offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
         if self.cursor not in offered:
