@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from kibitz.cli.prompting import LINES, Prompt
-from kibitz.cli.steps import Steps, phrased
-from kibitz.engine.registry import all_games, game
-from kibitz.engine.scene.drawing import drawn
+from kibitz.cli.steps import Steps
+from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError
 

@@ -66,6 +66,7 @@ class Person:
 
     decisions   what the person has decided so far
     told        how many of the seat's events they have been told
+    dealt       whether the first deal was among them
     """
 
     def __init__(self, keyboard: Keyboard, table: Table, seat: int) -> None:
@@ -74,7 +75,7 @@ class Person:
         self.name, self.names = table.names[seat], names_for(seat, table.names)
         self.decisions: list[Decision] = []
         self.told = 0
-        self.page = 0
+        self.page, self.dealt = 0, False
         self.steps: Steps
 
     @property
@@ -87,7 +88,7 @@ class Person:
 
     def remember(self, past: Table, action: int) -> None:
         """A decision of this seat in a game that was left: the person was told all until then."""
-        self.told = len(past.events(self.seat))
+        self.told, self.dealt = len(past.events(self.seat)), True
         if len(past.legal(self.seat)) > 1:
             self.decisions.append(Decision(past.step, past.view(self.seat), action, self.told))
 
@@ -101,8 +102,10 @@ class Person:
         """Tell the person what they have not been told yet; before a new deal they may read what was."""
         latest: Event | None = None
         for event in self.table.events(self.seat, self.told):
-            if isinstance(event, NewDeal) and self.told > 1:
-                self.pause(latest)
+            if isinstance(event, NewDeal):
+                if self.dealt:
+                    self.pause(latest)
+                self.dealt = True
             self.told += 1
             self.screen.line(self.game.describe(event, self.seat, self.names))
             latest = event
@@ -213,7 +216,7 @@ class Person:
         """The choice of a number; KibitzError if it is an amount that could be meant as well."""
         choice = self.steps.choices[number - 1]
         amount = self.game.amounts + number
-        is_amount = amount < self.game.actions and amount != choice.action
+        is_amount = self.steps.has_amounts and amount < self.game.actions and amount != choice.action
         if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:
             chosen = repr(self.game.text(view, choice.action)) if choice.action is not None else choice.label
             either = f"write {chosen} or {self.game.text(view, amount)!r}"

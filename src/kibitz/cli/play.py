@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import sys
+<<<<<<< HEAD
 from pathlib import Path
+=======
+from collections.abc import Sequence
+>>>>>>> scene
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,12 +17,14 @@ from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready
 from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.menus import pick_game, pick_opponents
-from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_game, a_seat
+from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
 from kibitz.cli.screen import Screen
+from kibitz.cli.script import NO_SCRIPT, read_script
 from kibitz.cli.seating import find_opponents, names_of, people_in
 from kibitz.cli.sitting import left_politely
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
 from kibitz.players.setup import Chair, SetUp, setting_up
 
@@ -42,6 +48,7 @@ def play(
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
     setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
+    script: Script = None,
     plain: Plain = False,
     ascii: Ascii = False,
     output: Output = None,
@@ -63,7 +70,14 @@ def play(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
+    told = read_script(script) if script is not None else NO_SCRIPT
+    screen.script = told.lines
     with left_politely(screen) as leaving:
+        if told.record is not None:
+            refuse_beside_a_record((game, seed, seat, opponents, name, people))
+            done = SetUp(find_game(told.record.game), tuple(Chair(called, None) for called in told.record.seats))
+            play_games(screen, done, leaving, told.record.seed, output=output, force=force)
+            return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup or (not said and ":" not in chosen.name and is_watched()):
@@ -74,6 +88,7 @@ def play(
     return leaving.status
 
 
+<<<<<<< HEAD
 def on_screen(
     done: SetUp | None,
     seed: int | None,
@@ -97,6 +112,12 @@ def on_screen(
         opened(set_up_first(done.game, planned), ascii)
     else:
         opened(play_at(planned(done)), ascii)
+=======
+def refuse_beside_a_record(words: Sequence[object]) -> None:
+    """KibitzError if a command says something that the record it plays again says already."""
+    if any(word is not None for word in words):
+        raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")
+>>>>>>> scene
 
 
 def is_watched() -> bool:

@@ -125,6 +125,11 @@ class Steps:
         return f"{self.phrase([held[key] for key in self.picking.chosen if key in held])}: {ask}"
 
     @property
+    def has_amounts(self) -> bool:
+        """Whether there is a choice of amounts, so that a number that is typed could be one."""
+        return any(part.kind == "amount" for parts in self.picking.parts.values() for part in parts)
+
+    @property
     def span(self) -> tuple[int, int] | None:
         """The least and the most of the amounts that can be taken now; None where none can."""
         spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]

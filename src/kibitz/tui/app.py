@@ -59,7 +59,7 @@ class KibitzApp(App[str]):
     def action_leave_at_once(self) -> None:
         """Leave from wherever one is: a game is kept after every action."""
         kept = any(
-            isinstance(screen, Sitting) and screen.driver.kept and not screen.record for screen in self.screen_stack
+            isinstance(screen, Sitting) and screen.keeping.kept and not screen.record for screen in self.screen_stack
         )
         for screen in self.screen_stack:
             if isinstance(screen, Sitting):
@@ -83,7 +83,7 @@ class KibitzApp(App[str]):
             if what == "rematch":
                 plan = plan.again()
             elif what == "leave":
-                return SAVED if screen.driver.kept and screen.record is None else "Goodbye."
+                return SAVED if screen.keeping.kept and screen.record is None else "Goodbye."
             elif what == "menu":
                 return ""
             else:

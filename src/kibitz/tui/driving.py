@@ -81,7 +81,6 @@ class Driver(Company):
         self.people = {seat: Sitter(table.names[seat]) for seat in seated.people}
         self.decisions: dict[int, list[Decision]] = {seat: [] for seat in seated.people}
         self.hurry = asyncio.Event()
-        self.kept = False
         super().__init__(table, seated.makers, self.people, self.saying, keep, self.stepped, self.lost)
 
     def saying(self, sentence: str) -> AbstractContextManager[object]:
@@ -90,11 +89,11 @@ class Driver(Company):
 
     def stepped(self, notices: list[Notice]) -> None:
         """A step has been carried out."""
-        self.kept = self.save()
+        self.save()
 
     def lost(self, forfeit: Forfeit) -> None:
         """A seat is out."""
-        self.kept = self.save()
+        self.save()
 
     async def drive(self) -> Record:
         """Play the game to its end; its record."""
@@ -170,7 +169,7 @@ class Driver(Company):
     def undo(self, seat: int) -> None:
         """Take back the latest decision of a person."""
         self.table.undo(self.decisions[seat].pop().step)
-        self.kept = self.save()
+        self.save()
         self.front.changed()
 
 

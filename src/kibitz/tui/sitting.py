@@ -440,7 +440,7 @@ class Sitting(Screen[str]):
 
     async def ask_menu(self) -> None:
         """Leave, or go on."""
-        kept = self.driver.kept
+        kept = self.keeping.kept
         then = "it is saved, and 'kibitz resume' goes on with it" if kept else "it is not saved"
         choices = ["Go on", f"Leave the game ({then})", f"Back to the menu ({then})", "The rules", "Help"]
         picked = await self.app.push_screen_wait(Choosing("Menu", choices))
