@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-<<<<<<< HEAD
-from pathlib import Path
-=======
 from collections.abc import Sequence
->>>>>>> scene
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -60,12 +57,12 @@ def play(
     On a terminal the game is played on the whole screen, with cards and a cursor; without a game there is a menu.
     --plain plays line by line with numbered choices, as pipes and scripts do.
     """
-    if fits(plain):
-        done = None
+    if fits(plain or script is not None):
+        known = None
         if game is not None:
-            done = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
+            known = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
         ready(output, force)
-        on_screen(done, seed, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
+        on_screen(known, seed, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
@@ -88,7 +85,6 @@ def play(
     return leaving.status
 
 
-<<<<<<< HEAD
 def on_screen(
     done: SetUp | None,
     seed: int | None,
@@ -112,12 +108,12 @@ def on_screen(
         opened(set_up_first(done.game, planned), ascii)
     else:
         opened(play_at(planned(done)), ascii)
-=======
+
+
 def refuse_beside_a_record(words: Sequence[object]) -> None:
     """KibitzError if a command says something that the record it plays again says already."""
     if any(word is not None for word in words):
         raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")
->>>>>>> scene
 
 
 def is_watched() -> bool:
