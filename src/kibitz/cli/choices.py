@@ -22,7 +22,8 @@ def laid_out(labels: Sequence[str], width: int, room: int, *, plain: bool = Fals
 def columns(cells: Sequence[str], width: int) -> list[str]:
     """Cells side by side, in reading order."""
     lengths = sorted(map(len, cells))
-    broad = min(lengths[3 * len(cells) // 4] + 3, width + 3)
+    most = lengths[3 * len(cells) // 4]
+    broad = min((lengths[-1] if lengths[-1] < 2 * most else most) + 3, width + 3)
     across = max(1, (width + 3) // broad)
     lines, used = [""], 0
     for cell in cells:

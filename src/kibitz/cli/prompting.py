@@ -69,7 +69,7 @@ class Prompt:
             card, _, more = pile[0].partition("+")
             lie = "one more card lies" if more == "1" else f"{more} more cards lie"
             found.append(f"{pile[0]} in the table: {lie} below the {card}.")
-        if span := self.steps.span:
+        if (span := self.steps.span) and (self.newcomer or self.steps.taken):
             found.append(f"Any number from {span[0]} to {span[1]} can be typed as well.")
         if len(self.steps.picking.parts) < len(self.steps.legal):
             found.append(ALL)

@@ -67,7 +67,11 @@ class Steps:
 
     @property
     def choices(self) -> list[Choice]:
-        """What can be chosen now, in order: number 1 is the first."""
+        """What can be chosen now, in order: number 1 is the first.
+
+        Where there are too many actions for a list it is what comes next in any of them; of cards that go together any
+        can be the first.
+        """
         candidates = self.picking.candidates
         if self.whole or len(candidates) <= FEW:
             return [self.action_choice(action) for action in candidates]
@@ -75,7 +79,9 @@ class Steps:
         found = [] if done is None else [self.action_choice(done)]
         after = [next(iter(self.left(action)), None) for action in candidates]
         wanted = {part.key for part in after if part is not None}
-        return found + [self.part_choice(part) for part in self.picking.choices if part.key in wanted]
+        cards = any(part.kind == "card" for part in after if part is not None)
+        parts = [part for part in self.picking.choices if part.key in wanted or (cards and part.kind == "card")]
+        return found + [self.part_choice(part) for part in parts]
 
     def left(self, action: int) -> list[Part]:
         """The parts of an action that are still to be taken, in the natural order."""

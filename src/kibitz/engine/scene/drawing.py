@@ -5,8 +5,8 @@
     7♠+6        a card with six more below it
     1: 2: 3:    zones of one kind, by number; groups that somebody owns need none
 
-What is nobody's comes first, then a line for each seat, then the reader's own hand.  Cells that do not fit go on in the
-next line, below the first one.
+What is nobody's comes first, but for what the prompt says, then a line for each seat, then the reader's own hand.
+Cells that do not fit go on in the next line, below the first one.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
 def drawn(scene: Scene, names: Names, width: int = 80) -> list[str]:
     """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
+    common = [told for told in common if told not in scene.prompt]
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
     own = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
     rows = [(names[seat], of_seat(scene, seat, names, own)) for seat in seats_in(scene)]

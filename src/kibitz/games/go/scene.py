@@ -28,9 +28,10 @@ def scene(view: GoView, names: Names) -> Scene:
         for i, group in enumerate(view.groups[p], 1):
             worth = int(score(sum(1 << card for card in group)))
             zones.append(laid(f"group{p}.{i}", f"{whose(p, names)} group {i}", group, p, "group", note=f"{worth:+d}"))
-    turn = Fact("Turn", f"{min(view.turn + 1, view.hand_size)} of {view.hand_size}")
-    scores = by_seat("Score", [f"{score:+d}" for score in view.scores]) if view.grouping or view.over else []
-    return Scene(tuple(zones), (turn, *scores))
+    facts = [Fact("Turn", f"{view.turn + 1} of {view.hand_size}")]
+    if view.grouping or view.over:
+        facts = by_seat("Score", [f"{score:+d}" for score in view.scores])
+    return Scene(tuple(zones), tuple(facts))
 
 
 def parts(view: GoView, action: int) -> tuple[Part, ...]:
