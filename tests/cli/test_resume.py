@@ -54,7 +54,7 @@ class Terminal:
 
     def __init__(self, *words):
         self.near, far = pty.openpty()
-        environment = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "200", "KIBITZ_LINES": "1"}
         self.process = subprocess.Popen(
             [*KIBITZ, *map(str, words)], stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
         )

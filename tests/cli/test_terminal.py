@@ -20,7 +20,7 @@ class Terminal:
     def __init__(self, folder, columns, words, rows):
         self.socket = str(folder / "tmux")
         environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
-        self.environment = environment | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+        self.environment = environment | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "KIBITZ_LINES": "1"}
         line = f"{COMMAND} {words}; echo status $?; sleep 100"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), line)
 

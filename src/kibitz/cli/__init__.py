@@ -92,6 +92,11 @@ def run(words: list[str], debug: bool) -> int:
         refuse_empty(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
+        if not words:
+            from kibitz.cli.full_screen import fits
+
+            if fits(plain=False):
+                words = ["play"]
         if words in ([], ["--help"], ["-h"]):
             print(overview("kibitz", TITLE, COMMANDS))
             return 0

@@ -1,9 +1,10 @@
-"""``kibitz play``: a game against the computer, in line mode, from the questions to the table."""
+"""``kibitz play``: a game against the computer, in the application or in line mode, from the questions to the table."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -11,6 +12,7 @@ from cyclopts import Parameter
 from kibitz.cli.again import play_games
 from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready
+from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.menus import pick_game, pick_opponents
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
 from kibitz.cli.screen import Screen
@@ -50,11 +52,18 @@ def play(
     force: Force = False,
     trusted: Trusted = False,
 ) -> int | None:
-    """Play against the computer and one another, with numbered choices.
+    """Play against the computer and one another.
 
-    On a terminal everything is asked for: how many players, who they are, and each option of the game. A game with
-    options, such as president:players=5, or any word about the players leaves the questions out.
+    On a terminal the game is played on the whole screen, with cards and a cursor; without a game there is a menu.
+    --plain plays line by line with numbered choices, as pipes and scripts do.
     """
+    if fits(plain or script is not None):
+        known = None
+        if game is not None:
+            known = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
+        ready(output, force)
+        on_screen(known, seed, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
+        return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
@@ -74,6 +83,31 @@ def play(
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
         play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)
     return leaving.status
+
+
+def on_screen(
+    done: SetUp | None,
+    seed: int | None,
+    *,
+    setup: bool,
+    ascii: bool,
+    trusted: bool,
+    output: Path | None,
+    force: bool,
+) -> None:
+    """Play in the application: at once where it is known what, else from its menu or its questions."""
+    from kibitz.tui.app import menu_first, play_at, set_up_first
+    from kibitz.tui.plans import Plan, new_plan
+
+    def planned(done: SetUp) -> Plan:
+        return new_plan(done, finding(trusted), seed, storing(output, force))
+
+    if done is None:
+        opened(menu_first, ascii)
+    elif setup:
+        opened(set_up_first(done.game, planned), ascii)
+    else:
+        opened(play_at(planned(done)), ascii)
 
 
 def refuse_beside_a_record(words: Sequence[object]) -> None:

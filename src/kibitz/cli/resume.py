@@ -10,16 +10,17 @@ from cyclopts import Parameter
 
 from kibitz.cli.again import after, play_games
 from kibitz.cli.files import ready
+from kibitz.cli.full_screen import finding, fits, opened, storing
 from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, Screen, picked
 from kibitz.cli.sitting import close, left_politely, sit_down
-from kibitz.engine.record import Record, read_any
+from kibitz.engine.record import Record
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import best_known
+from kibitz.players.going_on import take_up
 from kibitz.players.setup import Chair, SetUp
 from kibitz.table import Table
-from kibitz.table.saved import SavedGame, folder, glance, saved_games
+from kibitz.table.saved import saved_games, told
 
 
 def resume(
@@ -39,24 +40,27 @@ def resume(
     The cards to come are those that were to come. Whoever sat at the keyboard sits there again, and computer players go
     on where they were. A game that is over is removed from the saved ones once you have seen its result.
     """
+    if fits(plain):
+        ready(output, force)
+        from kibitz.tui.app import go_on_with
+
+        paths = [file] if file is not None else saved_or_refused()
+        opened(go_on_with(paths, finding(trusted), storing(output, force)), ascii)
+        return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
     with left_politely(screen) as leaving:
-        path = file if file is not None else pick(screen)
-        ours = path.resolve().parent == folder().resolve()
-        record = read_any(path)
-        saved = SavedGame(path)
+        left = take_up(file if file is not None else pick(screen))
+        saved, chairs = left.saved, left.chairs
         try:
-            record = read_any(path)
-            if isinstance(record, Record):
-                close(screen, record, output, force)
+            if isinstance(left.record, Record):
+                close(screen, left.record, output, force)
                 saved.drop()
                 return None
-            table, leaving.kept = Table.resume(record), True
-            chairs = record.chairs or (None, *[best_known(table.game)] * (table.game.seats - 1))
+            table, leaving.kept = Table.resume(left.record), True
             played = sit_down(
-                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=ours
+                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=left.own
             )
         finally:
             saved.close()
@@ -66,11 +70,17 @@ def resume(
     return leaving.status
 
 
-def pick(screen: Screen) -> Path:
-    """The game to go on with: the only one, or the one that the person picks."""
+def saved_or_refused() -> list[Path]:
+    """The saved games; KibitzError if there is none."""
     found = saved_games()
     if not found:
         raise KibitzError("there is no saved game: 'kibitz play' begins one, and saves it after every action.")
+    return found
+
+
+def pick(screen: Screen) -> Path:
+    """The game to go on with: the only one, or the one that the person picks."""
+    found = saved_or_refused()
     if len(found) == 1:
         return found[0]
     screen.line("Which game?", BOLD)
@@ -81,11 +91,3 @@ def pick(screen: Screen) -> Path:
         if number := picked(typed, len(found)):
             return found[number - 1]
         screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
-
-
-def told(path: Path) -> str:
-    """A saved game in a line."""
-    said = glance(path)
-    if said is None:
-        return f"{path.name}: this is no record"
-    return f"{said.game}, {' and '.join(said.seats)}, after move {said.moves} ({path.name})"

@@ -1,14 +1,8 @@
-"""A game with people in it, who may share a keyboard, take decisions back, leave and go on later.
-
-kept        written down after every step, before anybody is told of it
-
-Only the latest decision can be taken back, and only before anybody else had to choose: so no opponent has heard of it,
-and none has to think again.  In a game that is gone on with they do (``kibitz.players.opponent``).
-"""
+"""A game in line mode: people may share a keyboard, take decisions back, leave and go on later."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.person import Escape, Person, Undo
@@ -17,18 +11,14 @@ from kibitz.cli.steps import phrased
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
-from kibitz.errors import KibitzError, PlayerError
-from kibitz.players.opponent import Maker, Opponent
-from kibitz.table import Match, Player, Table
-from kibitz.table.match import Referee, player_seed
+from kibitz.players.company import Company, Keep
+from kibitz.players.opponent import Maker
+from kibitz.table import Match, Table
 from kibitz.table.outcomes import out
 
-Keep = Callable[[Table], bool]
-"""Writes a game down; whether it is written."""
 
-
-class Session(Referee):
-    """The referee where people play: it takes decisions back, and keeps the game after every step."""
+class Session(Company):
+    """The referee where people play in line mode: it takes decisions back."""
 
     def __init__(
         self,
@@ -38,29 +28,18 @@ class Session(Referee):
         screen: Screen,
         keep: Keep = lambda table: False,
     ) -> None:
-        self.screen, self.keep = screen, keep
+        self.screen = screen
         self.keyboard = Keyboard(screen, table.names, people)
         self.people = {seat: Person(self.keyboard, table, seat) for seat in people}
-        players: list[Player] = [
-            self.people[seat] if seat in self.people else Opponent(makers[seat](), table, seat, screen.waiting)
-            for seat in range(table.game.seats)
-        ]
-        super().__init__(table, players, self.overhear, self.tell_forfeit)
+        super().__init__(table, makers, self.people, screen.waiting, keep, self.overhear, self.tell_forfeit)
 
     def begin(self) -> None:
         """Let everybody sit down; who returns to a game is told what happened since their latest decision."""
-        self.save()
-        if not self.table.step:
-            super().begin()
-            return
-        for seat in sorted(self.standing):
-            try:
-                self.players[seat].start(self.game, seat, player_seed(self.table.seed, seat))
-            except PlayerError as error:
-                raise KibitzError(f"{self.table.names[seat]} cannot go on: {error}") from error
-        self.remember()
-        for forfeit in self.table.forfeits:
-            self.keyboard.announce(out(forfeit, self.table.names))
+        super().begin()
+        if self.table.step:
+            self.remember()
+            for forfeit in self.table.forfeits:
+                self.keyboard.announce(out(forfeit, self.table.names))
 
     def remember(self) -> None:
         """What people have decided and been told, from the game itself."""
@@ -99,9 +78,10 @@ class Session(Referee):
         self.save()
         self.keyboard.announce(out(forfeit, self.table.names))
 
-    def save(self) -> None:
+    def save(self) -> bool:
         """Keep the game as it is."""
-        self.keyboard.kept = self.keep(self.table)
+        self.keyboard.kept = super().save()
+        return self.keyboard.kept
 
 
 def play_with_people(

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, a_seat
+from kibitz.cli.full_screen import fits, opened
+from kibitz.cli.options import Ascii, Plain, a_seat
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any
@@ -26,16 +27,27 @@ def show(
     seat: Annotated[
         int | None, Parameter(converter=a_seat, help="Tell it as this seat saw it; seats count from 0.")
     ] = None,
+    open: Annotated[bool, Parameter(help="Show all hands.")] = False,
+    plain: Plain = False,
     ascii: Ascii = False,
 ) -> None:
-    """Read the record of a game, once every line of it has been checked."""
+    """Look at the record of a game, once every line of it has been checked.
+
+    On a terminal it is replayed on the whole screen, step by step; --plain tells it as a story, as a pipe does.
+    """
     record = read_any(file)
     game = find_game(record.game)
     if seat is not None and not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, so there is no seat {seat}.")
     if seat is not None and isinstance(record, Unfinished):
         raise KibitzError("what one seat has seen is told once the game is over: 'kibitz resume' goes on with it.")
-    screen = Screen(ascii)
+    if fits(plain):
+        from kibitz.tui.app import replay_of
+        from kibitz.tui.replaying import OPEN
+
+        opened(replay_of(record, OPEN if open else seat), ascii)
+        return
+    screen = Screen(ascii, plain)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
     screen.line("Seats: " + ", ".join(f"{p} {name}" for p, name in enumerate(record.seats)))
     if isinstance(record, Record):

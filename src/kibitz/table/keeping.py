@@ -26,6 +26,11 @@ class Keeping:
         self.chairs, self.tell, self.saved = tuple(chairs), tell, saved
         self.broken = False
 
+    @property
+    def kept(self) -> bool:
+        """Whether the game is in its file as it is, and can be gone on with."""
+        return self.saved is not None and not self.broken
+
     def keep(self, table: Table) -> bool:
         """Write the game down as it is now; whether that went well."""
         record = table.record
@@ -40,7 +45,7 @@ class Keeping:
             if not self.broken:
                 self.tell(f"The game cannot be saved as it goes on: {error}")
             self.broken = True
-        return self.saved is not None and not self.broken
+        return self.kept
 
     def drop(self) -> None:
         """The game is over: keep nothing more of it."""

@@ -63,6 +63,14 @@ def glance(path: Path) -> Saved | None:
     return Saved(said["game"], tuple(said["seats"].split(" | ")), sum(line[:1].isdigit() for line in lines))
 
 
+def told(path: Path) -> str:
+    """A saved game in a line."""
+    said = glance(path)
+    if said is None:
+        return f"{path.name}: this is no record"
+    return f"{said.game}, {' and '.join(said.seats)}, after move {said.moves} ({path.name})"
+
+
 class SavedGame:
     """The file of one game that is being played; ``write`` after every action, ``close`` or ``drop`` in the end.
 

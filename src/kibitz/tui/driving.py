@@ -1,0 +1,209 @@
+"""One game with people in it, driven without ever standing still: while somebody is asked, the screen goes on.
+
+    front       whoever shows the table and asks people; it is told of every step
+    pace        how many seconds a computer player's action takes at least, so that people can follow
+    forced      an action that is the only one there is: it plays itself after a moment
+    hurry       no more waiting until a person has to choose
+
+Computer players think in a thread, and the table is touched by nobody else meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TypeVar
+
+from kibitz.engine.events import Event, Notice, Outcome, View
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.game import Game
+from kibitz.engine.record import Record
+from kibitz.players.company import Company, Keep, decisions_of
+from kibitz.players.opponent import Seated
+from kibitz.table import Table
+from kibitz.table.undoing import Decision, taught_nothing
+
+T = TypeVar("T")
+PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
+USUAL_PACE = 0.6
+FORCED = 0.7
+"""Seconds in which one sees that there is no other choice."""
+
+
+class Front(Protocol):
+    """What shows the table and asks people."""
+
+    def changed(self) -> None:
+        """The table stands otherwise than before; it may be looked at now."""
+
+    def thinking(self, seat: int) -> None:
+        """A computer player begins to think."""
+
+    async def choose(self, seat: int) -> int | None:
+        """What the person of a seat chooses; None to take back the latest decision."""
+
+    async def between(self) -> None:
+        """A step has been carried out and seen: the time for a summary, if there is one."""
+
+    def saying(self, sentence: str) -> AbstractContextManager[object]:
+        """Something begins that may take long; called in a thread."""
+
+
+class Sitter:
+    """A person at the table, for the referee: who is asked by the front, not by the referee."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def start(self, game: Game, seat: int, seed: int) -> None:
+        """Sit down."""
+
+    def observe(self, event: Event) -> None:
+        """The front shows what happens."""
+
+    def act(self, view: View, legal: list[int]) -> int:
+        """Nobody calls this."""
+        raise NotImplementedError
+
+    def end(self, outcome: Outcome | None) -> str:
+        """Get up; a person prints nothing."""
+        return ""
+
+
+class Driver(Company):
+    """Drives one game with people in it."""
+
+    def __init__(self, table: Table, seated: Seated, front: Front, keep: Keep, pace: float = USUAL_PACE) -> None:
+        self.front, self.pace = front, pace
+        self.people = {seat: Sitter(table.names[seat]) for seat in seated.people}
+        self.decisions: dict[int, list[Decision]] = {seat: [] for seat in seated.people}
+        self.hurry = asyncio.Event()
+        super().__init__(table, seated.makers, self.people, self.saying, keep, self.stepped, self.lost)
+
+    def saying(self, sentence: str) -> AbstractContextManager[object]:
+        """Only what is thought again takes a sentence: who is thinking now is seen."""
+        return self.front.saying(sentence) if "again" in sentence else nullcontext()
+
+    def stepped(self, notices: list[Notice]) -> None:
+        """A step has been carried out."""
+        self.save()
+
+    def lost(self, forfeit: Forfeit) -> None:
+        """A seat is out."""
+        self.save()
+
+    async def drive(self) -> Record:
+        """Play the game to its end; its record."""
+        outcome = None
+        try:
+            await in_thread(self.begin)
+            for seat in self.decisions:
+                self.decisions[seat] = decisions_of(self.table, seat)
+            self.front.changed()
+            while not self.table.over:
+                await self.one_step()
+            outcome = self.table.outcome
+        finally:
+            self.finish(outcome)
+        record = self.table.record
+        assert isinstance(record, Record)
+        return record
+
+    def finish(self, outcome: Outcome | None) -> None:
+        """Let all players go, in a thread that nobody waits for."""
+        threading.Thread(target=self.end, args=(outcome,), daemon=True).start()
+
+    async def one_step(self) -> None:
+        """Ask whoever is to move, and let everybody see what comes of it."""
+        seat, begun = self.table.player, time.monotonic()
+        if seat not in self.standing:
+            self.table.proceed()
+        elif seat in self.people:
+            if not await self.person_acts(seat):
+                return
+        else:
+            self.front.thinking(seat)
+            await in_thread(lambda: self.ask(seat))
+            if seat not in self.standing and not self.table.over:
+                self.table.proceed()
+            await self.rest(begun, self.pace)
+        self.tell()
+        self.front.changed()
+        await self.front.between()
+
+    async def person_acts(self, seat: int) -> bool:
+        """Carry out what a person chooses; False where they take back instead."""
+        table = self.table
+        legal, view = table.legal(seat), table.view(seat)
+        told = len(table.events(seat))
+        self.hurry.clear()
+        if len(legal) == 1:
+            await self.rest(time.monotonic(), FORCED if self.pace else 0.0)
+            table.choose(seat, legal[0])
+            return True
+        action = await self.front.choose(seat)
+        if action is None:
+            return False
+        self.decisions[seat].append(Decision(table.step, view, action, told))
+        table.choose(seat, action)
+        return True
+
+    async def rest(self, begun: float, seconds: float) -> None:
+        """Wait until so many seconds have gone by since ``begun``, or somebody is in a hurry."""
+        left = seconds - (time.monotonic() - begun)
+        if left > 0:
+            await waited(self.hurry.wait, left)
+
+    def why_no_undo(self, seat: int) -> str | None:
+        """Why the latest decision of a person cannot be taken back, in a sentence; None if it can."""
+        made = self.decisions[seat]
+        if not made:
+            return "There is nothing to undo yet."
+        if not taught_nothing(self.game, made[-1], self.table.events(seat, made[-1].told)):
+            return "Your last choice stands: you have seen something new since."
+        return None
+
+    def undo(self, seat: int) -> None:
+        """Take back the latest decision of a person."""
+        self.table.undo(self.decisions[seat].pop().step)
+        self.save()
+        self.front.changed()
+
+
+async def waited(what: Callable[[], Awaitable[object]], seconds: float) -> bool:
+    """Wait for something at most so many seconds; whether it came."""
+    try:
+        await asyncio.wait_for(what(), seconds)
+    except TimeoutError:
+        return False
+    return True
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """What a function returns or raises, called in a thread that does not keep the program from ending."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if error is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(error)
+
+    def call() -> None:
+        found: T | None = None
+        failed: BaseException | None = None
+        try:
+            found = function()
+        except BaseException as error:
+            failed = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, found, failed)
+
+    threading.Thread(target=call, daemon=True).start()
+    return await future

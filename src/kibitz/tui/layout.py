@@ -1,0 +1,202 @@
+"""Where the things of a scene lie: a panel for everybody at the table and one for what lies between them.
+
+    panel       a box with its owner's name and roles in the upper line, and the owner's zones inside
+    detail      how much room cards take: ``BOXES`` all as boxes, ``OWN`` those of the seat that looks, ``HAND`` its
+                hand alone, ``CHIPS`` none, ``LINES`` not even a frame around a panel
+
+``table_of`` takes the most detail that fits a height.  The other seats' panels come first, in the order of their turns,
+then the table's, then that of the seat that looks, so that its hand is at the bottom, where one looks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from rich.cells import cell_len
+
+from kibitz.engine.scene import Scene, Zone
+from kibitz.engine.scene.drawing import said
+from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
+from kibitz.tui.cards import Marks, box, chip, labelled
+
+
+class Detail(IntEnum):
+    """How much room cards take."""
+
+    LINES = 0
+    CHIPS = 1
+    HAND = 2
+    OWN = 3
+    BOXES = 4
+
+
+def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
+    """The zones of a scene with the most detail that fits; of the least detail it may be higher than ``height``."""
+    found = Canvas()
+    for detail in reversed(Detail):
+        found = at_detail(scene, names, seat, width, marks, detail)
+        if found.height <= height and found.width <= width:
+            return found
+    return found
+
+
+def at_detail(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
+    """The zones of a scene with so much detail."""
+    owners = {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts}
+    others = [p for p in in_turn(len(names), seat) if p in owners]
+    blocks = [side_by_side([(scene, names, p) for p in others], width, marks, detail)] if others else []
+    if any(zone.seat < 0 for zone in scene.zones):
+        blocks.append(panel(scene, names, -1, width, marks, detail))
+    if seat in owners and seat >= 0:
+        blocks.append(panel(scene, names, seat, width, marks, detail, mine=True))
+    return above(blocks)
+
+
+def in_turn(seats: int, seat: int) -> list[int]:
+    """All other seats from the next one on; all of them where nobody looks."""
+    return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
+
+
+def side_by_side(
+    panels: Sequence[tuple[Scene, Sequence[str], int]], width: int, marks: Marks, detail: Detail
+) -> Canvas:
+    """Panels in as many columns as make them lowest."""
+    best = Canvas()
+    for columns in range(1, len(panels) + 1):
+        each = (width - (columns - 1)) // columns
+        if each < 18 and columns > 1:
+            break
+        if detail is Detail.LINES:
+            found = above(panel(scene, names, p, each, marks, detail) for scene, names, p in panels)
+        else:
+            rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
+            found = above(even(row, each, marks, detail) for row in rows)
+        if not best.height or found.height < best.height:
+            best = found
+    return best
+
+
+def even(row: Sequence[tuple[Scene, Sequence[str], int]], each: int, marks: Marks, detail: Detail) -> Canvas:
+    """Panels of one row, each at its column, all of them as high as the highest."""
+    highest = max(panel(scene, names, p, each, marks, detail).height for scene, names, p in row)
+    canvas = Canvas()
+    for column, (scene, names, p) in enumerate(row):
+        canvas.paste(panel(scene, names, p, each, marks, detail, least=highest), column * (each + 1), 0)
+    return canvas
+
+
+def panel(
+    scene: Scene,
+    names: Sequence[str],
+    owner: int,
+    width: int,
+    marks: Marks,
+    detail: Detail,
+    *,
+    mine: bool = False,
+    least: int = 0,
+) -> Canvas:
+    """What belongs to a seat, or to nobody, in a frame of at least so many lines."""
+    name = names[owner] if owner >= 0 else "Table"
+    zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
+    roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
+    room = width - 2 * (detail > Detail.LINES)
+    title, foot, below = name, "", roles
+    if cell_len(name + roles) + 7 <= room:
+        title, below = f"{name} · {roles}" if roles else name, ""
+    elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
+        foot, below = roles, ""
+    big = detail is Detail.BOXES or (mine and detail is Detail.OWN)
+    big = big or (mine and detail is Detail.HAND)
+    blocks, before = [], ""
+    for zone in zones:
+        called = short_title(zone, name)
+        large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
+        blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
+        before = "" if large else called
+    said_below = [written(line, "dim") for line in wrapped(below, room)] if below else []
+    inside = above([*said_below, beside(blocks, room, 2)])
+    if detail > Detail.LINES:
+        inside.extend(least - 2)
+        return boxed(inside, width, title, foot, style="mine" if mine else "dim")
+    lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
+    return above([*lines, inside])
+
+
+def worth_a_place(zone: Zone, marks: Marks) -> bool:
+    """Whether there is anything to see of a zone, or to be put there; an empty hand is told by its owner's facts."""
+    there = zone.spots or zone.hidden or zone.form in ("pile", "row")
+    return bool(there or zone.seat < 0 or marks.style(zone.key))
+
+
+def short_title(zone: Zone, name: str) -> str:
+    """A zone's title where its owner's name stands above: "Ann's discard pile 1" is "Discard pile 1"."""
+    title = zone.title
+    for start in (f"{name}'s ", "Your "):
+        if zone.seat >= 0 and title.startswith(start):
+            title = title[len(start) :]
+    return title[:1].upper() + title[1:]
+
+
+def after(before: str, title: str) -> str:
+    """A title beside another one that differs from it in its number alone.
+
+    >>> after("Discard pile 1", "Discard pile 2"), after("Hand", "Crib")
+    ('2', 'Crib')
+    """
+    stem, _, number = title.rpartition(" ")
+    return number if number.isdigit() and stem and before.rpartition(" ")[0] == stem else title
+
+
+def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -> Canvas:
+    """A zone: its title, and its cards beside it, or as boxes below."""
+    head = zone_head(zone, title, marks, width)
+    if big and zone.spots:
+        cards = beside([box(spot, marks) for spot in zone.spots], width, 0)
+        if more := below(zone):
+            cards.put(cards.width + (zone.form != "pile"), 1, more, "dim")
+        canvas = above([head, cards])
+    else:
+        parts = [chip(spot, marks) for spot in zone.spots]
+        if more := below(zone):
+            parts.append(written(f"{more} ", "dim"))
+        if not parts:
+            parts = [written("– ", "dim")]
+        canvas = trailing(head, parts, width)
+    canvas.regions.insert(0, canvas.regions.pop(0))
+    return canvas
+
+
+def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
+    """The title of a zone, which stands for the zone itself where that can be taken."""
+    canvas = Canvas()
+    canvas.extend(1)
+    if marks.style(zone.key):
+        canvas.paste(labelled(zone.key, title, "", marks), 0, 0)
+    else:
+        canvas.put(0, 0, title, "dim")
+        canvas.mark(zone.key, 0, 0, canvas.width)
+    if zone.note:
+        canvas.put(canvas.width, 0, f" ({zone.note})", "dim")
+    return canvas.clip(width)
+
+
+def below(zone: Zone) -> str:
+    """What is said of cards that cannot be seen."""
+    if not zone.hidden:
+        return ""
+    return f"░×{zone.hidden}" if not zone.spots else f"+{zone.hidden}"
+
+
+def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
+    """A title with what belongs to it beside, and on below where the line is full."""
+    canvas = Canvas()
+    canvas.paste(head, 0, 0)
+    x, y = canvas.width + 1, 0
+    for part in parts:
+        if x + part.width > width and x > 1:
+            x, y = 1, y + 1
+        canvas.paste(part.clip(width), x, y)
+        x += part.width
+    return canvas

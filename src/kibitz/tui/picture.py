@@ -1,0 +1,147 @@
+"""Everything on the screen of a table, as one picture made from plain values: nothing here asks or waits.
+
+    head        what is played, and the facts that are nobody's
+    table       the zones (``layout``); where they are higher than the room for them, the part around the cursor
+    foot        the prompt, the buttons, what is at the cursor or was refused, the latest sentences, the keys
+
+On a wide screen the sentences stand beside the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.engine.scene import Part, Scene
+from kibitz.tui.canvas import Canvas, above, beside, shortened, wrapped, written
+from kibitz.tui.cards import Marks, labelled
+from kibitz.tui.layout import table_of
+
+WIDE = 104
+"""From so many columns on the sentences stand beside the table."""
+BESIDE = 36
+NO_MARKS = Marks()
+LINES_OF_LOG = 2
+"""At least so many lines of what has happened are seen."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a picture is made from.
+
+    title       what is played
+    seat        whose view it is, -1 for nobody's
+    buttons     the parts that are no cards or places: words to be said, and amounts
+    ready       what is played by the next Enter; empty while something is missing
+    cue         what is at the cursor
+    told        a refusal or a hint, in a sentence; it stands in place of the cue
+    log         sentences, the latest last
+    keys        what can be pressed, each with its meaning
+    """
+
+    title: str
+    scene: Scene
+    names: Sequence[str]
+    seat: int
+    marks: Marks = NO_MARKS
+    buttons: Sequence[Part] = ()
+    ready: str = ""
+    cue: str = ""
+    told: str = ""
+    log: Sequence[str] = ()
+    keys: Sequence[tuple[str, str]] = ()
+
+
+def picture(frame: Frame, width: int, height: int) -> Canvas:
+    """The whole screen in so many columns and lines."""
+    aside = BESIDE if width >= WIDE else 0
+    main = width - aside
+    head, foot = head_of(frame, main), foot_of(frame, main)
+    keys = keys_of(frame.keys, width)
+    room = height - head.height - foot.height - keys.height
+    wanted = 0 if aside else LINES_OF_LOG
+    table = table_of(frame.scene, frame.names, frame.seat, main, room - wanted, frame.marks)
+    table = around_cursor(table, max(room - wanted, 3), frame.marks.cursor)
+    left = max(room - table.height, 0)
+    log = Canvas() if aside else log_of(frame.log, main, left)
+    if not aside:
+        table.extend(room - log.height)
+    body = above([head, table, log, foot])
+    if aside:
+        body.extend(height - keys.height)
+        for y in range(height - keys.height):
+            body.put(main, y, "│", "dim")
+        body.paste(log_of(frame.log, aside - 2, height - keys.height), main + 2, 0)
+    body.extend(height - keys.height)
+    return above([body, keys]).clip(width).cut(0, height)
+
+
+def head_of(frame: Frame, width: int) -> Canvas:
+    """What is played, and how things stand."""
+    facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
+    line = f"{frame.title} · {facts}" if facts else frame.title
+    canvas = above(written(part) for part in wrapped(line, width)[:2])
+    for x, char in enumerate(frame.title[:width]):
+        if canvas.rows[0][x : x + 1]:
+            canvas.rows[0][x] = (char, "bold")
+    return canvas
+
+
+def foot_of(frame: Frame, width: int) -> Canvas:
+    """What is asked, what can be said to it, and what is at the cursor."""
+    blocks = [written(line, "bold") for line in wrapped(frame.scene.prompt, width)[:3]]
+    if frame.buttons:
+        drawn = [
+            labelled(
+                part.key,
+                f"{frame.marks.number(part.key)} {shortened(part.label, width - 6)}".strip(),
+                "button",
+                frame.marks,
+            )
+            for part in frame.buttons
+        ]
+        blocks.append(beside(drawn, width, 1).cut(0, 4))
+    if frame.ready:
+        blocks.append(labelled("ready", f"Enter: {shortened(frame.ready, width - 12)}", "ready", NO_MARKS))
+    said_now, style = (frame.told, "told") if frame.told else (frame.cue, "cue")
+    blocks += [written(line, style) for line in wrapped(said_now, width)[: 5 if frame.told else 1]] or [written("")]
+    return above(blocks)
+
+
+def log_of(sentences: Sequence[str], width: int, height: int) -> Canvas:
+    """The latest sentences, as many as there is room for; the very latest is bright."""
+    lines: list[tuple[str, str]] = []
+    for number, sentence in enumerate(reversed(sentences)):
+        if len(lines) >= height:
+            break
+        lines[:0] = [(line, "" if number == 0 else "dim") for line in wrapped(sentence, width, "  ")]
+    return above(written(line, style) for line, style in lines[len(lines) - height if len(lines) > height else 0 :])
+
+
+def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
+    """The keys, as many as there is room for in one line."""
+    canvas = Canvas()
+    canvas.extend(1)
+    x = 0
+    for key, meaning in keys:
+        if x and x + len(key) + len(meaning) + 1 > width:
+            break
+        start = x
+        x = canvas.put(canvas.put(x, 0, key, "key") + 1, 0, meaning, "dim")
+        canvas.mark(f"key:{key}", start, 0, x - start)
+        x += 2
+    return canvas
+
+
+def around_cursor(table: Canvas, height: int, cursor: str | None) -> Canvas:
+    """The part of a table that there is room for: that with the cursor, and word of what is above and below."""
+    if table.height <= height:
+        return table
+    at = next((region for region in table.regions if region.key == cursor), None)
+    middle = at.y + at.height // 2 if at else table.height
+    top = min(max(middle - height // 2, 0), table.height - height)
+    part = table.cut(top, height)
+    for y, more, word in ((0, top, "↑"), (height - 1, table.height - height - top, "↓")):
+        if more:
+            part.put(max(part.width - 8, 0), y, f" {word} {more} ".ljust(6), "key")
+    return part

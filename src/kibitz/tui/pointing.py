@@ -1,0 +1,234 @@
+"""A person puts an action together on the screen: a cursor, cards that are taken, cards that are typed.
+
+    targets     what the cursor can be on: all that can be taken now, and what has been taken
+    typed       the letters of a card so far: ``k``, then ``h``; a digit alone takes the target of that number
+    ready       the action that the next Enter plays
+
+Nothing here knows of widgets: a screen asks and shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kibitz.cards import parse
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.scene import Part, Picking, Scene, Zone
+from kibitz.errors import KibitzError, NotationError, RuleError
+from kibitz.tui.canvas import Canvas, Region
+from kibitz.tui.cards import Marks
+
+RANKS = "a23456789tjq0k"
+SUITS = "dchs"
+
+
+class Pointing:
+    """An action in the making; ``said`` is what was refused last, in a sentence."""
+
+    def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:
+        self.game, self.view, self.legal = game, view, list(legal)
+        self.picking = Picking(game, view, legal, names)
+        self.said = ""
+        self.advised: frozenset[str] = frozenset()
+        self.cursor: str | None = None
+        self.offered: dict[str, Part] = {}
+        """What can be taken, in the order in which it is numbered: one's own cards, the others' things, words."""
+        self.settle()
+
+    @property
+    def scene(self) -> Scene:
+        """What the person sees."""
+        return self.picking.scene
+
+    def comes_first(self, part: Part) -> bool:
+        """Whether something is lit before anything is taken: not where a card shall lie, nor how much is raised."""
+        return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.whole
+
+    def laid_out(self) -> list[str]:
+        """Everything on the table by key: the hand first, then what is one's own, then the rest."""
+
+        def place(zone: Zone) -> tuple[bool, bool]:
+            mine = zone.seat == self.view.seat
+            return not (mine and zone.form == "hand"), not mine
+
+        zones = sorted(self.scene.zones, key=place)
+        return [key for zone in zones for key in (*(spot.key for spot in zone.spots), zone.key)]
+
+    @property
+    def targets(self) -> list[str]:
+        """What the cursor can be on."""
+        return [*self.offered, *self.picking.chosen]
+
+    @property
+    def buttons(self) -> list[Part]:
+        """What can be taken and lies nowhere on the table: words and amounts; also those that are taken."""
+        there = self.scene.labels
+        taken = [self.part(key) for key in self.picking.chosen if key not in there]
+        return [*taken, *(part for key, part in self.offered.items() if key not in there)]
+
+    def part(self, key: str) -> Part:
+        """A part of some candidate."""
+        found = (part for action in self.picking.candidates for part in self.picking.parts[action])
+        return next(part for part in found if part.key == key)
+
+    @property
+    def amount(self) -> Part | None:
+        """The amount that is asked for, with its least and most; None if none is."""
+        return next((part for part in self.offered.values() if part.kind == "amount"), None)
+
+    @property
+    def marks(self) -> Marks:
+        """What is to be seen of all this."""
+        numbers = {key: 99 if part.kind == "amount" else n for n, (key, part) in enumerate(self.offered.items(), 1)}
+        return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
+
+    @property
+    def ready(self) -> int | None:
+        """The action that Enter plays: that of what is taken."""
+        return self.picking.complete if self.picking.chosen else None
+
+    @property
+    def cue(self) -> str:
+        """What is at the cursor, in words."""
+        key = self.cursor
+        if key in self.picking.chosen:
+            return f"{self.label(str(key))}: taken; Space or Esc puts it back"
+        part = self.offered.get(str(key))
+        if part is None:
+            return ""
+        if part.kind == "amount":
+            return f"{part.label}, or type an amount from {part.least} to {part.most}"
+        return f"{part.label}: {part.note}" if part.note else part.label
+
+    def label(self, key: str) -> str:
+        """Something in words."""
+        return self.scene.labels.get(key) or self.part(key).label
+
+    # ---------------------------------------------------------------- moving
+
+    def settle(self) -> None:
+        """What is taken has changed: find out what can be, and let the cursor be on some of it."""
+        found = {part.key: part for part in self.picking.offered}
+        if not self.picking.chosen:
+            first = {key: part for key, part in found.items() if self.comes_first(part)}
+            found = first or found
+        ordered = [key for key in self.laid_out() if key in found]
+        offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
+        if self.cursor not in offered:
+            last = self.picking.chosen[-1] if self.picking.chosen else None
+            self.cursor = next(iter(offered), last)
+
+    def move(self, canvas: Canvas, x: int, y: int) -> None:
+        """Move the cursor to the next target in a direction: ``x`` along the line and on, ``y`` up or down."""
+        targets = set(self.targets)
+        places = {region.key: region for region in canvas.regions if region.key in targets}
+        if not places:
+            return
+        here = places.get(self.cursor or "")
+        order = sorted(places.values(), key=lambda region: (region.y, region.x))
+        if here is None:
+            self.cursor = order[0].key
+        elif x:
+            self.cursor = order[(order.index(here) + x) % len(order)].key
+        else:
+            self.cursor = nearest(here, order, y).key
+        self.said = ""
+
+    # ---------------------------------------------------------------- taking
+
+    def take(self, key: str) -> bool:
+        """Take something, or put it back if it is taken; False and a sentence where it cannot be taken."""
+        self.said = ""
+        if key in self.picking.chosen:
+            self.picking.drop(key)
+            self.cursor = key
+            self.settle()
+            return True
+        try:
+            self.picking.take(key)
+        except (RuleError, NotationError) as error:
+            self.said = str(error)
+            return False
+        self.settle()
+        return True
+
+    def put_back(self) -> bool:
+        """Put everything back; whether anything was taken."""
+        taken = self.picking.chosen
+        for key in taken:
+            self.picking.drop(key)
+        self.said, self.cursor = "", taken[0] if taken else self.cursor
+        self.settle()
+        return bool(taken)
+
+    def enter(self) -> int | None:
+        """Play what is taken if it is complete, else take what is at the cursor; the action if that completes one."""
+        if self.ready is not None:
+            return self.ready
+        if self.cursor is None or self.cursor in self.picking.chosen:
+            self.said = "Something is missing still: take what is marked."
+            return None
+        self.take(self.cursor)
+        return self.ready if not self.said else None
+
+    def point(self, key: str) -> int | None:
+        """Take what was clicked; the action if that completes one and nothing could be added to it."""
+        self.cursor = key if key in self.targets else self.cursor
+        return self.ready if self.take(key) and not self.offered else None
+
+    def number(self, number: int) -> int | None:
+        """Take the target of a number, as a click does."""
+        keys = list(self.offered)
+        if number > len(keys):
+            self.said = f"There are {len(keys)} to choose from."
+            return None
+        return self.point(keys[number - 1])
+
+    def card(self, letters: str) -> int | None:
+        """Take a card that was typed: of several the one that can be taken."""
+        try:
+            card = parse(letters)
+        except NotationError as error:
+            self.said = str(error)
+            return None
+        keys = [spot.key for zone in self.scene.zones for spot in zone.spots if spot.card and parse(spot.card) == card]
+        free = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
+        if not keys:
+            self.said = f"There is no {letters.upper()} on the table that you can see."
+            return None
+        return self.point((free or keys)[0])
+
+    def written(self, words: str) -> int | None:
+        """The action that was written out in the game's notation; None, and why, if it is none or forbidden."""
+        try:
+            action = self.game.parse(self.view, words)
+            if action not in self.legal and (why := self.game.why_not(self.game.imagine(self.view, 0), action)):
+                raise RuleError(why)
+        except KibitzError as error:
+            self.said = str(error)
+            return None
+        return action
+
+    def advise(self, action: int) -> None:
+        """Mark what a hint is made of, and put the cursor on its first thing."""
+        self.put_back()
+        keys = [part.key for part in self.picking.parts.get(action, ())]
+        self.advised = frozenset(keys)
+        self.cursor = next((key for key in keys if key in self.offered), self.cursor)
+
+
+def nearest(here: Region, places: Sequence[Region], down: int) -> Region:
+    """The place above or below another one that is nearest to it; itself where there is none."""
+
+    def middle(region: Region) -> tuple[float, float]:
+        return region.x + region.width / 2, region.y + region.height / 2
+
+    x, y = middle(here)
+    beyond = [place for place in places if (middle(place)[1] - y) * down > 0]
+
+    def far(place: Region) -> tuple[float, float]:
+        right, below = middle(place)
+        return abs(below - y) * 4 + abs(right - x), right
+
+    return min(beyond, key=far, default=here)

@@ -1,0 +1,221 @@
+"""A record as a film: the table at every step, for a seat or with all hands open.
+
+step        how many actions have been carried out; 0 is the deal
+moment      a step worth jumping to: where a hand or round ends, where somebody is out, the end
+look        whose eyes: a seat, everybody's (SPECTATOR), or ``OPEN`` for all hands
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.timer import Timer
+
+from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.layout import PlainState
+from kibitz.engine.record import AnyRecord
+from kibitz.engine.scene import Scene, open_scene
+from kibitz.engine.sentences import names_for
+from kibitz.table import Table
+from kibitz.table.chapters import chapters
+from kibitz.table.outcomes import out, standing
+from kibitz.tui.board import Board
+from kibitz.tui.canvas import Canvas, written
+from kibitz.tui.dialogs import Reading
+from kibitz.tui.picture import Frame, picture
+
+OPEN = -2
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+KEYS = (
+    ("← →", "step"),
+    ("Space", "run"),
+    ("n p", "moments"),
+    ("v", "whose eyes"),
+    ("+-", "speed"),
+    ("l", "story"),
+    ("?", "help"),
+    ("Esc", "leave"),
+)
+HELP = (
+    "← →        one step back or on (also a d)",
+    "PgUp PgDn  ten steps",
+    "Home End   the deal, the end (also 0 and $)",
+    "Space      run and stop",
+    "+ -        faster, slower",
+    "n p        the next or previous moment: a hand or round that ends, somebody who is out",
+    "v          another seat's eyes, everybody's, or all hands open",
+    "l          the story so far",
+    "mouse      a click on the line of the film goes there",
+    "Esc q      leave",
+)
+
+
+class Film:
+    """All positions of a game with what was told, by step."""
+
+    def __init__(self, record: AnyRecord) -> None:
+        self.record = record
+        self.table = Table.resume(record)
+        self.positions: list[PlainState] = [past.position() for past in self.table.again()]
+        self.moments: list[int] = sorted({*chapters(self.table), *(gone.moves for gone in record.forfeits), self.last})
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self.positions) - 1
+
+    def scene(self, step: int, look: int) -> Scene:
+        """The table at a step."""
+        game, names = self.table.game, self.record.seats
+        if look == OPEN:
+            return open_scene(game, self.positions[step], names)
+        return game.scene(game.view(self.positions[step], look), names_for(look, names))
+
+    def story(self, step: int, look: int) -> list[str]:
+        """What has happened until a step, sentence by sentence."""
+        table, seat = self.table, max(look, SPECTATOR)
+        names = names_for(seat, self.record.seats)
+        found = []
+        for at in range(step + 1):
+            found += [table.game.describe(event, seat, names) for event in to_seat(table.notices(at), seat)]
+            found += [out(gone, names) for gone in self.record.forfeits if gone.moves == at]
+        return found
+
+    def looks(self) -> list[int]:
+        """All eyes there are; of a game that is to go on nobody's but everybody's."""
+        if self.record.outcome is None:
+            return [SPECTATOR]
+        return [OPEN, *range(len(self.record.seats)), SPECTATOR]
+
+    def nearest(self, step: int, down: int) -> int:
+        """The next moment in a direction; the step itself where there is none."""
+        found = [moment for moment in self.moments if (moment - step) * down > 0]
+        return (min if down > 0 else max)(found, default=step)
+
+
+def line_of(film: Film, step: int, width: int) -> Canvas:
+    """The film as a line: where one is, and the moments."""
+    canvas, last = written("─" * width, "dim"), max(film.last, 1)
+    for moment in film.moments:
+        canvas.put(moment * (width - 1) // last, 0, "◆", "title")
+    canvas.put(step * (width - 1) // last, 0, "●", "ready")
+    for x in range(width):
+        canvas.mark(f"at:{-(-x * last // (width - 1))}", x, 0, 1)
+    return canvas
+
+
+class Replaying(Screen[None]):
+    """Shows a record; leaving it goes back to where one was."""
+
+    DEFAULT_CSS: ClassVar[str] = "Replaying { overflow: hidden; }"
+
+    def __init__(self, film: Film, *, look: int | None = None, step: int = 0, ascii: bool = False) -> None:
+        super().__init__()
+        self.film, self.step, self.speed = film, step, 1.0
+        self.look = film.looks()[0] if look is None else look
+        self.board = Board(self.draw, ascii=ascii)
+        self.timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The board is all there is."""
+        yield self.board
+
+    def draw(self, width: int, height: int) -> Canvas:
+        """The picture of this step."""
+        film, canvas = self.film, Canvas()
+        canvas.paste(line_of(film, self.step, width), 0, 0)
+        canvas.paste(picture(self.frame(), width, height - 1), 0, 1)
+        return canvas
+
+    def frame(self) -> Frame:
+        """What is to be seen at this step."""
+        film, seat = self.film, max(self.look, SPECTATOR)
+        scene = film.scene(self.step, self.look)
+        prompt = standing(film.record) if self.step == film.last else ""
+        names = names_for(seat, film.record.seats)
+        title = f"{film.table.game.title} · {self.step}/{film.last} · {self.eyes()}"
+        log = film.story(self.step, self.look)
+        return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, log=log, keys=KEYS)
+
+    def eyes(self) -> str:
+        """Whose eyes these are."""
+        if self.look == OPEN:
+            return "open hands"
+        return f"as {self.film.record.seats[self.look]}" if self.look >= 0 else "as everybody"
+
+    def go(self, step: int) -> None:
+        """Show another step."""
+        self.step = min(max(step, 0), self.film.last)
+        self.board.redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        """What a key means."""
+        event.stop()
+        event.prevent_default()
+        self.press(event.character if event.character and event.is_printable else event.key)
+
+    def press(self, key: str) -> None:
+        """What a key means."""
+        step, film = self.step, self.film
+        moves = {"left": step - 1, "a": step - 1, "right": step + 1, "d": step + 1, "pageup": step - 10}
+        moves |= {"pagedown": step + 10, "home": 0, "0": 0, "end": film.last, "$": film.last}
+        if key in moves:
+            self.stop()
+            self.go(moves[key])
+            return
+        match key:
+            case "n" | "p":
+                self.stop()
+                self.go(film.nearest(step, 1 if key == "n" else -1))
+            case "v":
+                looks = film.looks()
+                self.look = looks[(looks.index(self.look) + 1) % len(looks)] if self.look in looks else looks[0]
+                self.go(step)
+            case " " | "space":
+                self.run_or_stop()
+            case "+" | "-":
+                at = SPEEDS.index(self.speed) + (-1 if key == "+" else 1)
+                self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+                if self.stop():
+                    self.run_or_stop()
+            case "l":
+                self.app.push_screen(Reading("The story so far", film.story(step, self.look), latest=True))
+            case "?":
+                self.app.push_screen(Reading("Help", HELP))
+            case "escape" | "q" | "m":
+                self.stop()
+                self.dismiss(None)
+
+    def run_or_stop(self) -> None:
+        """Let the film run, or stop it."""
+        if not self.stop():
+            if self.step == self.film.last:
+                self.go(0)
+            self.timer = self.set_interval(self.speed, self.on_with_it)
+
+    def stop(self) -> bool:
+        """Stop the film; whether it ran."""
+        timer, self.timer = self.timer, None
+        if timer is not None:
+            timer.stop()
+        return timer is not None
+
+    def on_with_it(self) -> None:
+        """One step of a film that runs."""
+        self.go(self.step + 1)
+        if self.step == self.film.last:
+            self.stop()
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """A click on the line goes there, one on a key at the bottom presses it."""
+        start, _, rest = event.key.partition(":")
+        if start == "at":
+            self.stop()
+            self.go(int(rest))
+        elif start == "key":
+            pressed: Sequence[str] = {"Space": ("space",), "Esc": ("escape",)}.get(rest, (rest[:1],))
+            self.press({"←": "left", "+": "+"}.get(pressed[0], pressed[0]))

@@ -1,0 +1,37 @@
+"""What a seat has been told, sentence by sentence, as a table goes on and back."""
+
+from __future__ import annotations
+
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.sentences import names_for
+from kibitz.table import Table
+from kibitz.table.outcomes import out
+
+
+class Telling:
+    """The sentences of one seat; made again from the beginning where the table went back."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.names = names_for(seat, table.names)
+        self.heard = self.gone = 0
+        self.sentences: list[str] = []
+
+    def catch_up(self) -> list[str]:
+        """All sentences so far."""
+        table = self.table
+        events = table.events(self.seat)
+        if len(events) < self.heard or len(table.forfeits) < self.gone:
+            self.heard, self.gone = 0, 0
+            self.sentences.clear()
+        for event in events[self.heard :]:
+            self.sentences.append(table.game.describe(event, self.seat, self.names))
+        for forfeit in table.forfeits[self.gone :]:
+            self.sentences.append(out(forfeit, self.names))
+        self.heard, self.gone = len(events), len(table.forfeits)
+        return self.sentences
+
+
+def spectator(table: Table) -> Telling:
+    """What everybody may hear."""
+    return Telling(table, SPECTATOR)

@@ -1,0 +1,122 @@
+"""Games played on the screen by keys alone, as a person plays them."""
+
+import asyncio
+import random
+import time
+
+from kibitz.engine.registry import all_games
+from kibitz.players.opponent import seated
+from kibitz.players.specs import find_player
+from kibitz.table import Table
+from kibitz.tui.app import KibitzApp, play_at
+from kibitz.tui.dialogs import Reading
+from kibitz.tui.plans import Plan
+from kibitz.tui.sitting import Sitting
+
+KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "enter")
+
+
+def short_games():
+    """One game of each family that is soon over: its smallest variant, of one round where rounds can be chosen."""
+    found = {}
+    for game in all_games():
+        found.setdefault(game.name.partition("-")[0], []).append(game)
+    return [shortened(min(games, key=lambda game: ("mini" not in game.name, game.seats))) for games in found.values()]
+
+
+def shortened(game):
+    """The game with as few rounds or hands as it takes."""
+    repeated = getattr(game.rules, "REPEATED", "")
+    few = {
+        name: low
+        for name, (low, _) in game.adjustable.items()
+        if name == repeated or (name == "players" and "mini" not in game.name)
+    }
+    return game.with_options(**few)
+
+
+def plan(game, people=(0,), seed=1, opponent="random", **more):
+    names = [f"Person {seat}" if seat in people else f"Robot {seat}" for seat in range(game.seats)]
+    words = [None if seat in people else opponent for seat in range(game.seats)]
+    where = seated(words, lambda words: [find_player(game, word) for word in words])
+    return Plan(Table.deal(game, seed, names), where, **more)
+
+
+def application(plan, **more):
+    return KibitzApp(play_at(plan), pace=0.0, **more)
+
+
+PATIENCE = 60
+"""Seconds in which something that is waited for must come."""
+
+
+async def until(pilot, there):
+    """Wait for something."""
+    end = time.monotonic() + PATIENCE
+    while not (found := there()):
+        if time.monotonic() > end or not pilot.app.is_running:
+            raise AssertionError(f"nothing comes on {pilot.app.screen}")
+        await pilot.pause(0.01)
+    return found
+
+
+def tables(pilot):
+    """The table's screen, be there a window over it or not."""
+    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, Sitting)), None)
+
+
+async def sitting(pilot):
+    """The table's screen, once it is there."""
+    return await until(pilot, lambda: tables(pilot))
+
+
+async def asked(pilot):
+    """The table's screen, once somebody has to choose, to press Enter, or the game is over; summaries are closed."""
+
+    def there():
+        screen = tables(pilot)
+        if isinstance(pilot.app.screen, Reading):
+            pilot.app.screen.dismiss(None)
+            return None
+        return screen if screen and (screen.pointing or screen.entered or screen.record) else None
+
+    return await until(pilot, there)
+
+
+def random_game(game, seed=1, most=120):
+    """A game of random actions, to its end or a good way."""
+    table, dice = Table.deal(game, seed), random.Random(seed)
+    while not table.over and table.step < most:
+        seat = dice.choice(table.waiting)
+        table.act(seat, dice.choice(table.legal(seat)))
+    return table
+
+
+async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
+    """Press keys until the game is over; the table's screen.  Before every key somebody may ``look`` at it."""
+    dice = random.Random(seed)
+    for _ in range(most):
+        screen = await asked(pilot)
+        look(screen)
+        if screen.record is not None and screen.entered is None:
+            return screen
+        key = "enter" if screen.entered is not None else dice.choice(KEYS)
+        screen.on_key(key_event(key))
+        await asyncio.sleep(0)
+    raise AssertionError(f"the game is not over after {most} keys")
+
+
+def key_event(key):
+    from textual.events import Key
+
+    return Key(key, key if len(key) == 1 else None)
+
+
+def run(app, steps, size=(80, 24)):
+    """Run the application without a terminal and go through ``steps`` with its pilot."""
+
+    async def whole():
+        async with app.run_test(size=size) as pilot:
+            return await steps(pilot)
+
+    return asyncio.run(whole())

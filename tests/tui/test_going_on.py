@@ -1,0 +1,120 @@
+"""Games that were left go on in the application; what cannot go on is told in a sentence, and its file kept."""
+
+import pytest
+
+from kibitz.engine.record import read_any
+from kibitz.engine.registry import game
+from kibitz.table.saved import saved_games
+from kibitz.tui.app import KibitzApp, go_on_with, menu_first
+from kibitz.tui.menu import Menu, finding
+from kibitz.tui.plans import nowhere
+from kibitz.tui.replaying import Replaying
+from tests.tui.playing import application, asked, key_event, plan, play_out, run, until
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The data folder of one test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path
+
+
+def begun(name="eights", keys=2):
+    """A game that is left after some keys, as if the terminal had been closed: its file, and what was played."""
+
+    async def steps(pilot):
+        for _ in range(keys):
+            screen = await asked(pilot)
+            screen.on_key(key_event("enter"))
+            await pilot.pause(0.02)
+        await asked(pilot)
+        screen.keeping.close()  # what the system does for a process that is killed
+        return list(screen.table.actions), screen.table.names
+
+    played = run(application(plan(game(name))), steps)
+    (path,) = saved_games()
+    return path, *played
+
+
+def going_on(path):
+    app = KibitzApp(lambda app: go_on_with([path], finding(app), nowhere)(app))
+    app.pace = 0.0
+    return app
+
+
+def test_every_action_is_in_the_file_when_the_terminal_is_closed():
+    path, actions, names = begun()
+    record = read_any(path)
+    assert list(record.actions) == actions
+    assert record.seats == names
+    assert record.chairs == (None, "random", "random", "random")
+
+
+def test_a_game_goes_on_where_it_was_and_ends_in_a_record_that_is_kept_no_longer():
+    path, actions, _ = begun()
+
+    async def steps(pilot):
+        screen = await asked(pilot)
+        assert list(screen.table.actions) == actions
+        assert screen.driver.decisions[0]
+        done = await play_out(pilot)
+        await pilot.pause(0.05)
+        return done.record
+
+    record = run(going_on(path), steps)
+    assert list(record.actions[: len(actions)]) == actions
+    assert not path.exists()
+
+
+def broken(path, how):
+    text = path.read_text()
+    match how:
+        case "newer":
+            return text.replace("\nrules: 1\n", "\nrules: 99\n").replace("\nrules: 2\n", "\nrules: 99\n")
+        case "gone":
+            return text.replace("game: eights", "game: whist")
+        case "damaged":
+            return text[: len(text) // 2]
+        case _:
+            return "what is this"
+
+
+@pytest.mark.parametrize("how", ["newer", "gone", "damaged", "other"])
+def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
+    path, *_ = begun()
+    path.write_text(broken(path, how))
+    kept = path.read_bytes()
+
+    async def steps(pilot):
+        menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
+        menu.dismiss(f"resume:{path}")
+        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
+        assert "Traceback" not in note.message
+        assert note.message.endswith(".")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen is not menu)
+        return note.message
+
+    said = run(KibitzApp(menu_first), steps)
+    assert len(said) < 400
+    assert path.read_bytes() == kept
+
+
+def test_a_game_that_ended_unseen_is_shown_and_kept_no_longer():
+    path, *_ = begun()
+    from kibitz.engine.record import text
+    from kibitz.table import Table
+
+    table = Table.resume(read_any(path))
+    while not table.over:
+        seat = table.waiting[0]
+        table.act(seat, table.legal(seat)[0])
+    path.write_text(text(table.record))
+
+    async def steps(pilot):
+        shown = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        assert shown.step == shown.film.last
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+
+    run(going_on(path), steps)
+    assert not path.exists()

@@ -1,0 +1,291 @@
+"""What keys and clicks do at a table."""
+
+import pytest
+
+from kibitz.engine.registry import game
+from kibitz.table.saved import saved_games
+from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.replaying import Replaying
+from tests.tui.playing import application, asked, key_event, plan, run, until
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The data folder of one test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def at_table(name, steps, people=(0,), seed=1, size=(80, 24), **more):
+    """Go through ``steps`` with the pilot and the table's screen, once somebody is asked."""
+
+    async def whole(pilot):
+        return await steps(pilot, await asked(pilot))
+
+    return run(application(plan(game(name), people, seed), **more), whole, size)
+
+
+def press(screen, *keys):
+    for key in keys:
+        screen.on_key(key_event(key))
+
+
+async def answered(pilot, screen, step):
+    await until(pilot, lambda: screen.table.step > step and (screen.pointing or screen.record))
+
+
+def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
+    async def steps(pilot, screen):
+        first = screen.pointing.cursor
+        await pilot.press("right")
+        second = screen.pointing.cursor
+        assert second != first
+        assert f"▸{2}" in screen.board.canvas.text
+        await pilot.press("left")
+        assert screen.pointing.cursor == first
+        await pilot.press("right", "enter")
+        await answered(pilot, screen, 0)
+        assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == second.partition(":")[2]
+
+    at_table("go", steps)
+
+
+def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
+    async def steps(pilot, screen):
+        for letters in (("1", "0", "h"), ("0", "h"), ("t", "h"), ("1", "0", "♥")):
+            step, card = screen.table.step, screen.pointing.scene.spots
+            ten = next((key for key in card if key.startswith("hand0:0H")), None)
+            press(screen, *letters)
+            if ten is None:
+                assert screen.pointing.said == "There is no {} on the table that you can see.".format(
+                    "".join(letters).upper().replace("♥", "H")
+                )
+            else:
+                await answered(pilot, screen, step)
+
+    for seed in range(1, 4):
+        at_table("go", steps, seed=seed)
+
+
+def test_a_digit_is_the_number_of_a_choice_unless_a_suit_follows():
+    async def steps(pilot, screen):
+        third = list(screen.pointing.offered)[2]
+        press(screen, "3")
+        await answered(pilot, screen, 0)
+        assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == third.partition(":")[2]
+
+    at_table("go", steps)
+
+
+def test_a_digit_that_another_key_follows_is_the_number_of_a_choice():
+    async def steps(pilot, screen):
+        press(screen, "2", "right")
+        await answered(pilot, screen, 0)
+
+    at_table("go", steps)
+
+
+def test_what_cannot_be_taken_is_refused_with_the_reason_and_nothing_is_lost():
+    async def steps(pilot, screen):
+        press(screen, "k", "h")
+        assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
+        press(screen, "9", "x")
+        assert screen.pointing.said
+        press(screen, ":")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        await pilot.press(*"rubbish", "enter")
+        await until(pilot, lambda: pilot.app.screen is screen)
+        assert "rubbish" in screen.pointing.said
+        assert screen.table.step == 0
+
+    at_table("go-mini", steps)
+
+
+def test_a_card_that_can_go_to_several_places_lights_them_up_and_is_put_back_with_escape():
+    async def steps(pilot, screen):
+        before = set(screen.pointing.offered)
+        press(screen, "enter")
+        assert len(screen.pointing.picking.chosen) == 1
+        assert {screen.pointing.offered[key].kind for key in screen.pointing.offered} == {"place"}
+        assert not any(key.startswith("discard") for key in before)
+        assert "┏━━━┓" in screen.board.canvas.text
+        press(screen, "escape")
+        assert not screen.pointing.picking.chosen
+        assert set(screen.pointing.offered) == before
+        press(screen, "enter", "enter")
+        await answered(pilot, screen, 0)
+
+    at_table("bo", steps)
+
+
+def test_a_click_takes_a_card_and_another_click_puts_it_where_it_shall_lie():
+    async def steps(pilot, screen):
+        await pilot.pause()
+        for _ in range(2):
+            region = next(r for r in screen.board.canvas.regions if r.key == screen.pointing.cursor)
+            await pilot.click(screen.board, offset=(region.x + 1, region.y))
+            await pilot.pause()
+        await answered(pilot, screen, 0)
+
+    at_table("bo", steps, size=(120, 40))
+
+
+def test_several_cards_are_taken_with_space_and_played_with_enter():
+    async def steps(pilot, screen):
+        cards = [key for key, part in screen.pointing.offered.items() if part.kind == "card"][:2]
+        for card in cards:
+            screen.pointing.cursor = card
+            press(screen, "space")
+        assert set(screen.pointing.picking.chosen) == set(cards)
+        assert "Enter: " in screen.board.canvas.text
+        press(screen, "enter")
+        await answered(pilot, screen, screen.table.step)
+
+    at_table("cribbage", steps)
+
+
+def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
+    async def steps(pilot, screen):
+        pointing = screen.pointing
+        raising = next(key for key, part in pointing.offered.items() if part.label.startswith(("raise", "bet")))
+        assert all(part.kind != "amount" for part in pointing.offered.values())
+        pointing.cursor = raising
+        press(screen, "space")
+        low, high = pointing.amount.least, pointing.amount.most
+        for typed, refused in ((str(high + 1), True), ("x", True), (str(low + 1), False)):
+            press(screen, "7")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+            pilot.app.screen.dismiss(typed)
+            await until(pilot, lambda: pilot.app.screen is screen)
+            await pilot.pause(0.05)
+            assert (f"from {low} to {high}" in pointing.said) is refused
+        await answered(pilot, screen, screen.table.step - 1)
+
+    at_table("holdem:players=2", steps)
+
+
+def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
+    async def steps(pilot, screen):
+        press(screen, "u")
+        assert screen.told == "There is nothing to undo yet."
+        view = screen.table.view(0)
+        press(screen, "enter", "enter")
+        await answered(pilot, screen, 0)
+        if screen.table.player == 0:
+            press(screen, "u")
+            await until(pilot, lambda: screen.pointing and (screen.table.step == 0 or screen.told))
+            assert screen.table.step == 0 or "seen something new" in screen.told
+            if screen.table.step == 0:
+                assert screen.table.view(0) == view
+
+    at_table("bo", steps)
+
+
+def test_a_decision_that_drew_a_card_stands():
+    async def steps(pilot, screen):
+        press(screen, "enter")
+        await answered(pilot, screen, 0)
+        press(screen, "u")
+        assert screen.told == "Your last choice stands: you have seen something new since."
+
+    at_table("go", steps)
+
+
+def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
+    async def steps(pilot, screen):
+        press(screen, "h")
+        await until(pilot, lambda: screen.told.startswith("Hint: "))
+        assert screen.pointing.advised
+        assert screen.pointing.cursor in screen.pointing.advised
+
+    at_table("go", steps)
+
+
+def test_help_history_and_words_are_windows_that_escape_closes():
+    async def steps(pilot, screen):
+        for key, words in (("?", "take back your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(pilot.app.screen, Reading))
+            assert words in "\n".join(pilot.app.screen.lines)
+            await pilot.press("escape")
+            assert pilot.app.screen is screen
+
+    at_table("go", steps)
+
+
+def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
+    async def steps(pilot, screen):
+        screen.driver.pace = 3.0
+        press(screen, "enter")
+        await until(pilot, lambda: screen.pointing is None)
+        press(screen, "+")
+        assert screen.driver.pace == 1.5
+        press(screen, "-", "-", "-")
+        assert screen.driver.pace == 3.0
+        press(screen, "space")
+        await answered(pilot, screen, 0)
+
+    at_table("go", steps)
+
+
+def test_leaving_keeps_the_game_and_says_so():
+    async def steps(pilot, screen):
+        press(screen, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        await pilot.press("down", "enter")
+        await pilot.pause(0.2)
+        return pilot.app.return_value
+
+    assert at_table("go", steps) == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+    assert len(saved_games()) == 1
+
+
+def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
+    async def steps(pilot, screen):
+        while screen.record is None:
+            press(screen, "enter")
+            await pilot.pause(0.01)
+        await pilot.pause(0.05)
+        assert str(screen.record.seed) in screen.board.canvas.text
+        assert not saved_games()
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Replaying))
+        await pilot.press("escape")
+        names = screen.table.names
+        await pilot.press("r")
+        again = await until(pilot, lambda: asked_again(pilot, screen))
+        assert again.table.names == (names[-1], *names[:-1])
+
+    at_table("go-mini", steps)
+
+
+def asked_again(pilot, before):
+    found = next((s for s in pilot.app.screen_stack if getattr(s, "table", None) and s is not before), None)
+    return found if found is not None and found.pointing else None
+
+
+def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
+    async def steps(pilot, screen):
+        assert screen.viewer is None
+        assert "Person 0, it is your turn" in " ".join(screen.board.canvas.text.split())
+        press(screen, "enter")
+        await until(pilot, lambda: screen.pointing)
+        mine = {key for key in screen.pointing.scene.spots if key.startswith("hand0:")}
+        assert mine
+        press(screen, "enter")
+        await until(pilot, lambda: screen.entered)
+        press(screen, "enter")
+        await until(pilot, lambda: screen.viewer is None and screen.entered)
+        assert not screen.frame().scene.zones
+        assert "♠" not in screen.board.canvas.text
+
+    at_table("go-mini", steps, people=(0, 1))
+
+
+def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
+    async def steps(pilot, screen):
+        await pilot.pause()
+        shown = "".join(text for y in range(24) for text, _ in screen.board.canvas.runs(y, ascii=screen.board.ascii))
+        assert shown.isascii()
+        assert "+---+" in shown
+
+    at_table("go", steps, ascii=True)

@@ -1,0 +1,116 @@
+"""Records as films: every step, every seat's eyes, the moments worth jumping to."""
+
+import pytest
+
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.registry import all_games, game
+from kibitz.table import Table
+from kibitz.table.chapters import chapters
+from kibitz.tui.app import KibitzApp, replay_of
+from kibitz.tui.replaying import OPEN, Film, Replaying
+from tests.tui.playing import random_game, run, until
+
+
+def finished(name, seed=1):
+    """A random game to its end."""
+    return random_game(game(name), seed, most=100_000)
+
+
+def replayed(record, steps, look=None, size=(80, 24)):
+    async def whole(pilot):
+        screen = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        await pilot.pause()
+        return await steps(pilot, screen)
+
+    return run(KibitzApp(replay_of(record, look)), whole, size)
+
+
+@pytest.mark.parametrize("name", ["president-mini", "holdem:players=2,hands=3", "cribbage-mini"])
+def test_the_moments_are_where_a_hand_or_round_ends_and_the_end(name):
+    table = finished(name)
+    film = Film(table.record)
+    assert film.moments[-1] == film.last
+    assert film.moments[:-1] == [step for step in chapters(table) if step != film.last]
+
+
+def test_every_game_that_deals_again_has_chapters():
+    for played in all_games():
+        if repeated := getattr(played.rules, "REPEATED", ""):
+            low, high = played.adjustable.get(repeated, (0, 0))
+            if low <= 2 <= high:
+                assert list(chapters(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
+
+
+def test_somebody_who_is_out_is_a_moment_and_is_told_in_the_story():
+    table = Table.deal("go", seed=1)
+    table.act(0, table.legal(0)[0])
+    table.forfeit(1, "illegal", "It played a card that it does not hold.")
+    while not table.over:
+        seat = table.waiting[0]
+        table.act(seat, table.legal(seat)[0])
+    film = Film(table.record)
+    assert table.forfeits[0].moves in film.moments
+    assert any("It played a card" in line for line in film.story(film.last, SPECTATOR))
+    assert not any("It played a card" in line for line in film.story(table.forfeits[0].moves - 1, SPECTATOR))
+
+
+def test_keys_step_jump_and_change_the_eyes():
+    record = finished("president-mini").record
+
+    async def steps(pilot, screen):
+        assert (screen.step, screen.look) == (0, OPEN)
+        await pilot.press("right", "right", "d", "left")
+        assert screen.step == 2
+        await pilot.press("end")
+        assert screen.step == screen.film.last
+        await pilot.press("home", "n")
+        assert screen.step == screen.film.moments[0]
+        await pilot.press("v")
+        assert screen.look == 0
+        assert f"as {record.seats[0]}" in screen.board.canvas.text
+        await pilot.press("p")
+        assert screen.step in (0, *screen.film.moments)
+
+    replayed(record, steps)
+
+
+def test_it_runs_by_itself_and_stops_at_the_end():
+    record = finished("kuhn").record
+
+    async def steps(pilot, screen):
+        screen.speed = 0.1
+        await pilot.press("space")
+        await until(pilot, lambda: screen.step == screen.film.last)
+        await until(pilot, lambda: screen.timer is None)
+
+    replayed(record, steps)
+
+
+def test_a_click_on_the_film_goes_there():
+    record = finished("go-mini").record
+
+    async def steps(pilot, screen):
+        await pilot.click(screen.board, offset=(79, 0))
+        await pilot.pause()
+        assert screen.step == screen.film.last
+        await pilot.click(screen.board, offset=(0, 0))
+        await pilot.pause()
+        assert screen.step == 0
+
+    replayed(record, steps)
+
+
+def test_a_seat_sees_in_a_replay_what_it_saw_and_open_hands_are_all_hands():
+    record = finished("go-mini").record
+    film = Film(record)
+    hidden = film.scene(0, 0)
+    openly = film.scene(0, OPEN)
+    assert sum(len(zone.spots) for zone in hidden.zones) < sum(len(zone.spots) for zone in openly.zones)
+    table = Table.resume(record).at(0)
+    assert hidden == table.game.scene(table.view(0), ["You", *record.seats[1:]])
+
+
+def test_of_a_game_that_is_to_go_on_nobodys_cards_are_shown():
+    table = random_game(game("go"), most=5)
+    film = Film(table.record)
+    assert film.looks() == [SPECTATOR]

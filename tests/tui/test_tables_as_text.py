@@ -1,0 +1,144 @@
+"""What a table looks like, as text of at most 24 lines."""
+
+import pytest
+
+from kibitz.engine.registry import game
+from kibitz.engine.scene import Fact, Scene, Spot, Zone
+from kibitz.tui.canvas import ASCII, shortened, wrapped, written
+from kibitz.tui.cards import Marks, box, chip
+from kibitz.tui.layout import Detail, at_detail, table_of
+from kibitz.tui.picture import Frame, picture
+from kibitz.tui.pointing import Pointing
+
+PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
+
+
+@pytest.mark.parametrize(
+    ("marks", "looks"),
+    [
+        (Marks(), ["╭───╮", "│10♥│", "╰───╯"]),
+        (Marks({PLAIN.key: 3}), ["╭───╮", "│10♥│", "╰─3─╯"]),
+        (Marks({PLAIN.key: 3}, cursor=PLAIN.key), ["╭───╮", "│10♥│", "╰▸3─╯"]),
+        (Marks({}, frozenset({PLAIN.key})), ["┏━━━┓", "┃10♥┃", "┗━━━┛"]),
+    ],
+)
+def test_what_can_be_done_with_a_card_is_seen_without_its_colour(marks, looks):
+    assert box(PLAIN, marks).text.splitlines() == looks
+
+
+@pytest.mark.parametrize(
+    ("marks", "looks"),
+    [
+        (Marks(), " 10♥"),
+        (Marks({PLAIN.key: 3}), "‹10♥›"),
+        (Marks({PLAIN.key: 3}, cursor=PLAIN.key), "▸10♥›"),
+        (Marks({}, frozenset({PLAIN.key})), "[10♥]"),
+    ],
+)
+def test_so_it_is_with_a_card_as_text(marks, looks):
+    assert chip(PLAIN, marks).text == looks
+
+
+def test_red_cards_are_bold_and_black_ones_are_not():
+    from kibitz.tui.palette import style_of
+
+    for code, bold in (("KD", True), ("KH", True), ("KC", False), ("KS", False)):
+        spot = Spot(f"hand0:{code}", code, code)
+        style = next(style for text, style in chip(spot, Marks()).runs(0) if "K" in text)
+        assert bool(style_of(style).bold) is bold
+
+
+SCENE = Scene(
+    (
+        Zone("hand0", "Your hand", 0, "hand", (PLAIN, Spot("hand0:KS", "KS", "K♠ in your hand"))),
+        Zone("hand1", "Ann's hand", 1, "backs", (), 5),
+        Zone("pile", "Pile", -1, "pile", (Spot("pile:top", "3C", "3♣ on the pile"),), 7, "clubs to follow"),
+    ),
+    (Fact("Round", "2 of 3"), Fact("Score", "7", 1)),
+    "Which card do you play?",
+)
+
+
+def test_everybody_has_a_panel_and_ones_own_is_the_last():
+    assert table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1})).text.splitlines() == [
+        "╭ Ann · score 7 ───────────────────────╮",
+        "│Hand ░×5                              │",
+        "╰──────────────────────────────────────╯",
+        "╭ Table ───────────────────────────────╮",
+        "│Pile (clubs to follow)                │",
+        "│╭───╮                                 │",
+        "││3♣ │+7                               │",
+        "│╰───╯                                 │",
+        "╰──────────────────────────────────────╯",
+        "╭ You ─────────────────────────────────╮",
+        "│Hand                                  │",
+        "│╭───╮╭───╮                            │",
+        "││10♥││K♠ │                            │",
+        "│╰─1─╯╰───╯                            │",
+        "╰──────────────────────────────────────╯",
+    ]
+
+
+def test_where_there_is_little_room_cards_are_texts_and_nothing_is_left_out():
+    assert table_of(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
+        "Ann · score 7",
+        "Hand ░×5",
+        "Pile (clubs to follow)  3♣ +7",
+        "You",
+        "Hand  10♥  K♠",
+    ]
+
+
+def test_the_whole_screen():
+    log = ["Ann plays 3♣.", "You draw K♠."]
+    frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, cue="10♥ in your hand", log=log, keys=(("?", "help"),))
+    assert picture(frame, 40, 24).text.splitlines() == [
+        "Crazy Eights · Round 2 of 3",
+        *table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks()).text.splitlines(),
+        *[""] * 3,
+        "Ann plays 3♣.",
+        "You draw K♠.",
+        "Which card do you play?",
+        "10♥ in your hand",
+        "? help",
+    ]
+
+
+def test_on_a_wide_screen_the_story_stands_beside_the_table():
+    frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, log=["Ann plays 3♣."])
+    assert "│ Ann plays 3♣." in picture(frame, 120, 30).text
+
+
+def test_what_can_be_taken_stays_on_the_screen_however_low_it_is():
+    bo = game("bo")
+    state = bo.deal(1)
+    pointing = Pointing(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
+    names = ["You", "Ann", "Ben", "Cem"]
+    for key in list(pointing.offered):
+        pointing.cursor = key
+        canvas = picture(Frame("Bo", pointing.scene, names, 0, pointing.marks, pointing.buttons), 40, 16)
+        assert any(region.key == key for region in canvas.regions)
+
+
+@pytest.mark.parametrize("detail", Detail)
+def test_no_detail_loses_a_card(detail):
+    text = at_detail(SCENE, ["You", "Ann"], 0, 60, Marks(), detail).text
+    assert all(shown in text for shown in ("10♥", "K♠", "3♣", "+7", "░×5", "score 7", "clubs to follow"))
+
+
+def test_names_of_any_script_keep_the_frames_in_line():
+    names = ["You", "安娜 e\u0301"]
+    lines = table_of(SCENE, names, 0, 40, 30, Marks()).rows
+    assert {sum(1 for _ in row) for row in lines} == {40}
+
+
+def test_letters_stand_for_every_character_that_is_drawn():
+    text = table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).text
+    assert text.translate(ASCII).isascii()
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 40])
+def test_lines_are_never_wider_than_asked_for(width):
+    for text in ("", "a word", "averylongwordthatdoesnotfit anywhere", "安娜 plays 10♥"):
+        assert all(written(line).width <= max(width, 2) for line in wrapped(text, width, "  "[: width // 4]))
+        assert written(shortened(text, width)).width <= width
