@@ -26,7 +26,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine.enumerated import Enumerated
-from kibitz.engine.events import Notice, View, encoded, to_seat
+from kibitz.engine.events import Notice, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 CHANCE, END = -1, -2
-MOST_NODES = 1_000_000
-"""A tree that is larger is not laid out unless somebody asks for it: it needs more than about 1 GB on the way."""
+MOST_NODES = 250_000
+"""A tree that is larger is not laid out unless somebody asks for it: this takes a minute, and some 300 MB."""
+MOST_OUTCOMES = 50_000
+"""A deal, or another throw of chance, with more outcomes than these is not gone through."""
 EVERY = 2048
 """So many nodes lie between two words of progress."""
 
@@ -49,7 +51,7 @@ class InformationSet(NamedTuple):
     """What a seat that is to choose knows, and what it can choose from."""
 
     seat: int
-    view: View
+    view: Any
     legal: tuple[int, ...]
 
 
@@ -109,8 +111,8 @@ class Memories:
 class Growth:
     """A tree while it grows."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, most: int) -> None:
+        self.game, self.most = game, most
         self.enumerated = Enumerated(game)
         self.memories = Memories()
         self.sets: list[InformationSet] = []
@@ -145,7 +147,9 @@ class Growth:
         """Outcomes that lead to the same position with the same memories, taken together."""
         weights: dict[object, Fraction] = {}
         kept: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
-        for weight, state, notices in found:
+        for number, (weight, state, notices) in enumerate(found):
+            if number >= min(self.most, MOST_OUTCOMES):
+                raise self.too_large(f"chance has more than {number:,} ways in one place")
             after = tuple(
                 self.memories.later(
                     memory, encoded(to_seat(notices, seat)), action if seat == mover else None
@@ -187,6 +191,10 @@ class Growth:
             self.levels.append(self.memories.levels[memory])
         return self.numbers[mover, memory]
 
+    def too_large(self, why: str) -> TooLarge:
+        """The refusal to lay a tree out."""
+        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; the mini variants are small.")
+
     def tree(self) -> Tree:
         """What has grown."""
         import numpy as np
@@ -212,12 +220,14 @@ def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | 
 
     ``told`` is called with the number of nodes now and then.
     """
-    growth = Growth(game)
+    growth = Growth(game, most)
     growth.root()
+    grown = 0
     while growth.waiting:
         growth.grow()
+        grown += 1
         if len(growth.seat) > most:
-            raise TooLarge(f"{game.name} is too large to be laid out: its tree has more than {most:,} nodes.")
-        if told and growth.first[-1] % EVERY == 0:
-            told(len(growth.seat))
+            raise growth.too_large(f"its tree has more than {most:,} nodes")
+        if told and grown % EVERY == 0:
+            told(grown)
     return growth.tree()
