@@ -79,7 +79,7 @@ def class_of(cards: CardSet) -> int:
     'KK'
     """
     a, b = cards_of(cards)
-    high, low = sorted(((13 - (card >> 2)) % 13 for card in (a, b)))
+    high, low = sorted((13 - (card >> 2)) % 13 for card in (a, b))
     return 13 * high + low if a & 3 == b & 3 or high == low else 13 * low + high
 
 
