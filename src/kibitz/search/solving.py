@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.cards.chance import rekey
 from kibitz.engine import twins
-from kibitz.engine.layout import CHANCE, Layout
+from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
 from kibitz.search import walks
 from kibitz.search.tree import Tree
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 METHODS = ("cfr+", "dcfr", "mccfr")
 """CFR+ and discounted CFR go through the whole tree in each iteration, MCCFR through a sample."""
-SAMPLER = Layout("Sampler", *CHANCE)
 PIECE = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
 """So many iterations are made between two words of progress."""
 
@@ -91,18 +88,6 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
     """Numbers of iterations from 1, in pieces of some length: the first, and the one after the last."""
     for first in range(1, iterations + 1, length):
         yield first, min(first + length, iterations + 1)
-
-
-def sampler(seed: int) -> Any:
-    """A generator for samples, as a record."""
-    import numpy as np
-
-    plain = SAMPLER.plain()
-    random = Random(seed)
-    rekey(plain, *(random.getrandbits(32) for _ in range(4)))
-    record = np.zeros(1, SAMPLER.dtype)
-    SAMPLER.store(plain, record, 0)
-    return record[0]
 
 
 def judged(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:

@@ -15,17 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from pathlib import Path
 
-from kibitz.cards import CardSet, cards_of
+from kibitz.cards import CardSet
 from kibitz.games.poker import classes
 from kibitz.games.poker.equity import exact
+from kibitz.games.poker.range_equity import renamed
 
 Pair = tuple[CardSet, CardSet]
 SUITS = tuple(permutations(range(4)))
-
-
-def renamed(cards: CardSet, suits: tuple[int, ...]) -> CardSet:
-    """The same cards with other suits."""
-    return sum(1 << (card & ~3 | suits[card & 3]) for card in cards_of(cards))
 
 
 def standard(first: CardSet, second: CardSet) -> Pair:

@@ -90,7 +90,8 @@ def matched(regret: Array, gain: Array, usual: Array) -> Array:
     regret[0] = np.maximum(regret[0] + gain * (1 - usual), 0)
     regret[1] = np.maximum(regret[1] - gain * usual, 0)
     total = regret[0] + regret[1]
-    return np.divide(regret[0], total, out=np.full(len(gain), 0.5), where=total > 0)
+    policy: Array = np.divide(regret[0], total, out=np.full(len(gain), 0.5), where=total > 0)
+    return policy
 
 
 def judged(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
