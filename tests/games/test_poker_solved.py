@@ -47,7 +47,7 @@ class Tree:
             self.sequences[seat].setdefault(extended, len(self.sequences[seat]))
             after = list(sequence)
             after[seat] = extended
-            for chance, outcome, told in self.exact.outcomes(state, action):
+            for chance, outcome, told in list(self.exact.outcomes(state, action)):
                 after_told = tuple(before + encoded(to_seat(told, p)) for p, before in enumerate(heard))
                 self.walk(outcome, weight * chance, after_told, after)
 
