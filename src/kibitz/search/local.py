@@ -119,11 +119,14 @@ class Responder:
 def local_response(
     game: Game, chooser: Chooser, hands: int, seed: int = 0, told: Callable[[int], object] | None = None
 ) -> Local:
-    """Play ``hands`` hands against a player, the seats changing, and tell what was won.
+    """Play ``hands`` hands against a player, an even number: each deal from both seats; and tell what was won.
 
+    A deal is the unit of the interval, since luck is the same for both in it.
     NotationError unless ``game`` is hold'em between two with a big blind.  ``told`` is called with the hands played.
     """
     refuse_other_games(game)
+    if hands < 4 or hands % 2:
+        raise NotationError(f"each deal is played from both seats: ask for 4 hands, 6 or more by twos, not {hands}.")
     random, won = Random(seed), []
     for number in range(hands):
         state = game.deal(seed + number // 2)
@@ -139,8 +142,8 @@ def local_response(
         won.append(1000 * game.returns(state)[responder.seat] / game.options["big"])
         if told:
             told(number + 1)
-    error = CERTAIN * stdev(won) / len(won) ** 0.5 if hands > 1 else 0.0
-    return Local(hands, fmean(won), error)
+    deals = [(one + other) / 2 for one, other in zip(won[::2], won[1::2], strict=True)]
+    return Local(hands, fmean(won), CERTAIN * stdev(deals) / len(deals) ** 0.5)
 
 
 def refuse_other_games(game: Game) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 ITERATIONS = 20_000
-ENOUGH = 1e-6
+ENOUGH = 1e-7
 """A gap of so many big blinds a hand is none."""
 EVERY = 250
 
