@@ -21,6 +21,8 @@ from kibitz.games.poker.classes import CLASSES
 FILE = "pushfold.z"
 ALWAYS = 200
 """The byte that stands for always; smaller ones are shares of it."""
+HOLE = 0.55
+"""Big blinds between two stacks that count as neighbours."""
 STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 
@@ -48,15 +50,18 @@ def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
 def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]]:
     """From which stack to which a class is mostly pushed, or called, the smallest stacks first.
 
+    As in published charts, gaps of less than HOLE are passed over: there the equilibrium folds or mixes because of
+    what single classes of the opponent do, and a push or call is worth hardly less than a fold.
+
     >>> from kibitz.games.poker.classes import NAMES
     >>> stacks_of(NAMES.index("63s"))
     [(1.0, 2.3), (5.1, 7.1)]
     """
     found: list[tuple[float, float]] = []
-    for place, stack in enumerate(STACKS):
+    for stack in STACKS:
         if chart(stack, calling=calling)[number] < 0.5:
             continue
-        if found and place and found[-1][1] == STACKS[place - 1]:
+        if found and stack - found[-1][1] < HOLE:
             found[-1] = found[-1][0], stack
         else:
             found.append((stack, stack))
