@@ -25,15 +25,19 @@ from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.strategy import greedy
 
-SHORT = 10
-"""Up to so many big blinds the small blind pushes or folds."""
+SHORT = 8
+"""Up to so many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
 MANIACS = 0.2
 """The share of opponents whose bets tell nothing."""
 STUBBORN = 0.4
 """The share of opponents who call a bet of the pot with anything; of larger bets accordingly fewer."""
+CAPPED = 0.66
+"""A holding worth more is mostly bet with; who checks has it seldom."""
 WARY = 0.08
 """By how much more than the price says a holding must be worth to be called with."""
-SKILL = 0.3
+MEEK = 0.42
+"""A holding worth less is given up to the smallest bet."""
+SKILL = 0.1
 """The share of the chips to come on later streets that an edge of 1 wins."""
 GROWTH = (0, 1, 3, 6)
 """By the number of streets left, how much larger than now the pot may become."""
@@ -89,10 +93,9 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
         return drawn(chart(stack, calling=True)[number], CALL, FOLD, random) if stack <= STACKS[-1] else None
     if stack > SHORT or legal[-1] < RAISE:
         return None
-    if view.turn.aggressor is None:
-        usual = FOLD if FOLD in legal else CALL
-        return drawn(chart(stack)[number], legal[-1], usual, random)
-    return legal[-1] if chart(stack, calling=True)[number] >= 0.5 else None
+    if view.turn.aggressor is None and FOLD in legal:
+        return drawn(chart(stack)[number], legal[-1], FOLD, random)
+    return None
 
 
 def drawn(share: float, one: int, other: int, random: Random) -> int:
@@ -117,7 +120,15 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         if not view.board:
             aim = 0.46 + 0.06 * min(size, 2.0)
         found = weighed(found, [one.worth for one in found], aim, 0.05)
+    elif checked(view):
+        found = weighed(found, [-one.worth for one in found], -CAPPED, 0.05)
     return found
+
+
+def checked(view: PokerView) -> bool:
+    """Whether the opponent has acted in this round, and has only checked, called a blind or called a bet of ours."""
+    turn, other = view.turn, next(seat for seat in view.live if seat != view.seat)
+    return other not in turn.waiting and turn.aggressor != other
 
 
 def weighed(found: list[Holding], strengths: list[float], aim: float, width: float) -> list[Holding]:
@@ -140,7 +151,7 @@ def worth(action: int, spot: Spot, holdings: list[Holding]) -> float:
     asked = min(cost - spot.price, spot.other)
     cost = asked + spot.price
     pot = spot.pot + cost + asked
-    least = asked / pot + WARY
+    least = max(asked / pot + WARY, MEEK)
     stubborn = STUBBORN / max(1.0, asked / max(1, spot.pot))
     won, called = edge_against(holdings, least, stubborn)
     total = sum(one.weight for one in holdings)
