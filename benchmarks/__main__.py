@@ -18,6 +18,7 @@ NAMES = (
     "cribbage",
     "poker",
     "poker_hands",
+    "headsup",
     "partitions",
     "strategies",
     "startup",

@@ -14,7 +14,7 @@ from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine import twins
-from kibitz.games.poker import bulk, lookup, ranking, tables, wild
+from kibitz.games.poker import bulk, lookup, quick, ranking, tables, wild
 from kibitz.games.poker.equity import exact
 
 HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
@@ -102,18 +102,24 @@ def one_by_one(notes: list[str]) -> list[Row]:
         random = Random(n)
         hands = [random.sample(range(52), n) for _ in range(ALONE)]
         codes, sets = [[poker_code(card) for card in hand] for hand in hands], [as_set(hand) for hand in hands]
-        ours = repeated(ranking.strength, sets)
+        ours = repeated(quick.evaluator().strength, sets)
         for name in poker_evaluators.NAMES:
             peer = poker_evaluators.evaluator(name, codes)
             if peer:
-                rows.append(Row(f"one call, {n} cards, plain; peer {name}", "hands/s", ours, repeated(*peer)))
+                rows.append(Row(f"one call, {n} cards, tables; peer {name}", "hands/s", ours, repeated(*peer)))
             elif n == 5:
                 notes.append(f"Without {name}, since it is not installed.")
         course = repeated(poker_course.best_rank, codes[:100])
-        rows.append(Row(f"one call, {n} cards, plain; peer poker_course", "hands/s", ours, course))
-        fast = twins.compiled(ranking).strength
-        fast(sets[0])
-        rows.append(Row(f"one call, {n} cards, machine code", "hands/s", repeated(fast, sets)))
+        rows.append(Row(f"one call, {n} cards, tables; peer poker_course", "hands/s", ours, course))
+        rows.append(
+            Row(f"one call, {n} cards, the kernel in plain Python", "hands/s", repeated(ranking.strength, sets))
+        )
+        twins.compiled(ranking).strength(sets[0])
+        peer = poker_evaluators.evaluator("eval7", codes)
+        rival = repeated(*peer) if peer else None
+        rows.append(
+            Row(f"one call, {n} cards, warm machine code; eval7", "hands/s", repeated(quick.fastest(), sets), rival)
+        )
     return rows
 
 

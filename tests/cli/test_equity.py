@@ -53,3 +53,37 @@ def test_cards_are_read_with_and_without_gaps(text):
 )
 def test_what_has_no_equity_is_refused(refused, words, sentence):
     assert sentence in refused("equity", *words)
+
+
+def test_ranges_say_whether_they_are_exact_or_drawn(kibitz):
+    ran = kibitz("equity", "QQ+", "AsKs", "--board", "QsJs2d")
+    assert ran.lines[0] == "Board: Q♠ J♠ 2♦"
+    assert ran.lines[-1].startswith("Exact: ")
+    ran = kibitz("equity", "99+, AKs", "KTo+", "76s", "--budget", 10000, "--seed", 4)
+    assert ran.lines[-1] == "Sampled: 10,000 showdowns drawn at random (seed 4); ± spans 95 % intervals."
+    assert all(" ± " in line for line in ran.lines[:3])
+    assert ran.lines[0].endswith("40 hands")
+
+
+def test_a_range_that_cannot_be_read_is_shown_with_a_caret(kibitz):
+    ran = kibitz("equity", "22+, AKx, KTo+", "any")
+    assert ran.status == 2
+    text, caret, sentence = ran.err.splitlines()
+    assert text[caret.index("^")] == "x"
+    assert sentence.startswith("kibitz: 'AKx' is no part of a range: write such as 22+")
+
+
+def test_equities_in_json(kibitz):
+    import json
+
+    hands = json.loads(kibitz("equity", "AsKs", "QdQh", "--json").out)
+    assert hands["wins"] == [787966, 917606]
+    told = json.loads(kibitz("equity", "any", "AsKs", "--budget", 5000, "--json").out)
+    assert told["showdowns"] == 5000
+    assert told["exact"] is False
+    assert all(error > 0 for error in told["errors"])
+
+
+@pytest.mark.parametrize(("words", "sentence"), [(["any", "22+", "--budget", "0"], "must be 1 or more")])
+def test_budgets_that_cannot_be(refused, words, sentence):
+    assert sentence in refused("equity", *words)

@@ -7,7 +7,8 @@ import pytest
 
 from kibitz.cards import parse
 from kibitz.engine import twins
-from kibitz.engine.contract.exact import Script, normal
+from kibitz.engine.contract.exact import normal
+from kibitz.engine.enumerated import Script
 from kibitz.engine.registry import game
 from kibitz.games.bo import beliefs, rules, worlds
 from kibitz.games.bo.piles import NONE, turn_up

@@ -47,18 +47,9 @@ class Tree:
             self.sequences[seat].setdefault(extended, len(self.sequences[seat]))
             after = list(sequence)
             after[seat] = extended
-            for chance, outcome, told in self.outcomes(state, action):
+            for chance, outcome, told in list(self.exact.outcomes(state, action)):
                 after_told = tuple(before + encoded(to_seat(told, p)) for p, before in enumerate(heard))
                 self.walk(outcome, weight * chance, after_told, after)
-
-    def outcomes(self, state, action):
-        """Every outcome of an action: its probability, the position and the notices."""
-        found = []
-        for _ in self.exact.script.paths():
-            after = state.copy()
-            notices = self.exact.advance(after, action)
-            found.append((self.exact.script.weight, after, notices))
-        return found
 
     def flow(self, seat):
         """The matrix and right side of a realisation plan: the root has 1, an action's plans add up to its parent's."""

@@ -10,6 +10,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine import twins
 from kibitz.engine.contract import Broken, exact
 from kibitz.engine.contract.walks import walk
+from kibitz.engine.enumerated import Script
 from kibitz.engine.events import to_seat
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
@@ -272,7 +273,7 @@ def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_d
     s = OPEN.blank()
     s.named[0], s.named[1] = (cards(text) for text in named)
     found, right = {}, {}
-    script = exact.Script()
+    script = Script()
     draw_split = twins.plain(beliefs, below=script.below).draw_split
     for _ in script.paths():
         i = draw_split(s, unseen, a, b)

@@ -35,6 +35,8 @@ COMMANDS = {
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
     "equity": "count what poker hands win against one another",
+    "solve": "solve a small game: its value, and how to play it",
+    "exploit": "tell how much a player can lose to the best answer",
     "check-game": "find out whether a game keeps the promises that every game makes",
     "new-game": "write a small game of your own, to be changed into another",
     "warm": "compile the games, so that the first big job starts at once",

@@ -1,4 +1,7 @@
-"""``kibitz equity``: what known hands of Texas hold'em win against one another, over all boards."""
+"""``kibitz equity``: what hands or ranges of Texas hold'em win against one another.
+
+Hands that are known are counted over all boards; ranges as far as the budget goes, and else by boards drawn at random.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
-from kibitz.cli.options import Ascii
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.options import Ascii, a_seed, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
 from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:
@@ -20,12 +23,26 @@ CARDS = re.compile(r"10.|..?")
 
 
 def equity(
-    *hands: Annotated[str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠'.")],
+    *hands: Annotated[
+        str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+' or any.")
+    ],
     board: Annotated[str, Parameter(help="The three to five cards that lie on the table, such as 'QsJs2d'.")] = "",
     dead: Annotated[str, Parameter(help="Cards that are known to be gone, such as folded ones.")] = "",
+    budget: Annotated[
+        int, Parameter(converter=whole(1, 10**9), help="Of ranges: the most showdowns looked at; 20000000 if unsaid.")
+    ] = 20_000_000,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes the showdowns that are drawn at random.")] = 0,
     ascii: Ascii = False,
+    json: Annotated[bool, Parameter(help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Count every way to complete the board: how often each of 2 to 10 hands wins, and its share of the pots."""
+    """Count every way to complete the board: how often each of 2 to 10 hands wins, and its share of the pots.
+
+    With a range among the hands every way to deal hands of the ranges is counted as well, each as likely as any
+    other; where that is more than the budget, showdowns are drawn at random and the error is told.
+    """
+    if any(map(is_range, hands)):
+        of_ranges(hands, read(board), read(dead), budget, seed, Screen(ascii), json=json)
+        return
     held, table, gone = [read(hand) for hand in hands], read(board), read(dead)
     screen = Screen(ascii)
     from kibitz.games.poker.equity import exact
@@ -35,11 +52,70 @@ def equity(
             found = exact(held, table, gone)
     except ImportError as error:
         raise KibitzError(str(error)) from error
+    if json:
+        put_json(hands, found.equities, exact=True, showdowns=found.boards, wins=found.wins, ties=found.ties)
+        return
     if table:
         screen.line(f"Board: {shown(table)}", BOLD)
     for line in lines(held, table, found):
         screen.line(line)
     screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, each as likely as any other.", DIM)
+
+
+def is_range(text: str) -> bool:
+    """Whether a text means a range rather than one hand: what can be read as cards is one hand.
+
+    >>> is_range("AK"), is_range("22+"), is_range("AsKs"), is_range("AsK")
+    (True, True, False, False)
+    """
+    from kibitz.games.poker.classes import RANKS
+
+    plain = text.strip().upper().replace("10", "T")
+    first = re.split(r"[,;\s]", plain)[0]
+    return plain in ("ANY", "*", "RANDOM") or (len(first) > 1 and first[0] in RANKS and first[1] in RANKS) or (
+        "," in plain and len(plain) > 5
+    )  # fmt: skip
+
+
+def of_ranges(
+    texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
+) -> None:
+    """Tell what ranges win against one another; a range that cannot be read is shown with a caret."""
+    from kibitz.games.poker.range_equity import range_equity
+    from kibitz.games.poker.ranges import RangeError, parse_range
+
+    try:
+        ranges = [parse_range(text) for text in texts]
+    except RangeError as error:
+        warn(error.pointed)
+        raise
+    try:
+        with screen.waiting("Making machine code, once a machine, or counting ..."):
+            found = range_equity(ranges, board, dead, budget, seed)
+    except ImportError as error:
+        raise KibitzError(str(error)) from error
+    if json:
+        put_json(texts, found.equities, exact=found.exact, showdowns=found.showdowns, errors=found.errors)
+        return
+    if board:
+        screen.line(f"Board: {shown(board)}", BOLD)
+    width = max(map(len, texts))
+    for text, hands, equity, margin in zip(texts, ranges, found.equities, found.errors, strict=True):
+        certain = "" if found.exact else f" ± {margin:.4%}"
+        screen.line(f"{text:<{width}}  {equity:8.4%}{certain}  {len(hands):,} {'hands' if len(hands) > 1 else 'hand'}")
+    if found.exact:
+        screen.line(f"Exact: {found.showdowns:,} showdowns, each as likely as any other.", DIM)
+    else:
+        screen.line(
+            f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); ± spans 95 % intervals.", DIM
+        )
+
+
+def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
+    """The figures as JSON."""
+    import msgspec
+
+    put(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
 
 
 def lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:

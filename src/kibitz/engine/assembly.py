@@ -23,7 +23,8 @@ from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 
-Strategies = Mapping[str, Callable[[Any, list[int], Random], int]]
+Strategy = Callable[[Any, list[int], Random], int]
+Strategies = Mapping[str, Strategy]
 
 
 def first(view: Any, legal: list[int], random: Random) -> int:

@@ -2,7 +2,7 @@
 
     belief      every position that agrees with what a seat was told, each with its exact probability: histories
                 count with the probability of their chance events, other seats' choices with no weight of their own
-    script      a path through chance: ``below`` answers from it, and all paths are gone through in turn
+    paths       chance is scripted, and every path through it is gone in turn: see ``kibitz.engine.enumerated``
 
 No sampling and no tolerance: probabilities are fractions.
 """
@@ -16,85 +16,45 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
-from kibitz.engine import twins
 from kibitz.engine.asked import unchecked
 from kibitz.engine.contract.code import package
 from kibitz.engine.contract.cover import relatives
 from kibitz.engine.contract.walks import Place, check, demand, observers, seeds
+from kibitz.engine.enumerated import Enumerated, Path
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]
-Path = list[tuple[int, int]]
+T = TypeVar("T")
 MOST_PATHS = 100_000
 """A mini variant with more deals than these is none."""
 DRAWS, LIMIT = 300, 6
 """So many positions are imagined where frequencies are counted; so many standard deviations are too many."""
 
 
-class Script:
-    """Answers ``below`` along one path after another until all have been gone."""
-
-    def __init__(self) -> None:
-        self.path: list[tuple[int, int]] = []
-        self.at = 0
-        self.ways = 1
-
-    @property
-    def weight(self) -> Fraction:
-        """The probability of the path so far."""
-        return Fraction(1, self.ways)
-
-    def below(self, s: object, n: int) -> int:
-        """The next answer of the path, the lowest one where the path is new."""
-        if self.at == len(self.path):
-            self.path.append((0, n))
-        choice, _ = self.path[self.at]
-        self.at += 1
-        self.ways *= n
-        return choice
-
-    def paths(self) -> Iterator[None]:
-        """Once for every path; the weight of a path is known after it has been gone."""
-        while True:
-            self.at, self.ways = 0, 1
-            yield
-            del self.path[self.at :]
-            while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
-                self.path.pop()
-            if not self.path:
-                return
-            choice, n = self.path.pop()
-            self.path.append((choice + 1, n))
-
-    def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins as ``prefix``, in which each answer is the last that there is."""
-        self.path = prefix[:]
-        yield from self.paths()
+def few(ways: Iterator[T], place: Place) -> Iterator[T]:
+    """The same ways through chance; Broken if there are too many to go through."""
+    for number, way in enumerate(ways):
+        demand(number < MOST_PATHS, f"there are more than {MOST_PATHS} paths of chance: no mini variant", place)
+        yield way
 
 
 class Rejected(Exception):
     """``resample`` has rejected once more than the path of chance is followed."""
 
 
-class Exact:
+class Exact(Enumerated):
     """A game whose chance is scripted, its ``imagine`` included."""
 
     def __init__(self, game: Game) -> None:
-        self.script = Script()
-        twin = twins.plain(game.rules, below=self.script.below)
-        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(twin)})
+        super().__init__(game)
         self.rules.resample = self.resample
-        self.redraw = twin.resample
+        self.redraw = self.twin.resample
         self.rejections = self.allowed = 0
-        home = twins.rebound(sys.modules[game.advance.__module__], rules=self.rules)
-        self.advance = getattr(home, game.advance.__name__, game.advance)
-        self.original = game
         changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
         self.game = replace(game, **changed)
         self.compared = self.doubtful = 0
@@ -110,23 +70,16 @@ class Exact:
 
     def paths(self, place: Place) -> Iterator[None]:
         """Every path of chance; Broken if there are too many to go through."""
-        for number, _ in enumerate(self.script.paths()):
-            demand(number < MOST_PATHS, f"there are more than {MOST_PATHS} paths of chance: no mini variant", place)
-            yield
+        yield from few(self.script.paths(), place)
 
-    def deals(self) -> Iterator[tuple[Fraction, PlainState]]:
-        """Every deal with its probability."""
-        for _ in self.paths(Place(self.game)):
-            state = self.game.blank()
-            self.rules.deal(state, 0, 0, 0, 0)
-            yield self.script.weight, state
+    def every_deal(self) -> Iterator[tuple[Fraction, PlainState]]:
+        """Every deal with its probability; Broken if there are too many to go through."""
+        yield from few(self.deals(), Place(self.original))
 
-    def outcomes(self, state: PlainState, action: int, seat: int) -> Iterator[tuple[Fraction, PlainState, bytes]]:
+    def heard(self, state: PlainState, action: int, seat: int) -> Iterator[tuple[Fraction, PlainState, bytes]]:
         """Every outcome of an action: its probability, the position and what ``seat`` is told."""
-        for _ in self.script.paths():
-            after = state.copy()
-            notices = self.advance(after, action)
-            yield self.script.weight, after, encoded(to_seat(notices, seat))
+        for weight, after, notices in self.outcomes(state, action):
+            yield weight, after, encoded(to_seat(notices, seat))
 
     def imagined(self, view: View, place: Place) -> tuple[dict[Key, Fraction], list[Path]]:
         """The distribution of ``Game.imagine`` where nothing is rejected, and the paths that end in a rejection."""
@@ -185,7 +138,7 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
         demand(minis, f"{sentence}: {home(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
-    deals = list(exact.deals())
+    deals = list(exact.every_deal())
     demand(len(deals) > 1, "the mini variant has only one deal", place)
     for number in seeds(8 * thorough, seed):
         for seat in observers(game):
@@ -219,7 +172,7 @@ def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], seed: int, se
     while not truth.over:
         step += 1
         mover, action = truth.player, random.choice(game.legal(truth))
-        _, truth, heard = random.choice(list(exact.outcomes(truth, action, seat)))
+        _, truth, heard = random.choice(list(exact.heard(truth, action, seat)))
         belief = updated(exact, belief, heard, action if mover == seat else None, seat)
         compare(exact, belief, truth, place.at(step=step, action=action))
 
@@ -236,7 +189,7 @@ def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: i
     after: Belief = {}
     for weight, state in belief.values():
         for action in exact.game.legal(state) if own is None else [own]:
-            for chance, outcome, told in exact.outcomes(state, action, seat):
+            for chance, outcome, told in exact.heard(state, action, seat):
                 if told == heard:
                     add(exact.game, after, weight * chance, outcome)
     return after

@@ -6,7 +6,7 @@
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
     dead        antes that belong to the pot alone and to nobody's bets, where the option ``dead_antes`` says so
-    aggressor   the seat that bet or raised last, NONE if nobody has
+    aggressor   the seat that bet or raised last, NONE if nobody has; ``initiative`` the last of the round before
     unit        the least bet: the big blind; with fixed limits the size of every bet, doubled in the later rounds
 
 An all-in below a full raise makes everybody act again, but gives nobody back the right to raise; with the option

@@ -71,7 +71,7 @@ LAYOUT = Layout(
     *TURN,
     *(Field(name) for name in OPTIONS),
     *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
-    *(Field(name) for name in ("high", "step", "raises", "aggressor", "left", "taken", "drawn", "back")),
+    *(Field(name) for name in ("high", "step", "raises", "aggressor", "initiative", "left", "taken", "drawn", "back")),
     Field("dead"),
     *(Field(name) for name in ("shown", "level", "shown_cards")),
     Field("board", 5),

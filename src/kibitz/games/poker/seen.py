@@ -80,6 +80,7 @@ class Turn(msgspec.Struct, frozen=True):
     waiting     the seats that have still to act
     free        the seats that may still raise
     aggressor   who has bet or raised last
+    initiative  who bet or raised last in the round before
     price       what it costs to stay in
     least       the least that the seat to act may bet or raise to, 0 if it may not
     most        the most that it may bet or raise to, 0 if it may not
@@ -93,6 +94,7 @@ class Turn(msgspec.Struct, frozen=True):
     waiting: Seats
     free: Seats
     aggressor: Seat | None
+    initiative: Seat | None
     price: int
     least: int
     most: int
@@ -144,6 +146,7 @@ def turn(s: PlainState) -> Turn:
         waiting=seats(s.waiting),
         free=seats(s.free),
         aggressor=None if s.aggressor == NONE else s.aggressor,
+        initiative=None if s.initiative == NONE else s.initiative,
         price=int(betting.price(s, s.player)) if asked else 0,
         least=int(betting.least_raise(s)) if asked else 0,
         most=int(betting.most_raise(s)) if asked else 0,
@@ -156,6 +159,7 @@ def put_turn(s: PlainState, seen: "PokerView") -> None:
     s.stage = OVER if seen.over else DRAW if turn.drawing else BET
     s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
     s.aggressor = NONE if turn.aggressor is None else turn.aggressor
+    s.initiative = NONE if turn.initiative is None else turn.initiative
     s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
 
 

@@ -45,6 +45,7 @@ def clear_hand(s):
     s.step = 0
     s.raises = 0
     s.aggressor = NONE
+    s.initiative = NONE
     s.dealt = 0
     s.street = 0
     s.shown = 0
@@ -123,6 +124,7 @@ def proceed(s):
 def next_street(s):
     """Turn up the cards of the next round, or let everybody draw; then the betting opens."""
     s.street += 1
+    s.initiative = s.aggressor
     for p in range(s.players):
         s.bet[p] = 0
     cards = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river

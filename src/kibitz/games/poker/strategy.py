@@ -12,10 +12,11 @@ alone.
 from bisect import bisect_left
 from random import Random
 
-from kibitz.cards import as_set
+from kibitz.cards import CardSet, as_set
+from kibitz.games.poker.quick import evaluator
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.seen import PokerView
-from kibitz.games.poker.showdown import worth_of
+from kibitz.games.poker.showdown import short_strength
 
 SAMPLES = 60
 """So many deals of the unseen cards ``greedy`` looks at for a bet, and for each way to draw."""
@@ -47,6 +48,11 @@ def greedy(view: PokerView, legal: list[int], random: Random) -> int:
     cautious = edge**others if edge > 0 else 0.0
     worth_it = cautious * (view.pot + price) >= min(price, view.chips[view.seat])
     return CALL if worth_it or FOLD not in legal else FOLD
+
+
+def worth_of(cards: CardSet) -> int:
+    """What a hand is worth, as at the showdown, by tables where it has five cards or more."""
+    return evaluator().strength(cards) if cards.bit_count() > 4 else int(short_strength(cards))
 
 
 def unseen(view: PokerView) -> list[int]:

@@ -77,5 +77,5 @@ def forgotten(events: Sequence[Event]) -> bool:
 def key(s: PlainState) -> tuple[object, ...]:
     """The position: who holds what, what is in the pack, and where the betting stands."""
     turn = (s.player, s.over, s.number, s.button, s.stage, s.street, s.dealt, s.live, s.waiting, s.free)
-    betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.left, s.drawn, s.back, s.shown, *s.board)
+    betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.initiative, s.left, s.drawn, s.back, s.shown, *s.board)
     return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.aside)))

@@ -1,0 +1,110 @@
+"""Heads-up hold'em: what ``best`` wins from others, in big blinds a hundred hands, by duplicate deals.
+
+deal        one hand, played from both seats; luck is the same for both, so the deal is the interval's unit
+pusher      goes all-in whenever it can
+rule        100 samples of its equity: calls from 0.5 on, bets from 0.7 on
+
+``python -m benchmarks.headsup [DEALS [STACKS [OPPONENTS]]]`` prints the table, for stacks in big blinds such as 100,20.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
+from typing import Any
+
+import kibitz
+from benchmarks.harness import Rows
+from kibitz.cards import as_set
+from kibitz.games.poker import strategy
+from kibitz.games.poker.headsup import best
+from kibitz.games.poker.quick import evaluator
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+
+Strategy = Callable[[Any, list[int], Random], int]
+DEALS, STACKS = 1000, (100, 50, 20, 10)
+ASKED = 20
+"""Big blinds a hundred hands that the best player is to win, from every opponent and with every stack."""
+
+
+def pusher(view: Any, legal: list[int], random: Random) -> int:
+    """All-in whenever that is possible."""
+    return legal[-1] if legal[-1] >= RAISE else CALL
+
+
+def rule(view: Any, legal: list[int], random: Random) -> int:
+    """Call from an equity of one half on, bet half the pot from 0.7 on."""
+    strength, cards, missing = evaluator().strength, strategy.unseen(view), 5 - len(view.board)
+    hand, board, share = as_set(view.hand), as_set(view.board), 0.0
+    for _ in range(100):
+        dealt = random.sample(cards, missing + 2)
+        full = board | as_set(dealt[:missing])
+        own, other = strength(hand | full), strength(full | as_set(dealt[missing:]))
+        share += 0.01 if own > other else 0.005 if own == other else 0.0
+    raises = [action for action in legal if action >= RAISE]
+    if share >= 0.7 and raises:
+        return raises[min(1, len(raises) - 1)]
+    return CALL if share >= 0.5 or FOLD not in legal else FOLD
+
+
+OPPONENTS: dict[str, Strategy] = {
+    "greedy": strategy.greedy,
+    "caller": strategy.caller,
+    "pusher": pusher,
+    "rule": rule,
+}
+
+
+def duel(own: Strategy, other: Strategy, stack: int, deals: int, seed: int = 0) -> tuple[float, float, float]:
+    """What one wins in big blinds a hundred hands, half its 95 % interval, and its milliseconds a decision."""
+    game = kibitz.game("holdem").with_options(players=2, hands=1, stack=10 * stack)
+    won, spent, decisions = [], 0.0, 0
+    for number in range(deals):
+        both = 0.0
+        for seat in (0, 1):
+            state = game.deal(seed + number)
+            randoms = [Random((seed + number) * 4 + 2 * seat + p) for p in (0, 1)]
+            while not state.over:
+                p, legal, view = state.player, game.legal(state), game.view(state, state.player)
+                began = process_time()
+                action = (own if p == seat else other)(view, legal, randoms[p])
+                if p == seat:
+                    spent, decisions = spent + process_time() - began, decisions + 1
+                game.rules.apply(state, action)
+            both += game.returns(state)[seat]
+        won.append(100 * both / 2 / game.options["big"])
+    return fmean(won), 1.96 * stdev(won) / sqrt(deals), 1000 * spent / max(1, decisions)
+
+
+def sentence(name: str, stack: int, deals: int) -> str:
+    """One line of the table."""
+    mean, margin, time = duel(best, OPPONENTS[name], stack, deals)
+    held = "reached" if mean >= ASKED and mean > margin else "NOT reached"
+    return (
+        f"best v {name}, {stack} big blinds: {mean:+.0f} ± {margin:.0f} bb/100 in {deals} deals from both seats, "
+        f"{ASKED} asked: {held}; {time:.1f} ms a decision"
+    )
+
+
+def rows() -> Rows:
+    """All pairings, as notes."""
+    return [], [sentence(name, stack, DEALS) for stack in STACKS for name in OPPONENTS]
+
+
+def main(arguments: list[str]) -> None:
+    """The table, or the part of it that is asked for."""
+    deals, stacks, names = (
+        *arguments,
+        *(str(DEALS), ",".join(map(str, STACKS)), ",".join(OPPONENTS))[len(arguments) :],
+    )
+    for stack in map(int, stacks.split(",")):
+        for name in names.split(","):
+            print(sentence(name, stack, int(deals)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,144 @@
+"""``kibitz solve``: a small game solved, and what its solution is worth."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Count, Force, GameName, a_seed, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.cli.tournament import progress_bar
+from kibitz.engine.game import Game
+from kibitz.engine.plain import plain
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.search.solving import Solution
+    from kibitz.search.tree import Tree
+
+Json = Annotated[bool, Parameter(help="Print the figures as JSON.")]
+Nodes = Annotated[
+    int,
+    Parameter(converter=whole(0, 10_000_000), help="How many nodes the game's tree may have; 250000 if it is 0."),
+]
+
+
+def solve(
+    game: GameName,
+    /,
+    *,
+    method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
+    iterations: Count = 1000,
+    nodes: Nodes = 0,
+    seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what mccfr samples.")] = 0,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy as JSON.")] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Solve a small game: what it is worth to each seat, and how far the policy found is from an equilibrium.
+
+    With two seats and what one wins lost by the other, the policy is as good as its exploitability is small.
+    """
+    found = find_game(game)
+    if output:
+        ready(output, force)
+    tree = laid_out(found, nodes)
+    with machine_code():
+        solution, seconds = solved(tree, method, iterations, seed)
+    report(solution, method, iterations, seconds, json=json)
+    if output:
+        write(output, policy_text(solution), force)
+        if not json:
+            Screen().line(f"The policy is saved in {output}.")
+
+
+def solved(tree: Tree, method: str, iterations: int, seed: int) -> tuple[Solution, float]:
+    """The solution, and the seconds that it took; machine code is made beforehand."""
+    from kibitz.search.solving import solve as solve_tree
+
+    with Screen().waiting("Making machine code, once a machine; the next time this is done at once ..."):
+        solve_tree(tree, method, 1, seed)
+    began = perf_counter()
+    with progress_bar("made {} of {} iterations", "solving") as progress:
+        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations))
+    return solution, perf_counter() - began
+
+
+def laid_out(game: Game, nodes: int) -> Tree:
+    """The tree of a game, with a word on the way where that takes long."""
+    from kibitz.search.tree import MOST_NODES, tree_of
+
+    told = said if sys.stderr.isatty() else None
+    try:
+        return tree_of(game, nodes or MOST_NODES, told)
+    finally:
+        if told:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def said(nodes: int) -> None:
+    """How many nodes have been laid out so far."""
+    print(f"\rlaying out the tree: {nodes:,} nodes", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def machine_code() -> Iterator[None]:
+    """What needs Numba; KibitzError with its sentence where that is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise KibitzError(str(error)) from error
+
+
+def amount(tree: Tree, worth: float) -> str:
+    """A worth in the game's unit."""
+    return f"{worth:.4f} chips a game" if tree.game.by_score else f"{worth:.4f} of a win a game"
+
+
+def report(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
+    """The figures, for people or as JSON."""
+    tree = solution.tree
+    if json:
+        import msgspec
+
+        told: dict[str, Any] = {
+            "game": tree.game.name,
+            "method": method,
+            "iterations": iterations,
+            "seconds": seconds,
+            "values": solution.values,
+            "responses": solution.responses,
+            "exploitability": solution.exploitability,
+            "nodes": tree.nodes,
+            "information_sets": len(tree.sets),
+        }
+        put(msgspec.json.encode(told).decode())
+        return
+    screen = Screen()
+    screen.line(f"{tree.game.title} ({tree.game.name}): {iterations:,} iterations of {method} in {seconds:.2f} s", BOLD)
+    for seat, value in enumerate(solution.values):
+        screen.line(f"worth to seat {seat}: {value:+.6f}")
+    screen.line(f"A best response wins {amount(tree, solution.exploitability)} more, on average over the seats.")
+    screen.line(f"{len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
+
+
+def policy_text(solution: Solution) -> str:
+    """A policy as JSON lines: seat, view and the probability of every choice by its text."""
+    import msgspec
+
+    tree, lines = solution.tree, []
+    for number, known in enumerate(tree.sets):
+        odds = solution.policy[tree.start[number] : tree.start[number + 1]]
+        choices = {
+            tree.game.text(known.view, action): round(float(p), 6) for action, p in zip(known.legal, odds, strict=True)
+        }
+        lines.append(msgspec.json.encode({"seat": known.seat, "view": plain(known.view), "choices": choices}).decode())
+    return "\n".join([*lines, ""])

@@ -1,0 +1,89 @@
+"""Chance gone through path by path: every deal and every outcome of a small game, with its exact probability.
+
+    script      a path through chance: ``below`` answers from it, and all paths are gone through in turn
+    weight      the probability of a path, as a fraction
+
+The game's own kernels are played, with nothing changed but the generator: see ``twins.plain``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+from kibitz.engine import twins
+from kibitz.engine.events import Notice
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+
+Path = list[tuple[int, int]]
+
+
+class Script:
+    """Answers ``below`` along one path after another until all have been gone."""
+
+    def __init__(self) -> None:
+        self.path: Path = []
+        self.at = 0
+        self.ways = 1
+
+    @property
+    def weight(self) -> Fraction:
+        """The probability of the path so far."""
+        return Fraction(1, self.ways)
+
+    def below(self, s: object, n: int) -> int:
+        """The next answer of the path, the lowest one where the path is new."""
+        if self.at == len(self.path):
+            self.path.append((0, n))
+        choice, _ = self.path[self.at]
+        self.at += 1
+        self.ways *= n
+        return choice
+
+    def paths(self) -> Iterator[None]:
+        """Once for every path; the weight of a path is known after it has been gone."""
+        while True:
+            self.at, self.ways = 0, 1
+            yield
+            del self.path[self.at :]
+            while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
+                self.path.pop()
+            if not self.path:
+                return
+            choice, n = self.path.pop()
+            self.path.append((choice + 1, n))
+
+    def paths_after(self, prefix: Path) -> Iterator[None]:
+        """Every path that begins as ``prefix``, in which each answer is the last that there is."""
+        self.path = prefix[:]
+        yield from self.paths()
+
+
+class Enumerated:
+    """A game whose chance is scripted: its deals, and the outcomes of its actions."""
+
+    def __init__(self, game: Game) -> None:
+        self.script = Script()
+        self.twin = twins.plain(game.rules, below=self.script.below)
+        self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.twin)})
+        home = twins.rebound(sys.modules[game.advance.__module__], rules=self.rules)
+        self.advance = getattr(home, game.advance.__name__, game.advance)
+        self.original = game
+
+    def deals(self) -> Iterator[tuple[Fraction, PlainState]]:
+        """Every deal with its probability."""
+        for _ in self.script.paths():
+            state = self.original.blank()
+            self.rules.deal(state, 0, 0, 0, 0)
+            yield self.script.weight, state
+
+    def outcomes(self, state: PlainState, action: int) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
+        """Every outcome of an action: its probability, the position, and who is told what."""
+        for _ in self.script.paths():
+            after = state.copy()
+            notices = self.advance(after, action)
+            yield self.script.weight, after, notices

@@ -1,0 +1,175 @@
+"""Heads-up no-limit hold'em: ``best`` weighs what the opponent can hold, and looks one answer ahead.
+
+    field       all that the opponent can hold, with how likely its bets make it (``believed``)
+    stack       what the shorter of both had before the hand, in big blinds
+    answer      to a bet of ours the opponent folds what is not worth its price to it, but for those who never fold
+
+Short stacks push or fold by the equilibrium (``pushfold``).  All else compares what folding, calling and each standard
+raise win on average, if the opponent answers once and the hand is then shown down, the better hand winning some more
+on the streets that are left.  Bets of the opponent make strong holdings likelier, and never weak ones impossible:
+whoever pushes every hand is called sensibly too.  Where more than two play, or limits are fixed, ``greedy`` decides.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+from typing import NamedTuple
+
+from kibitz.cards import FULL_PACK, as_set
+from kibitz.games.poker.betting import NO_LIMIT
+from kibitz.games.poker.classes import class_of
+from kibitz.games.poker.fields import Holding, field
+from kibitz.games.poker.pushfold import STACKS, chart
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.seen import PokerView
+from kibitz.games.poker.strategy import greedy
+
+SHORT = 8
+"""Up to so many big blinds the small blind pushes or folds: from there on raises of other sizes win more."""
+MANIACS = 0.2
+"""The share of opponents whose bets tell nothing."""
+STUBBORN = 0.4
+"""The share of opponents who call a bet of the pot with anything; of larger bets accordingly fewer."""
+CAPPED = 0.66
+"""A holding worth more is mostly bet with; who checks has it seldom."""
+WARY = 0.08
+"""By how much more than the price says a holding must be worth to be called with."""
+MEEK = 0.42
+"""A holding worth less is given up to the smallest bet."""
+SKILL = 0.1
+"""The share of the chips to come on later streets that an edge of 1 wins."""
+GROWTH = (0, 1, 3, 6)
+"""By the number of streets left, how much larger than now the pot may become."""
+
+
+class Spot(NamedTuple):
+    """A decision as the sums see it, in chips: pot and price, what both still have, streets to come."""
+
+    pot: int
+    price: int
+    own: int
+    other: int
+    bet: int
+    streets: int
+
+
+def best(view: PokerView, legal: list[int], random: Random) -> int:
+    """Push or fold when short; else the action that wins most on average against what the opponent can hold."""
+    if not fits(view):
+        return greedy(view, legal, random)
+    if not view.board and (short := by_chart(view, legal, random)) is not None:
+        return short
+    other = next(seat for seat in view.live if seat != view.seat)
+    spot = Spot(
+        view.pot,
+        view.turn.price,
+        view.chips[view.seat],
+        view.chips[other],
+        view.bets[view.seat],
+        3 - view.turn.street,
+    )
+    believed_field = believed(view, field(view.hand, view.board, random))
+    return max(legal, key=lambda action: worth(action, spot, believed_field))
+
+
+def fits(view: PokerView) -> bool:
+    """Whether this is a decision of no-limit hold'em between two."""
+    setup = view.setup
+    whole = as_set(setup.pack) == FULL_PACK and (setup.hole, setup.flop, setup.turn, setup.river) == (2, 3, 1, 1)
+    return whole and setup.limit == NO_LIMIT and len(view.live) == 2 and not view.turn.drawing
+
+
+def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
+    """The choice by the charts of push or fold; None where they do not tell."""
+    setup = view.setup
+    if setup.ante or setup.players != 2 or 2 * setup.small != setup.big:
+        return None
+    other = 1 - view.seat
+    stack = min(view.chips[seat] + view.paid[seat] for seat in (0, 1)) / setup.big
+    stack = max(STACKS[0], stack)
+    number = class_of(as_set(view.hand))
+    if view.turn.aggressor == other and (not view.chips[other] or view.turn.price >= view.chips[view.seat]):
+        return drawn(chart(stack, calling=True)[number], CALL, FOLD, random) if stack <= STACKS[-1] else None
+    if stack > SHORT or legal[-1] < RAISE:
+        return None
+    if view.turn.aggressor is None and FOLD in legal:
+        return drawn(chart(stack)[number], legal[-1], FOLD, random)
+    return None
+
+
+def drawn(share: float, one: int, other: int, random: Random) -> int:
+    """One action with some probability, else another."""
+    return one if random.random() < share else other
+
+
+def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
+    """The field with weights by what the opponent has bet in this hand."""
+    turn, found = view.turn, list(holdings)
+    attacked = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
+    if view.board:
+        big = max(1, view.setup.big)
+        dear = max(view.paid) - max(view.bets) > big
+        if dear:
+            led = turn.initiative is not None and turn.initiative != view.seat
+            found = weighed(found, [one.start for one in found], 0.5 if led else 0.45, 0.06)
+    if attacked:
+        before = max(1, view.pot - turn.price)
+        size = turn.price / before
+        aim = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
+        if not view.board:
+            aim = 0.46 + 0.06 * min(size, 2.0)
+        found = weighed(found, [one.worth for one in found], aim, 0.05)
+    elif checked(view):
+        found = weighed(found, [-one.worth for one in found], -CAPPED, 0.05)
+    return found
+
+
+def checked(view: PokerView) -> bool:
+    """Whether the opponent has acted in this round, and has only checked, called a blind or called a bet of ours."""
+    turn, other = view.turn, next(seat for seat in view.live if seat != view.seat)
+    return other not in turn.waiting and turn.aggressor != other
+
+
+def weighed(found: list[Holding], strengths: list[float], aim: float, width: float) -> list[Holding]:
+    """The same holdings, those likelier whose strength is above ``aim``."""
+    return [
+        one._replace(weight=one.weight * (MANIACS + (1 - MANIACS) / (1 + exp((aim - strength) / width))))
+        for one, strength in zip(found, strengths, strict=True)
+    ]
+
+
+def worth(action: int, spot: Spot, holdings: list[Holding]) -> float:
+    """What an action wins on average, in chips, compared with folding."""
+    if action == FOLD:
+        return 0.0
+    if action == CALL:
+        cost = min(spot.price, spot.own)
+        won, total = edge_against(holdings)
+        return shown_down(won / total, spot.pot + cost, cost, spot, spot.own - cost)
+    cost = min(action - RAISE - spot.bet, spot.own)
+    asked = min(cost - spot.price, spot.other)
+    cost = asked + spot.price
+    pot = spot.pot + cost + asked
+    least = max(asked / pot + WARY, MEEK)
+    stubborn = STUBBORN / max(1.0, asked / max(1, spot.pot))
+    won, called = edge_against(holdings, least, stubborn)
+    total = sum(one.weight for one in holdings)
+    shown = shown_down(won / called, pot, cost, spot, spot.own - cost) if called else 0.0
+    return (1 - called / total) * spot.pot + called / total * shown
+
+
+def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 1.0) -> tuple[float, float]:
+    """Our wins against the holdings that go on, and their weight: those worth ``least``, of others a share."""
+    won = total = 0.0
+    for one in holdings:
+        weight = one.weight if one.worth >= least else one.weight * stubborn
+        won += weight * one.won
+        total += weight
+    return won, total
+
+
+def shown_down(equity: float, pot: float, cost: float, spot: Spot, left: float) -> float:
+    """What a share of the pot is worth, and what skill adds to it on the streets that are left."""
+    later = min(left, spot.other, pot * GROWTH[spot.streets])
+    return equity * pot - cost + SKILL * (2 * equity - 1) * max(0.0, later)

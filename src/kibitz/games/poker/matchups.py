@@ -1,0 +1,82 @@
+"""Makes the table of what classes win all-in against one another: ``python -m kibitz.games.poker.matchups [FILE]``.
+
+Some 47 000 pairs of hands differ in more than the names of their suits; the boards of each are counted in machine
+code.  That takes about five minutes a core, and gives the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+from pathlib import Path
+
+from kibitz.cards import CardSet
+from kibitz.games.poker import classes
+from kibitz.games.poker.equity import exact
+from kibitz.games.poker.range_equity import renamed
+
+Pair = tuple[CardSet, CardSet]
+SUITS = tuple(permutations(range(4)))
+
+
+def standard(first: CardSet, second: CardSet) -> Pair:
+    """The least of all pairs of hands that differ from this one only in the names of the suits."""
+    return min((renamed(first, suits), renamed(second, suits)) for suits in SUITS)
+
+
+def pairs(first: int, second: int) -> Counter[Pair]:
+    """What pairs of hands a matchup has, standard ones, with how often.
+
+    By the symmetry of suits each hand of the first class meets the same: one stands for all.
+    """
+    one = classes.combos(first)[0]
+    found = Counter(standard(one, other) for other in classes.combos(second) if not one & other)
+    return Counter({pair: times * len(classes.combos(first)) for pair, times in found.items()})
+
+
+def every_matchup() -> Iterator[tuple[int, int]]:
+    """All matchups in the order of the file."""
+    for first in range(classes.CLASSES):
+        for second in range(first, classes.CLASSES):
+            yield first, second
+
+
+def counted(pair: Pair) -> tuple[Pair, tuple[int, int]]:
+    """A pair with the boards that its first hand wins and ties."""
+    found = exact(pair)
+    return pair, (found.wins[0], found.ties[0])
+
+
+def file_content() -> bytes:
+    """The bytes of the file."""
+    all_pairs = [pairs(*matchup) for matchup in every_matchup()]
+    every = sorted({pair for each in all_pairs for pair in each})
+    counted(every[0])
+    known: dict[Pair, tuple[int, int]] = {}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for pair, counts in pool.map(counted, every):
+            known[pair] = counts
+            if len(known) % 500 == 0 or len(known) == len(every):
+                print(f"\r{len(known):,} of {len(every):,} pairs", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    columns = []
+    for column in (0, 1):
+        sums = (sum(times * known[pair][column] for pair, times in each.items()) for each in all_pairs)
+        columns.append(b"".join(total.to_bytes(4, "little") for total in sums))
+    return zlib.compress(b"".join(columns), 9)
+
+
+def main(path: str = "") -> None:
+    """Write the file, the package's own if none is named."""
+    place = Path(path) if path else Path(str(classes.__file__)).with_name(classes.FILE)
+    place.write_bytes(file_content())
+    print(place)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,131 @@
+"""Solves push or fold heads-up, and makes the charts: ``python -m kibitz.games.poker.pushing [FILE]``.
+
+    stack       what the shorter of both has before the blinds, in big blinds; the small blind is half a big one
+    push        by class, how often the small blind goes all-in; else it folds
+    call        by class, how often the big blind calls that; else it folds
+    gap         what both together could still gain by best answers, in big blinds a hand; 0 at the equilibrium
+
+All in big blinds.  A fold costs the small blind 0.5 and the big blind 1; a call lets both win or lose the stack by
+their equity.  Which hands the two can hold together is weighed exactly: a card that one has, the other has not.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kibitz.games.poker import classes, pushfold
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+ITERATIONS = 20_000
+ENOUGH = 1e-7
+"""A gap of so many big blinds a hand is none."""
+EVERY = 250
+
+
+class Equilibrium(NamedTuple):
+    """The policies of both seats at one stack, what the game is worth to the small blind, and the gap."""
+
+    stack: float
+    push: Array
+    call: Array
+    value: float
+    gap: float
+
+
+class Weights(NamedTuple):
+    """By class of the small blind and of the big blind: the share of all deals, and that times 2 * equity - 1."""
+
+    deals: Array
+    edges: Array
+
+
+def weights() -> Weights:
+    """The weights of all matchups; the shares of deals sum to 1."""
+    import numpy as np
+
+    deals, edges = (np.zeros((classes.CLASSES, classes.CLASSES)) for _ in range(2))
+    for first in range(classes.CLASSES):
+        for second in range(classes.CLASSES):
+            found = classes.matchup(first, second)
+            deals[first, second] = found.deals
+            edges[first, second] = found.deals * (2 * found.equity - 1)
+    total = deals.sum()
+    return Weights(deals / total, edges / total)
+
+
+def solved(stack: float, given: Weights) -> Equilibrium:
+    """The equilibrium at one stack, by CFR+ until the gap is closed."""
+    import numpy as np
+
+    # What a call takes from the small blind, and what its pushing with a hand wins if nobody calls.
+    cost = given.deals - stack * given.edges
+    bonus = 1.5 * given.deals.sum(axis=1)
+    regrets = np.zeros((2, 2, classes.CLASSES))
+    means = np.zeros((2, classes.CLASSES))
+    push = call = np.full(classes.CLASSES, 0.5)
+    weight = 0.0
+    for t in range(1, ITERATIONS + 1):
+        push = matched(regrets[0], bonus - cost @ call, push)
+        call = matched(regrets[1], push @ cost, call)
+        means += t * np.array([push, call])
+        weight += t
+        if t % EVERY == 0 or t == ITERATIONS:
+            found = judged(stack, means[0] / weight, means[1] / weight, cost, bonus)
+            if found.gap < ENOUGH:
+                break
+    return found
+
+
+def matched(regret: Array, gain: Array, usual: Array) -> Array:
+    """How often to act from now on, when acting rather than folding has just gained so much; changes ``regret``."""
+    import numpy as np
+
+    regret[0] = np.maximum(regret[0] + gain * (1 - usual), 0)
+    regret[1] = np.maximum(regret[1] - gain * usual, 0)
+    total = regret[0] + regret[1]
+    policy: Array = np.divide(regret[0], total, out=np.full(len(gain), 0.5), where=total > 0)
+    return policy
+
+
+def judged(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
+    """What two policies are worth, and what best answers to them would gain."""
+    import numpy as np
+
+    def worth(pushing: Array, calling: Array) -> float:
+        return float(pushing @ (bonus - cost @ calling)) - 0.5
+
+    pushed = np.where(bonus - cost @ call > 0, 1.0, 0.0)
+    called = np.where(push @ cost > 0, 1.0, 0.0)
+    return Equilibrium(stack, push, call, worth(push, call), worth(pushed, call) - worth(push, called))
+
+
+def file_content() -> bytes:
+    """The charts of all stacks as bytes; see ``pushfold``."""
+    import numpy as np
+
+    given, rows = weights(), []
+    for number, stack in enumerate(pushfold.STACKS, 1):
+        found = solved(stack, given)
+        for policy in (found.push, found.call):
+            rows.append(np.rint(policy * pushfold.ALWAYS).astype(np.uint8).tobytes())
+        print(f"\r{number} of {len(pushfold.STACKS)} stacks", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return zlib.compress(b"".join(rows), 9)
+
+
+def main(path: str = "") -> None:
+    """Write the charts, into the package if no file is named."""
+    place = Path(path) if path else Path(str(pushfold.__file__)).with_name(pushfold.FILE)
+    place.write_bytes(file_content())
+    print(place)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

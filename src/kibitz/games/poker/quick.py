@@ -1,0 +1,132 @@
+"""One hand at a time in plain Python, by tables: the strengths of ``ranking`` without a compiler.
+
+    code        of a card: 5 ** rank, which counts ranks, and above that 1 for its suit, four bits a suit
+    sum         of the codes of a hand: all that its strength depends on but the ranks of a flush
+    flush       a suit of which a hand has five: such a hand goes to ``ranking``
+
+Codes add up, so a loop over boards can add one number a card.  The table of the 73 775 sums without a flush takes a
+tenth of a second to set up, once a process; ``ranks.z`` holds their strengths, and ``python -m
+kibitz.games.poker.quick`` makes it.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from kibitz.cards import CardSet
+from kibitz.engine import twins
+from kibitz.games.poker import ranking
+
+FILE = "ranks.z"
+RANKS = (1 << 31) - 1
+"""The bits of a sum that count ranks: 4 * 5 ** 12 and less."""
+SUITS = 31
+THREE_EACH = 0x3333 << SUITS
+FLUSHES = 0x8888 << SUITS
+CHUNK = 13
+LOW = (1 << CHUNK) - 1
+CODES = tuple(5 ** ((card // 4 + 12) % 13) + (1 << SUITS + 4 * (card % 4)) for card in range(52))
+"""By card, its code."""
+
+
+def sums() -> list[list[int]]:
+    """The sums of ranks of all hands of 5, of 6 and of 7 cards without a flush, each in rising order of its making."""
+    by_size: list[list[int]] = [[0]] + [[] for _ in range(7)]
+    for rank in range(13):
+        one = 5**rank
+        for cards in range(7, 0, -1):
+            for copies in range(1, min(4, cards) + 1):
+                by_size[cards] += [found + copies * one for found in by_size[cards - copies]]
+    return by_size[5:]
+
+
+@cache
+def table() -> dict[int, int]:
+    """The strength for every sum of ranks, if no suit is there five times."""
+    stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
+    half = len(stored) // 2
+    every = [found for each in sums() for found in each]
+    return dict(
+        zip(every, (low + 256 * high for low, high in zip(stored[:half], stored[half:], strict=True)), strict=True)
+    )
+
+
+@cache
+def chunks() -> tuple[list[int], ...]:
+    """For each quarter of the pack, the sum of codes by the set of its cards."""
+    found = []
+    for quarter in range(4):
+        codes = CODES[CHUNK * quarter : CHUNK * (quarter + 1)]
+        partial = [0]
+        for code in codes:
+            partial += [before + code for before in partial]
+        found.append(partial)
+    found[0] = [THREE_EACH + partial for partial in found[0]]
+    return tuple(found)
+
+
+class Evaluator:
+    """The tables at hand: ``strength`` takes a set of 5 to 7 cards, ``of_sum`` the sum of its codes as well.
+
+    >>> from kibitz.cards import as_set, parse_hand
+    >>> evaluator().strength(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))
+    7275
+    """
+
+    def __init__(self) -> None:
+        self.worth = table()
+        self.first, self.second, self.third, self.fourth = chunks()
+
+    def strength(self, cards: CardSet) -> int:
+        """1 (7-5-4-3-2) to 7462 (royal flush), as ``ranking.strength``; KeyError for other numbers of cards."""
+        found = (
+            self.first[cards & LOW]
+            + self.second[cards >> 13 & LOW]
+            + self.third[cards >> 26 & LOW]
+            + self.fourth[cards >> 39]
+        )
+        return ranking.strength(cards) if found & FLUSHES else self.worth[found & RANKS]
+
+
+@cache
+def evaluator() -> Evaluator:
+    """The one evaluator of this process."""
+    return Evaluator()
+
+
+def fastest() -> Callable[[CardSet], int]:
+    """What tells the strength of one set of 5 to 7 cards soonest: machine code where it is warm, else the tables.
+
+    Asked once and called often: ``strength = fastest()``.
+    """
+    if twins.is_ready(ranking):
+        compiled: Callable[[CardSet], int] = twins.compiled(ranking).strength
+        return compiled
+    return evaluator().strength
+
+
+def strengths() -> bytes:
+    """The bytes of the file: the low bytes of all strengths, then the high ones, in the order of ``sums``."""
+    found = []
+    for each in sums():
+        for total in each:
+            counts = [total // 5**rank % 5 for rank in range(13)]
+            held = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
+            found.append(ranking.of_ranks(*held))
+    return bytes(one & 255 for one in found) + bytes(one >> 8 for one in found)
+
+
+def main(path: str = "") -> None:
+    """Write the file, the package's own if none is named."""
+    place = Path(path) if path else Path(__file__).with_name(FILE)
+    place.write_bytes(zlib.compress(strengths(), 9))
+    print(place)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Looking ahead: games that are small enough are solved, all others are searched."""

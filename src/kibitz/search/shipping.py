@@ -1,0 +1,52 @@
+"""Makes the tables that ``solved`` plays Kuhn and Leduc poker by: ``python -m kibitz.search.shipping [FOLDER]``.
+
+The same on every machine to the last digit written, and in some seconds.  Equal situations, such as those that differ
+in suits only, have equal odds in the limit; their mean is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from kibitz.engine.registry import game
+from kibitz.games.poker import solved
+from kibitz.search.solving import Solution, solve
+from kibitz.search.tree import tree_of
+
+ITERATIONS = 20_000
+DIGITS = 4
+
+
+def lines(found: Solution) -> Iterator[str]:
+    """The lines of a table, in the order of the situations."""
+    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    tree = found.tree
+    for number, known in enumerate(tree.sets):
+        odds = sums[solved.situation(known.view)]
+        for k, action in enumerate(known.legal):
+            odds[solved.kind(action)] += float(found.policy[tree.start[number] + k])
+    for where, odds in sorted(sums.items()):
+        yield " ".join([where, *(f"{part / sum(odds):.{DIGITS}f}".rstrip("0").rstrip(".") for part in odds)])
+
+
+def written(name: str) -> str:
+    """The text of a table."""
+    found = solve(tree_of(game(name)), "cfr+", ITERATIONS)
+    head = f"# {name}: situation, then the probabilities of fold, call and raise (CFR+, {ITERATIONS} iterations)"
+    return "\n".join([head, *lines(found), ""])
+
+
+def main(folder: str = "") -> None:
+    """Write all tables into a folder, the package's own if none is named."""
+    home = Path(folder) if folder else Path(str(solved.__file__)).with_name("solutions")
+    home.mkdir(parents=True, exist_ok=True)
+    for name in solved.NAMES:
+        home.joinpath(f"{name}.txt").write_text(written(name), encoding="utf-8")
+        print(home / f"{name}.txt")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,121 @@
+"""Games solved: CFR+, discounted CFR and external-sampling MCCFR, with exact best responses.
+
+    policy      by choice of the tree, its probability
+    value       by seat, what the game is worth if everybody keeps to a policy
+    response    by seat, what its best response to the others' policies is worth
+    exploitability      what a best response wins more, on average over the seats: 0 at an equilibrium
+
+With two seats and nothing for both to win, a policy that is exploitable by little loses little to anybody.  With
+more seats these methods still lower the exploitability mostly, but nothing promises it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cards import shown
+from kibitz.engine import twins
+from kibitz.engine.sampler import sampler
+from kibitz.errors import NotationError
+from kibitz.search import walks
+from kibitz.search.tree import Tree
+
+if TYPE_CHECKING:
+    import numpy as np
+
+METHODS = ("cfr+", "dcfr", "mccfr")
+"""CFR+ and discounted CFR go through the whole tree in each iteration, MCCFR through a sample."""
+PIECE = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
+"""So many iterations are made between two words of progress."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A policy for a tree, and the figures that say how good it is; all payoffs as in the tree, by seat."""
+
+    tree: Tree
+    policy: np.ndarray[Any, Any]
+    values: tuple[float, ...]
+    responses: tuple[float, ...]
+
+    @property
+    def exploitability(self) -> float:
+        """What a best response wins more than the policy, on average over the seats."""
+        gains = (best - value for best, value in zip(self.responses, self.values, strict=True))
+        return sum(gains) / len(self.values)
+
+
+def solve(
+    tree: Tree, method: str = "cfr+", iterations: int = 1000, seed: int = 0, told: Callable[[int], object] | None = None
+) -> Solution:
+    """The average policy after some iterations of ``method``, one of METHODS, with what it is worth.
+
+    ``seed`` decides what MCCFR samples; ``told`` is called with the number of iterations done now and then.
+    NotationError for an unknown method or a number of iterations below 1.
+    """
+    if method not in METHODS:
+        raise NotationError(f"{shown(method)} is no method: there are {', '.join(METHODS)}.")
+    if iterations < 1:
+        raise NotationError(f"a game is solved in 1 iteration or more, not {shown(iterations)}.")
+    import numpy as np
+
+    kernels = twins.compiled(walks)
+    regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
+    kernels.match(tree.start, len(tree.sets), regret, policy)
+    work = [np.zeros(tree.nodes) for _ in range(3)]
+    s = sampler(seed)
+    queue = np.zeros(tree.nodes, np.int64)
+    for first, last in pieces(iterations, PIECE[method]):
+        if method == "mccfr":
+            seats = tree.game.seats
+            kernels.sample(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
+        else:
+            size = tree.nodes, len(tree.sets), tree.game.seats
+            plus = METHODS.index(method)
+            gain = np.zeros(tree.choices)
+            kernels.improve(
+                *tree.shape, *size, tree.level, first, last, plus, regret, total, policy, *work, gain
+            )  # fmt: skip
+        if told:
+            told(last - 1)
+    kernels.match(tree.start, len(tree.sets), total, policy)
+    return judged(tree, policy)
+
+
+def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
+    """Numbers of iterations from 1, in pieces of some length: the first, and the one after the last."""
+    for first in range(1, iterations + 1, length):
+        yield first, min(first + length, iterations + 1)
+
+
+def judged(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
+    """A policy with what it is worth, and what a best response of each seat is worth against it, exactly."""
+    answers = [response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
+    return Solution(tree, policy, values(tree, policy), tuple(answers))
+
+
+def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
+    """By seat, what the game is worth if everybody keeps to a policy."""
+    import numpy as np
+
+    kernels, value = twins.compiled(walks), np.zeros(tree.nodes)
+    found = []
+    for seat in range(tree.game.seats):
+        kernels.ascend(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
+        found.append(float(value[0]))
+    return tuple(found)
+
+
+def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
+    """The policy in which ``seat`` answers best to all others, who keep to theirs; and what that is worth to it."""
+    import numpy as np
+
+    kernels, best = twins.compiled(walks), np.zeros(tree.choices)
+    work = [np.zeros(tree.nodes) for _ in range(3)]
+    size = tree.nodes, len(tree.sets), tree.game.seats
+    deepest = int(tree.level.max(initial=0))
+    gain = np.zeros(tree.choices)
+    worth = kernels.respond(*tree.shape, *size, seat, tree.level, deepest, policy, best, *work, gain)
+    return best, float(worth)

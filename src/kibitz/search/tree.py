@@ -1,0 +1,233 @@
+"""The whole tree of a small game, laid flat, made from its kernels alone.
+
+    node        a position with all that has led to it, or a throw of chance; nodes are numbered from the root, 0
+    seat        by node, who chooses there; CHANCE, or END where the game is over
+    first       by node, its first child; its ``count`` children stand in a row, later than itself
+    odds        by node, the probability of a child of chance; 1 for every other
+    pay         by node and seat, what an END is worth, in a row of ``seats`` numbers a node
+    set         an information set: all nodes that the seat to choose cannot tell apart, with its ``choices``
+    at          by node, the set of the one who chooses there, -1 elsewhere
+    start       by set, where its choices begin among all choices; one more at the end
+    level       by set, how often its seat has chosen before
+
+A seat remembers all that it was told and all that it chose: sets are made of that, and not of views alone, since a
+view may leave out what was seen earlier.  Whoever plays from views can still be held against the tree.
+
+Chips are worth chips in games that are played for them (``Game.by_score``); elsewhere a win is worth 1, shared by
+those who share it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kibitz.engine.enumerated import Enumerated
+from kibitz.engine.events import Notice, encoded, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHANCE, END = -1, -2
+MOST_NODES = 250_000
+"""A tree that is larger is not laid out unless somebody asks for it: this takes a minute, and some 300 MB."""
+MOST_OUTCOMES = 50_000
+"""A deal, or another throw of chance, with more outcomes than these is not gone through."""
+EVERY = 2048
+"""So many nodes lie between two words of progress."""
+
+
+class TooLarge(NotationError):
+    """A game's tree has more nodes than were asked for."""
+
+
+class InformationSet(NamedTuple):
+    """What a seat that is to choose knows, and what it can choose from."""
+
+    seat: int
+    view: Any
+    legal: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A game's tree; the module says what the arrays hold."""
+
+    game: Game
+    sets: tuple[InformationSet, ...]
+    seat: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    count: np.ndarray[Any, Any]
+    at: np.ndarray[Any, Any]
+    odds: np.ndarray[Any, Any]
+    pay: np.ndarray[Any, Any]
+    start: np.ndarray[Any, Any]
+    level: np.ndarray[Any, Any]
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes it has, those of chance and the ends among them."""
+        return len(self.seat)
+
+    @property
+    def choices(self) -> int:
+        """How many choices all information sets have together."""
+        return int(self.start[-1])
+
+    @property
+    def shape(self) -> tuple[np.ndarray[Any, Any], ...]:
+        """The arrays in the order in which kernels take them."""
+        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.start
+
+
+Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
+"""Where a throw of chance can lead: its probability, the position, and by seat what it remembers."""
+
+
+class Memories:
+    """What seats remember, as numbers: equal ones have been told and have chosen the same."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[object, int] = {}
+        self.levels = [0]
+
+    def later(self, memory: int, told: bytes, own: int | None) -> int:
+        """A memory once its seat has been told something and has chosen ``own`` (None: another has)."""
+        if own is None and told == b"[]":
+            return memory
+        known = memory, told, own
+        if known not in self.numbers:
+            self.numbers[known] = len(self.levels)
+            self.levels.append(self.levels[memory] + (own is not None))
+        return self.numbers[known]
+
+
+class Growth:
+    """A tree while it grows."""
+
+    def __init__(self, game: Game, most: int) -> None:
+        self.game, self.most = game, most
+        self.enumerated = Enumerated(game)
+        self.memories = Memories()
+        self.sets: list[InformationSet] = []
+        self.numbers: dict[tuple[int, int], int] = {}
+        self.levels: list[int] = []
+        self.seat: list[int] = []
+        self.first: list[int] = []
+        self.count: list[int] = []
+        self.at: list[int] = []
+        self.odds: list[float] = []
+        self.pay: list[float] = []
+        self.waiting: deque[tuple[int, Outcomes]] = deque()
+
+    def add(self, odds: float, outcomes: Outcomes) -> None:
+        """A node that comes with some probability; it is a throw of chance if it has several outcomes."""
+        self.odds.append(odds)
+        self.waiting.append((len(self.seat), outcomes))
+        for column in (self.seat, self.first, self.count):
+            column.append(0)
+        self.at.append(-1)
+        self.pay += [0.0] * self.game.seats
+
+    def root(self) -> None:
+        """The deal."""
+        deals = ((weight, state, self.game.opening(state)) for weight, state in self.enumerated.deals())
+        self.add(1.0, self.merged(deals, (0,) * self.game.seats, None, 0))
+
+    def merged(
+        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
+        action: int,
+    ) -> Outcomes:  # fmt: skip
+        """Outcomes that lead to the same position with the same memories, taken together."""
+        weights: dict[object, Fraction] = {}
+        kept: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
+        for number, (weight, state, notices) in enumerate(found):
+            if number >= min(self.most, MOST_OUTCOMES):
+                raise self.too_large(f"chance has more than {number:,} ways in one place")
+            after = tuple(
+                self.memories.later(
+                    memory, encoded(to_seat(notices, seat)), action if seat == mover else None
+                )
+                for seat, memory in enumerate(before)
+            )  # fmt: skip
+            key = self.game.worlds.key(state), after
+            weights[key] = weights.get(key, Fraction(0)) + weight
+            kept[key] = state, after
+        return [(float(weight), *kept[key]) for key, weight in weights.items()]
+
+    def grow(self) -> None:
+        """Lay out the children of the next node."""
+        node, outcomes = self.waiting.popleft()
+        self.first[node] = len(self.seat)
+        if len(outcomes) > 1:
+            self.seat[node], self.count[node] = CHANCE, len(outcomes)
+            for odds, state, memories in outcomes:
+                self.add(odds, [(1.0, state, memories)])
+            return
+        ((_, state, memories),) = outcomes
+        if state.over:
+            self.seat[node] = END
+            seats = self.game.seats
+            self.pay[node * seats : (node + 1) * seats] = worth(self.game, state)
+            return
+        mover, legal = state.player, self.game.legal(state)
+        self.seat[node], self.count[node] = mover, len(legal)
+        self.at[node] = self.set_of(state, memories[mover], legal)
+        for action in legal:
+            self.add(1.0, self.merged(self.enumerated.outcomes(state, action), memories, mover, action))
+
+    def set_of(self, state: PlainState, memory: int, legal: list[int]) -> int:
+        """The number of an information set."""
+        mover = state.player
+        if (mover, memory) not in self.numbers:
+            self.numbers[mover, memory] = len(self.sets)
+            self.sets.append(InformationSet(mover, self.game.view(state, mover), tuple(legal)))
+            self.levels.append(self.memories.levels[memory])
+        return self.numbers[mover, memory]
+
+    def too_large(self, why: str) -> TooLarge:
+        """The refusal to lay a tree out."""
+        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; the mini variants are small.")
+
+    def tree(self) -> Tree:
+        """What has grown."""
+        import numpy as np
+
+        start = np.cumsum([0, *(len(known.legal) for known in self.sets)], dtype=np.int64)
+        seat, first, count, at, level = (
+            np.array(column, np.int64) for column in (self.seat, self.first, self.count, self.at, self.levels)
+        )
+        odds, pay = np.array(self.odds), np.array(self.pay)
+        return Tree(self.game, tuple(self.sets), seat, first, count, at, odds, pay, start, level)
+
+
+def worth(game: Game, state: PlainState) -> list[float]:
+    """By seat, what the end of a game is worth."""
+    if game.by_score:
+        return list(game.returns(state))
+    winners = game.result(state, frozenset()).winners
+    return [(seat in winners) / max(1, len(winners)) for seat in range(game.seats)]
+
+
+def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | None = None) -> Tree:
+    """The tree of ``game``; TooLarge if it has more than ``most`` nodes.
+
+    ``told`` is called with the number of nodes now and then.
+    """
+    growth = Growth(game, most)
+    growth.root()
+    grown = 0
+    while growth.waiting:
+        growth.grow()
+        grown += 1
+        if len(growth.seat) > most:
+            raise growth.too_large(f"its tree has more than {most:,} nodes")
+        if told and grown % EVERY == 0:
+            told(grown)
+    return growth.tree()

@@ -1,0 +1,52 @@
+"""One hand at a time by tables, against the kernel that ranks hands."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from kibitz.cards import as_set
+from kibitz.engine import twins
+from kibitz.games.poker import quick, ranking
+
+
+@pytest.mark.parametrize("n", [5, 6, 7])
+def test_tables_and_kernel_agree_on_random_hands(n):
+    random, strength = Random(n), quick.evaluator().strength
+    for _ in range(5000):
+        cards = as_set(random.sample(range(52), n))
+        assert strength(cards) == ranking.strength(cards)
+
+
+def test_tables_and_kernel_agree_on_every_kind_of_flush():
+    """Every five ranks of one suit, with every pair of two more cards of one rank."""
+    strength = quick.evaluator().strength
+    for ranks in combinations(range(13), 5):
+        suited = as_set(4 * rank + 2 for rank in ranks)
+        assert strength(suited) == ranking.strength(suited)
+        more = suited | 1 << 4 * ranks[0] | 1 << 4 * ranks[0] + 1
+        assert strength(more) == ranking.strength(more)
+
+
+def test_the_table_is_what_its_command_writes(tmp_path):
+    quick.main(str(tmp_path / "ranks.z"))
+    assert (tmp_path / "ranks.z").read_bytes() == quick.files("kibitz.games.poker").joinpath(quick.FILE).read_bytes()
+
+
+def test_sums_tell_all_hands_apart():
+    assert [len(set(each)) for each in quick.sums()] == [6175, 18395, 49205]
+    assert len(quick.table()) == 6175 + 18395 + 49205
+
+
+def test_other_numbers_of_cards_are_no_hand():
+    for cards in (0, 0b1111, 0xFF):
+        with pytest.raises(KeyError):
+            quick.evaluator().strength(cards)
+
+
+def test_machine_code_is_taken_where_it_is_warm(monkeypatch):
+    monkeypatch.setattr(twins, "is_ready", lambda *modules: False)
+    assert quick.fastest() == quick.evaluator().strength
+    monkeypatch.setattr(twins, "is_ready", lambda *modules: True)
+    assert quick.fastest() is twins.compiled(ranking).strength
+    assert quick.fastest()(0b11111) == quick.evaluator().strength(0b11111)

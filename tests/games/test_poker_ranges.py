@@ -1,0 +1,161 @@
+"""Ranges: what they mean, where they go wrong, and what they win, against slow oracles."""
+
+from itertools import combinations
+
+import pytest
+
+from kibitz.cards import as_set, cards_of, parse_hand
+from kibitz.errors import NotationError
+from kibitz.games.poker import classes
+from kibitz.games.poker.equity import exact
+from kibitz.games.poker.range_equity import range_equity
+from kibitz.games.poker.ranges import RangeError, parse_range, whole_classes
+
+
+def hand(text):
+    return as_set(parse_hand(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("QQ+", "QQ KK AA"),
+        ("99-66", "99 88 77 66"),
+        ("66-99", "99 88 77 66"),
+        ("KTo+", "KTo KJo KQo"),
+        ("KT+", "KTo KJo KQo KTs KJs KQs"),
+        ("A5s-A2s", "A5s A4s A3s A2s"),
+        ("76s-54s", "76s 65s 54s"),
+        ("J9s-86s", "J9s T8s 97s 86s"),
+        ("tks 10Ko", "KTs KTo"),
+        ("AK", "AKs AKo"),
+        ("any", " ".join(classes.NAMES)),
+    ],
+)
+def test_parts_mean_what_players_mean(text, names):
+    meant = {one for name in names.split() for one in classes.combos(classes.NAMES.index(name))}
+    assert set(parse_range(text)) == meant
+    assert [classes.NAMES[number] for number in whole_classes(parse_range(text))] == sorted(
+        names.split(), key=classes.NAMES.index
+    )
+
+
+def test_single_hands_can_be_written_in_any_way():
+    for text in ("AsKh", "KhAs", "A♠K♥", "askh"):
+        assert parse_range(text) == (hand("AS KH"),)
+    assert parse_range("10s9s, TsTd") == tuple(sorted([hand("TS 9S"), hand("TS TD")]))
+    assert whole_classes(parse_range("AsKs")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "why"),
+    [
+        ("", 0, "at least one hand"),
+        (" , ", 0, "at least one hand"),
+        ("22+, AKx", 7, "no part of a range"),
+        ("22+, KTo+, foo", 11, "no part of a range"),
+        ("AAs", 2, "no pair is suited"),
+        ("AsAs", 0, "one card twice"),
+        ("99-AK", 0, "do not go together"),
+        ("A5s-A2o", 0, "do not go together"),
+        ("AQs-87s, 22", 0, "do not go together"),
+        ("22++", 2, "no part of a range"),
+        ("A5s-", 4, "no part of a range"),
+        ("A", 1, "no part of a range"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text, at, why):
+    with pytest.raises(RangeError, match=why) as caught:
+        parse_range(text)
+    assert caught.value.at == at
+    assert caught.value.pointed == f"{text}\n{' ' * at}^"
+
+
+def brute(ranges, board, dead=0):
+    """Shares of all pots, way by way and board by board."""
+    pots, total = [0] * len(ranges), 0
+
+    def each(left, taken, way):
+        nonlocal total
+        if left:
+            for one in left[0]:
+                if not one & taken:
+                    each(left[1:], taken | one, [*way, one])
+            return
+        found = exact(way, board, dead)
+        total += found.boards
+        for player, won in enumerate(found.pots):
+            pots[player] += won
+
+    each(ranges, board | dead, [])
+    return [float(won / total) for won in pots]
+
+
+@pytest.mark.parametrize("texts", [("QQ+", "AKs, JJ"), ("99-88", "AsKs", "76s")])
+def test_exact_equities_on_a_board_are_those_of_all_ways(texts):
+    board, dead = hand("QS JS 2D"), hand("3C")
+    ranges = [parse_range(text) for text in texts]
+    found = range_equity(ranges, board, dead)
+    assert found.exact
+    assert found.errors == (0.0,) * len(texts)
+    assert found.equities == pytest.approx(brute(ranges, board, dead))
+
+
+def test_drawn_equities_lie_within_their_error():
+    ranges = [parse_range(text) for text in ("QQ+, AKs", "99, KTo+", "any")]
+    board = hand("KS 8H 2D")
+    one, other = (range_equity(ranges, board, budget=300_000, seed=seed) for seed in (1, 2))
+    assert not one.exact
+    assert one.showdowns == 300_000
+    assert sum(one.equities) == pytest.approx(1, abs=1e-9)
+    for a, b, error in zip(one.equities, other.equities, one.errors, strict=True):
+        assert 0 < error < 0.002
+        assert abs(a - b) < 2.5 * error
+
+
+def test_drawing_and_counting_agree():
+    ranges, board = [parse_range("QQ+"), parse_range("AKs, JJ")], hand("QS JS 2D")
+    counted, drawn = range_equity(ranges, board), range_equity(ranges, board, budget=5000, seed=3)
+    assert counted.exact
+    assert not drawn.exact
+    assert drawn.showdowns == 5000
+    for a, b, error in zip(counted.equities, drawn.equities, drawn.errors, strict=True):
+        assert abs(a - b) < 2 * error
+
+
+def test_seeds_decide_what_is_drawn():
+    ranges = [parse_range("any")] * 3
+    first, again, other = (range_equity(ranges, budget=1000, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("texts", "board", "why"),
+    [
+        (("AA",), "", "2 to 10 ranges, not 1"),
+        (("AsAd", "AsKs"), "", "no hands of these ranges go together"),
+        (("AA", "AA", "AsAh"), "", "no hands of these ranges go together"),
+        (("AsKs", "QQ"), "AS 2D 3C", "range 1 has no hand left"),
+        (("AA", "KK"), "2C 3C", "2 cards lie there"),
+    ],
+)
+def test_ranges_that_cannot_meet_are_refused(texts, board, why):
+    with pytest.raises(NotationError, match=why):
+        range_equity([parse_range(text) for text in texts], hand(board) if board else 0, budget=10**7)
+
+
+def test_budgets_are_counted_in_showdowns():
+    with pytest.raises(NotationError, match="1 showdown or more"):
+        range_equity([parse_range("AA"), parse_range("KK")], budget=0)
+
+
+def test_classes_have_all_hands_once():
+    every = [one for number in range(169) for one in classes.combos(number)]
+    assert len(every) == len(set(every)) == 1326
+    assert {as_set(pair) for pair in combinations(range(52), 2)} == set(every)
+    for number in range(169):
+        assert {classes.class_of(one) for one in classes.combos(number)} == {number}
+        assert {classes.name_of(number)[:2]} == {
+            "".join(sorted(("23456789TJQKA"[((c >> 2) + 12) % 13] for c in cards_of(one)), key=classes.RANKS.index))
+            for one in classes.combos(number)
+        }

@@ -1,0 +1,16 @@
+"""Small trees, laid out once."""
+
+import pytest
+
+from kibitz.engine.registry import game
+from kibitz.search.tree import tree_of
+
+
+@pytest.fixture(scope="session")
+def kuhn():
+    return tree_of(game("kuhn"))
+
+
+@pytest.fixture(scope="session")
+def leduc():
+    return tree_of(game("leduc"))

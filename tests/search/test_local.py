@@ -1,0 +1,63 @@
+"""Local best response in heads-up hold'em: what it wins is a lower bound of what a player can lose."""
+
+import pytest
+
+from kibitz.engine.registry import game
+from kibitz.errors import NotationError
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.search.local import local_response
+
+HOLDEM = game("holdem").with_options(players=2, hands=1, stack=100)
+
+
+def folder(view, legal):
+    return FOLD if FOLD in legal else CALL
+
+
+def caller(view, legal):
+    return CALL
+
+
+def test_who_always_folds_loses_its_blinds():
+    """The small blind folds at once, and the big blind to any raise: three quarters of a big blind a hand."""
+    found = local_response(HOLDEM, folder, 20)
+    assert found.won == pytest.approx(750, abs=1)
+    assert found.error == pytest.approx(0, abs=1)
+
+
+def test_who_always_calls_loses_much():
+    """With ten big blinds, 0.5 a hand at the very least."""
+    assert local_response(HOLDEM, caller, 60, seed=2).won > 500
+
+
+def test_the_responder_does_not_know_what_cards_the_player_holds():
+    """Worlds in which the player holds other cards and would do the same lead to the same choice."""
+    from random import Random
+
+    from kibitz.search.local import Responder
+
+    for seed in range(20):
+        state = HOLDEM.deal(seed)
+        seat = state.player
+        world = next(world for world in HOLDEM.worlds.worlds(state, seat, Random(seed)))
+        choices = [Responder(HOLDEM, seat, caller, Random(1)).choose(s) for s in (state, world)]
+        assert choices[0] == choices[1]
+
+
+def test_seeds_decide_everything():
+    def pusher(view, legal):
+        return legal[-1] if legal[-1] >= RAISE else CALL
+
+    assert local_response(HOLDEM, pusher, 10, 5) == local_response(HOLDEM, pusher, 10, 5)
+
+
+@pytest.mark.parametrize("name", ["holdem", "holdem:players=2", "draw:players=2,hands=1", "leduc", "go-mini"])
+def test_other_games_are_refused(name):
+    with pytest.raises(NotationError, match="holdem:players=2,hands=1"):
+        local_response(game(name), caller, 10)
+
+
+def test_hands_come_by_twos():
+    for hands in (2, 5):
+        with pytest.raises(NotationError, match="from both seats"):
+            local_response(HOLDEM, caller, hands)

@@ -1,0 +1,133 @@
+"""Kuhn and Leduc poker against their published values, and the solvers against slow obvious oracles."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+from kibitz.engine.registry import game
+from kibitz.errors import NotationError
+from kibitz.search import solving
+from kibitz.search.solving import METHODS, response, solve, values
+from kibitz.search.tree import CHANCE, END, MOST_NODES, TooLarge, tree_of
+from kibitz.search.walks import match_set
+
+
+def worth(tree, policy, seat, node=0):
+    """What a node is worth, by the definition."""
+    if tree.seat[node] == END:
+        return tree.pay[node * tree.game.seats + seat]
+    total = 0.0
+    for j in range(tree.count[node]):
+        child = tree.first[node] + j
+        p = tree.odds[child] if tree.seat[node] == CHANCE else policy[tree.start[tree.at[node]] + j]
+        total += p * worth(tree, policy, seat, child)
+    return total
+
+
+def best_of_all(tree, policy, seat):
+    """What the best of all pure strategies of a seat wins, tried one by one."""
+    own = [number for number, known in enumerate(tree.sets) if known.seat == seat]
+    found = []
+    for picks in product(*(range(len(tree.sets[number].legal)) for number in own)):
+        tried = policy.copy()
+        for number, pick in zip(own, picks, strict=True):
+            tried[tree.start[number] : tree.start[number + 1]] = 0
+            tried[tree.start[number] + pick] = 1
+        found.append(worth(tree, tried, seat))
+    return max(found)
+
+
+def any_policy(tree, seed):
+    weights = np.random.default_rng(seed).random(tree.choices)
+    for first, last in zip(tree.start, tree.start[1:], strict=False):
+        weights[first:last] /= weights[first:last].sum()
+    return weights
+
+
+def test_trees_have_the_published_sizes(kuhn, leduc):
+    """Kuhn: 12 information sets, 55 nodes; Leduc: 936 and 9457 with chance's single ways, which are none here."""
+    assert (len(kuhn.sets), kuhn.nodes) == (12, 55)
+    assert len(leduc.sets) == 936
+    assert leduc.odds[leduc.first[0] : leduc.first[0] + leduc.count[0]].sum() == pytest.approx(1)
+
+
+def test_a_seat_remembers_more_than_single_events(leduc):
+    """Sets of one seat differ in what was told or done, and what can be chosen is the same in all nodes of a set."""
+    for node in range(leduc.nodes):
+        if leduc.at[node] >= 0:
+            known = leduc.sets[leduc.at[node]]
+            assert (known.seat, len(known.legal)) == (leduc.seat[node], leduc.count[node])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_best_responses_are_those_of_all_pure_strategies(kuhn, seed):
+    policy = any_policy(kuhn, seed)
+    for seat in (0, 1):
+        best, value = response(kuhn, policy, seat)
+        assert value == pytest.approx(best_of_all(kuhn, policy, seat))
+        assert values(kuhn, best)[seat] == pytest.approx(value)
+
+
+def test_worth_is_that_of_the_definition(leduc):
+    policy = any_policy(leduc, 5)
+    assert values(leduc, policy) == pytest.approx([worth(leduc, policy, seat) for seat in (0, 1)])
+
+
+def test_kuhn_is_worth_minus_an_eighteenth(kuhn):
+    found = solve(kuhn, "cfr+", 2000)
+    assert found.values[0] == pytest.approx(-1 / 18, abs=1e-6)
+    assert found.exploitability < 1e-4
+
+
+def test_leduc_is_worth_what_is_published_and_is_hardly_exploitable(leduc):
+    found = solve(leduc, "cfr+", 1000)
+    assert found.values[0] == pytest.approx(-0.0856, abs=1e-4)
+    assert found.exploitability < 1e-3
+
+
+@pytest.mark.parametrize(("method", "iterations", "most"), [("dcfr", 500, 1e-3), ("mccfr", 200_000, 0.01)])
+def test_every_method_solves_kuhn(kuhn, method, iterations, most):
+    assert solve(kuhn, method, iterations).exploitability < most
+
+
+def test_samples_are_those_of_their_seed(kuhn):
+    one, again, other = (solve(kuhn, "mccfr", 500, seed).policy for seed in (1, 1, 2))
+    assert (one == again).all()
+    assert (one != other).any()
+
+
+def test_progress_is_told_and_changes_nothing(kuhn):
+    done = []
+    assert (solve(kuhn, "cfr+", 250, told=done.append).policy == solve(kuhn, "cfr+", 250).policy).all()
+    assert done == [100, 200, 250]
+
+
+def test_kernels_are_the_same_in_plain_python(kuhn, monkeypatch):
+    compiled = solve(kuhn, "cfr+", 20)
+    monkeypatch.setattr(solving.twins, "compiled", solving.twins.plain)
+    assert solve(kuhn, "cfr+", 20).policy == pytest.approx(compiled.policy)
+
+
+def test_regret_matching_is_even_where_nothing_is_regretted():
+    policy = [0.0] * 3
+    match_set(0, 3, [-1.0, 0.0, -2.0], policy)
+    assert policy == [1 / 3] * 3
+    match_set(0, 3, [-1.0, 1.0, 3.0], policy)
+    assert policy == [0, 0.25, 0.75]
+
+
+def test_no_other_method_and_no_empty_work(kuhn):
+    with pytest.raises(NotationError, match=re.escape(f"there are {', '.join(METHODS)}")):
+        solve(kuhn, "cfr")
+    with pytest.raises(NotationError, match="1 iteration or more"):
+        solve(kuhn, "cfr+", 0)
+
+
+def test_a_game_that_is_too_large_is_refused_in_a_sentence():
+    with pytest.raises(TooLarge, match="chance has more than 50 ways in one place; the mini variants are small"):
+        tree_of(game("bo-mini"), 50)
+    with pytest.raises(TooLarge, match=r"leduc is too large .* more than 500 nodes"):
+        tree_of(game("leduc"), 500)
+    assert MOST_NODES > 200_000

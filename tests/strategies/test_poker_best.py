@@ -1,0 +1,102 @@
+"""The strongest player of hold'em: charts when short, sound answers, and chips won from everybody."""
+
+from random import Random
+
+import pytest
+
+from benchmarks.headsup import OPPONENTS, duel, pusher
+from kibitz.cards import as_set, parse_cards
+from kibitz.engine.registry import game
+from kibitz.games.poker import fields, headsup
+from kibitz.games.poker.classes import NAMES, class_of
+from kibitz.games.poker.options import stacked_options
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+
+
+def dealt(big, small, stack, **options):
+    """A hand in which the button, seat 1, holds ``small``; the big blind, seat 0, holds ``big``."""
+    cards = parse_cards(f"{big} {small}")
+    played = game("holdem").with_options(players=2, hands=1, stack=10 * stack, **options, **stacked_options(cards))
+    return played, played.deal(1)
+
+
+def chosen(played, state, seed=1):
+    return headsup.best(played.view(state, state.player), played.legal(state), Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("hand", "stack", "pushed"),
+    [("TS 3S", 7, True), ("AS AH", 5, True), ("7S 2D", 5, False), ("6S 3S", 4, False), ("6S 3S", 2, True)],
+)
+def test_a_short_small_blind_pushes_or_folds_by_the_chart(hand, stack, pushed):
+    played, state = dealt("2C 2H", hand, stack)
+    action = chosen(played, state)
+    assert action == (played.legal(state)[-1] if pushed else FOLD)
+
+
+@pytest.mark.parametrize(
+    ("hand", "stack", "called"), [("QS 2D", 5, True), ("QS 2D", 7, False), ("AS AH", 20, True), ("TS 9S", 20, False)]
+)
+def test_a_push_is_called_by_the_chart(hand, stack, called):
+    played, state = dealt(hand, "KC KH", stack)
+    played.play(state, played.legal(state)[-1])
+    assert chosen(played, state) == (CALL if called else FOLD)
+
+
+def test_the_best_hand_is_never_folded_and_rubbish_is_not_paid_for():
+    played, state = dealt("AS AH", "2D 7C", 100)
+    played.play(state, played.legal(state)[-1])
+    assert chosen(played, state) != FOLD
+    played, state = dealt("2D 7C", "AS AH", 100)
+    played.play(state, played.legal(state)[-1])
+    assert chosen(played, state) == FOLD
+
+
+def test_a_field_knows_what_beats_what():
+    board = tuple(parse_cards("AS KS QS JS 2D"))
+    hand = tuple(parse_cards("TS 3C"))
+    holdings = fields.field(hand, board, Random(1))
+    assert len(holdings) == 45 * 44 // 2
+    assert all(one.won == 1 for one in holdings)
+    assert max(one.worth for one in holdings) < 1
+    aces = fields.start_worth()[NAMES.index("AA")]
+    assert aces == pytest.approx(0.852, abs=1e-3)
+    assert class_of(as_set(parse_cards("AS AH"))) == NAMES.index("AA")
+
+
+@pytest.mark.parametrize("options", [{"players": 3}, {"limit": 2}, {"limit": 1}])
+def test_other_games_are_played_as_greedy_plays_them(options):
+    played = game("holdem").with_options(**{"players": 2, "hands": 1, **options})
+    state = played.deal(3)
+    view, legal = played.view(state, state.player), played.legal(state)
+    assert headsup.best(view, legal, Random(1)) == played.strategies["greedy"](view, legal, Random(1))
+
+
+def test_no_compiler_is_needed(monkeypatch):
+    from kibitz.engine import twins
+
+    def refused(*modules):
+        raise AssertionError("machine code was asked for")
+
+    monkeypatch.setattr(twins, "compiled", refused)
+    played, state = dealt("2D 7C", "AS AH", 100)
+    while not state.over:
+        played.play(state, chosen(played, state))
+
+
+def test_best_wins_from_who_always_pushes():
+    mean, _, _ = duel(headsup.best, OPPONENTS["pusher"], 20, 300, seed=3)
+    assert mean > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", [100, 50, 20, 10])
+@pytest.mark.parametrize("other", list(OPPONENTS))
+def test_best_wins_beyond_doubt(other, stack):
+    mean, margin, _ = duel(headsup.best, OPPONENTS[other], stack, 1000)
+    assert mean > margin
+
+
+def test_the_pusher_pushes():
+    played, state = dealt("2D 7C", "AS AH", 100)
+    assert pusher(played.view(state, 1), played.legal(state), Random(1)) >= RAISE
