@@ -20,6 +20,8 @@ from kibitz.games.cribbage.sums import CLASSES, OF_FOUR, RANKS, class_of, group_
 from kibitz.kernel import kernel
 
 PLAYS = 8
+SHOWS = 30
+"""A hand or a crib scores less."""
 BINS = 24
 """Points pegged are counted up to here; what is more is counted with the last."""
 KNOWN = 10
@@ -39,41 +41,43 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
 
 
 @kernel
-def crib_means(chosen, crib):
-    """Write the mean of a crib for each class of two cards that one seat lays into it, the other laying ``chosen``.
+def spread_cribs(chosen, spread):
+    """Write for each class of two cards, laid into a crib by either seat, how likely the crib scores 0, 1, 2 ... points.
 
-    Every other two cards and every starter are gone through; two cards come as often as their class was chosen.
+    The other seat lays what ``chosen`` says.  ``spread`` has a row of SHOWS places for each class, those that the
+    dealer lays away first.
     """
     for one in range(52):
         for other in range(one):
             if other & 3 == 0 and one & 3 < 2:  # one of each class
                 for dealer in range(2):
                     number = (1 - dealer) * CLASSES + class_of(one, other)
-                    crib[number] = crib_mean(chosen, 1 << one | 1 << other, dealer)
+                    spread_crib(chosen, 1 << one | 1 << other, dealer, spread[number])
 
 
 @kernel
-def crib_mean(chosen, laid, dealer):
-    """The mean of a crib that ``laid`` goes into, as the dealer's two cards or as the other seat's."""
-    total = 0.0
+def spread_crib(chosen, laid, dealer, spread):
+    """How likely a crib that ``laid`` goes into, as the dealer's two cards or as the other seat's, scores what.
+
+    Every other two cards and every starter are gone through; two cards come as often as their class was chosen.
+    """
     weights = 0.0
-    theirs = dealer * CLASSES
+    for points in range(SHOWS):
+        spread[points] = 0
     for one in range(52):
         for other in range(one):
             cards = 1 << one | 1 << other
-            if cards & laid:
-                continue
             number = class_of(one, other)
             ways = 4 if one & 3 == other & 3 else 6 if one >> 2 == other >> 2 else 12
-            weight = chosen[theirs + number] / ways
-            if weight:
-                points = 0
-                for starter in range(52):
-                    if not (cards | laid) >> starter & 1:
-                        points += show_points(cards | laid, starter, 1)
-                total += weight * points / 48
-                weights += weight
-    return total / weights
+            weight = chosen[dealer * CLASSES + number] / ways
+            if cards & laid or not weight:
+                continue
+            weights += weight
+            for starter in range(52):
+                if not (cards | laid) >> starter & 1:
+                    spread[show_points(cards | laid, starter, 1)] += weight / 48
+    for points in range(SHOWS):
+        spread[points] /= weights
 
 
 @kernel

@@ -14,7 +14,7 @@ from kibitz.kernel import kernel
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """Each is the least with which all sums of five, no rank more than four times, still differ."""
-SUMS = 4 * CODE[12] + CODE[11] + 1
+SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
 OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
 """The first group of four cards."""
