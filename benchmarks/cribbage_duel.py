@@ -3,7 +3,7 @@
     pegged      points in the play, the mover's of the study first, then those of ``greedy``, then how many deals
 """
 
-from benchmarks.cribbage_greedy import greedy_card, greedy_lay
+from kibitz.games.cribbage.simple import greedy_card, greedy_lay
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage.dealing import COUNT_OVER, LAYING, PLAYING
 from kibitz.games.cribbage.discards import best_lay

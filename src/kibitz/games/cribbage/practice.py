@@ -8,7 +8,7 @@ Nobody wins here: the state's target is out of reach, so that deals are whole.
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.cards.drawing import handful
+from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.dealing import COUNT_OVER, NONE, PLAYING, clear
@@ -16,6 +16,7 @@ from kibitz.games.cribbage.discards import KEPT, best_lay
 from kibitz.games.cribbage.pegging import POINT, TUPLES, best_card, name_weights, scored_at_once
 from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
 from kibitz.games.cribbage.rules import turn_up
+from kibitz.games.cribbage.simple import greedy_card
 from kibitz.games.cribbage.sums import CLASSES, OF_FOUR, RANKS, class_of, group_of, next_of
 from kibitz.kernel import kernel
 
@@ -81,6 +82,36 @@ def spread_crib(chosen, laid, dealer, spread):
 
 
 @kernel
+def deal_cribs(s, scores, crib, pegs, spread, key, times):
+    """Deal ``times`` cribs for each class of two cards laid away by either seat, and count what they score.
+
+    The other four cards of that seat are any, and the other seat lays away what it likes best.  ``spread`` is written as
+    by ``spread_cribs``.
+    """
+    for one in range(52):
+        for other in range(one):
+            if other & 3 == 0 and one & 3 < 2:  # one of each class
+                for dealer in range(2):
+                    number = (1 - dealer) * CLASSES + class_of(one, other)
+                    rekey(s, number, 0, key, 2)
+                    for points in range(SHOWS):
+                        spread[number, points] = 0
+                    for _ in range(times):
+                        points = deal_crib(s, scores, crib, pegs, 1 << one | 1 << other, dealer)
+                        spread[number, points] += 1 / times
+
+
+@kernel
+def deal_crib(s, scores, crib, pegs, laid, dealer):
+    """What one crib scores that ``laid`` goes into, as the dealer's two cards or as the other seat's."""
+    pack = FULL_PACK & ~laid
+    pack &= ~handful(s, pack, 4)
+    hand = handful(s, pack, 6)
+    theirs = best_lay(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
+    return show_points(laid | theirs, one_of(s, pack & ~hand), 1)
+
+
+@kernel
 def begin_play(s, scores, crib, pegs, key, number, trying, given):
     """Deal, lay away and turn up a starter; the seat ``trying`` keeps the four cards ``given``, or any four for 0."""
     rekey(s, number & 0xFFFFFFFF, number >> 32, key, 1)
@@ -112,21 +143,25 @@ def play_out(s, weights, out):
 
 
 @kernel
-def learn(s, scores, crib, pegs, weights, visits, named, key, first, last, explore, rate):
+def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last, explore, sparring, rate):
     """Play deals ``first`` to ``last - 1`` and move the weights to what came of each play; returns the points pegged.
 
-    ``named`` has room for the weights of PLAYS plays, and one more of each.
+    Of a hundred cards ``explore`` are played at random; in ``sparring`` of a hundred deals one seat plays as ``greedy``
+    does, and nothing is learned from its plays.  ``named`` has room for the weights of PLAYS plays, and one more of each.
     """
     pegged = 0
     for i in range(first, last):
         begin_play(s, scores, crib, pegs, key, i, i >> 1 & 1 if i % 100 < explore else NONE, 0)
+        simple = below(s, 2) if below(s, 100) < sparring else NONE
         n = 0
         while s.phase == PLAYING or s.phase == COUNT_OVER:
             p = s.player
             if s.phase == COUNT_OVER:
                 end_count(s)
             elif fitting(s, p):
-                if below(s, 100) < explore:
+                if p == simple:
+                    card = greedy_card(s, p, tally)
+                elif below(s, 100) < explore:
                     card = nth(fitting(s, p), below(s, size(fitting(s, p))))
                 else:
                     card = best_card(s, p, weights, named[PLAYS])
@@ -139,7 +174,8 @@ def learn(s, scores, crib, pegs, weights, visits, named, key, first, last, explo
         pegged += s.pegs[0] + s.pegs[1]
         for j in range(n):
             p = s.by[j]
-            move(weights, visits, named[j], (s.pegs[p] - s.pegs[1 - p] - named[j, TUPLES]) * POINT, rate)
+            if p != simple:
+                move(weights, visits, named[j], (s.pegs[p] - s.pegs[1 - p] - named[j, TUPLES]) * POINT, rate)
     return pegged
 
 

@@ -3,8 +3,9 @@
 It goes through its steps twice, so that discards, cribs and the play fit one another, and then over the board:
 
     cribs       what is laid away and what cribs are worth then, in turns until they fit; over the same hands each time
-    practice    deals from which the play learns
+    practice    deals from which the play learns: among themselves first, later in part against ``greedy``
     pegs        what each group of four cards pegs
+    real        what cribs score that are dealt with both hands
     deals       whole deals, in batches; from each batch the chance to win from every score, and their spread its error
 
 Every step is kept when it is done, with the settings that it was done by, so a study that was stopped goes on.
@@ -27,6 +28,7 @@ from kibitz.games.cribbage.dealing import NONE
 from kibitz.games.cribbage.discards import KEPT
 from kibitz.games.cribbage.pegging import TUPLES, WEIGHTS
 from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
+from kibitz.games.cribbage.simple import SCORES
 from kibitz.games.cribbage.stored import WHOLE, store
 from kibitz.games.cribbage.sums import CLASSES
 
@@ -39,16 +41,22 @@ FAR = 10**6
 """A target that no deal reaches."""
 SURE = 1.96
 """So many standard errors are half a 95 % interval."""
-PACE = ((0.02, 20, 6), (0.005, 10, 14), (0.002, 8, 30), (0.0007, 5, 30), (0.0002, 4, 20))
-"""How practice goes: the least share by which weights move, hundredths played at random, hundredths of all deals."""
+PACE = (
+    ((0.02, 20, 15), (0.005, 10, 35), (0.002, 8, 30), (0.0007, 5, 20)),
+    ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
+)
+"""How each practice goes: the least share by which weights move, hundredths played at random, hundredths of all deals."""
+SPARRING = (0, 60)
+"""In so many deals of a hundred of each practice one seat plays as ``greedy`` does."""
 
 
 class Settings(NamedTuple):
-    """How much is played: ``hands`` for the cribs, deals of each practice, ``times`` each group, deals for the board."""
+    """How much is played: hands laid away, deals of each practice, times each group is played, cribs of each class, deals."""
 
-    hands: int = 300_000
-    practice: tuple[int, int] = (6_000_000, 12_000_000)
+    hands: int = 200_000
+    practice: tuple[int, int] = (6_000_000, 6_000_000)
     times: tuple[int, int] = (300, 1000)
+    cribs: int = 20_000
     deals: int = 400_000
     batches: int = 16
 
@@ -98,6 +106,8 @@ class Study:
             self.pegs = nets(pegged["pegged"])
             found = self.done(f"cribs{turn + 1}", asked, self.cribs)
         self.lay_by(found["spread"])
+        found = self.done("real", [*asked, self.settings.cribs], self.real_cribs)
+        self.lay_by(found["spread"])
         assert before is not None
         return {**self.over_the_board(asked, weights), **pegged, **found, "weights": seldom(before)}
 
@@ -108,18 +118,31 @@ class Study:
     def cribs(self) -> dict[str, Numbers]:
         """What is laid away against players who lay away so, and what cribs score then."""
         np = self.np
-        for turn in range(8):
-            chosen, kept = np.zeros(2 * CLASSES, np.int64), np.zeros(2 * KEPT, np.int64)
-            self.kernels.count_discards(
-                self.state, self.scores, self.crib, self.pegs, chosen, kept, 7, 0, self.settings.hands
-            )
+        for turn in range(14):
+            chosen, kept = self.laid_away()
             spread = np.zeros((2 * CLASSES, SHOWS))
             self.kernels.spread_cribs(chosen, spread)
             change = np.abs(spread @ np.arange(SHOWS) - self.crib) @ chosen / chosen.sum()
             self.lay_by(spread)
             self.tell(f"cribs: turn {turn + 1}, a crib is worth {change:.4f} more or less than the turn before")
-            if change < 0.001:
+            if change < 0.002:
                 break
+        return {"chosen": chosen, "kept": kept, "spread": spread}
+
+    def laid_away(self) -> tuple[Numbers, Numbers]:
+        """How often each class is laid away, and each group kept."""
+        chosen, kept = self.np.zeros(2 * CLASSES, self.np.int64), self.np.zeros(2 * KEPT, self.np.int64)
+        self.kernels.count_discards(
+            self.state, self.scores, self.crib, self.pegs, chosen, kept, 7, 0, self.settings.hands
+        )
+        return chosen, kept
+
+    def real_cribs(self) -> dict[str, Numbers]:
+        """What cribs score that are dealt: then both seats' other cards and the starter are none of those in them."""
+        spread = self.np.zeros((2 * CLASSES, SHOWS))
+        self.kernels.deal_cribs(self.state, self.scores, self.crib, self.pegs, spread, 41, self.settings.cribs)
+        self.lay_by(spread)
+        chosen, kept = self.laid_away()
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
     def practise(self, turn: int, before: dict[str, Numbers] | None) -> dict[str, Numbers]:
@@ -128,14 +151,15 @@ class Study:
         weights = before["weights"] if before else np.zeros(WEIGHTS)
         visits = before["visits"] if before else np.zeros(WEIGHTS, np.int64)
         at, told = turn * 10**9, monotonic()
-        for rate, explore, part in PACE if turn == 0 else PACE[2:]:
-            last = at + deals * part // (100 if turn == 0 else 80)
-            pegged, first = 0, at
+        tally = np.zeros(SCORES, np.int64)
+        for rate, explore, part in PACE[turn]:
+            first, last = at, at + deals * part // 100
+            pegged = 0
             while at < last:
-                upto = min(at + 100_000, last)
+                upto = min(at + 50_000, last)
                 pegged += self.kernels.learn(
-                    *(self.state, self.scores, self.crib, self.pegs, weights, visits, self.named),
-                    *(11, at, upto, explore, rate),
+                    *(self.state, self.scores, self.crib, self.pegs, weights, visits, self.named, tally),
+                    *(11, at, upto, explore, SPARRING[turn], rate),
                 )
                 at = upto
                 if monotonic() - told > 20:
@@ -224,7 +248,7 @@ def main(arguments: Sequence[str]) -> None:
     asked = parser.parse_args(arguments)
     settings = Settings()
     if asked.hundredth:
-        settings = Settings(10_000, (80_000, 240_000), (10, 20), 8_000, 4)
+        settings = Settings(5_000, (60_000, 60_000), (10, 20), 200, 8_000, 4)
     keep(Study(asked.work, settings, lambda line: print(line, file=sys.stderr, flush=True)).run(), asked.folder)
 
 

@@ -1,7 +1,8 @@
-"""``greedy`` of cribbage once more, as kernels, so that thousands of games against it take seconds.
+"""``greedy`` once more, as kernels, so that the study can practise against it and thousands of games take seconds.
 
-Written beside ``kibitz.games.cribbage.strategy``, which works with Python's counters and binomials; the tests hold the
-two against each other.
+Written beside ``strategy``, which works with Python's counters and binomials; the tests hold the two together.
+
+    tally       room for SCORES numbers
 """
 
 from kibitz.cards.sets import FULL_PACK, highest, lowest, size
