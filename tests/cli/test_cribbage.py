@@ -9,8 +9,8 @@ SHORT = "cribbage:target=31"
 
 def test_a_newcomer_is_told_what_each_choice_means(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="ts\njd\n1\ns\nq\ny\n")
-    assert "You cut Q♥ and greedy J♥: greedy deals first." in answer.lines
-    assert "Deal 1: greedy deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
+    assert "You cut Q♥ and best J♥: best deals first." in answer.lines
+    assert "Deal 1: best deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
     assert any(line.startswith("Which two cards do you lay away to your opponent's crib?") for line in answer.lines)
     assert "J♦  (keeps 4)" in answer.out
     assert "You lay 10♠ J♦ away." in answer.lines
@@ -57,7 +57,7 @@ def test_what_keeps_means_is_said_before_the_first_cards_are_laid_away_and_never
 
 def test_a_choice_that_scores_says_so(kibitz):
     """Somewhere in a game that always takes the first choice a card can make fifteen or a pair."""
-    answer = kibitz("play", SHORT, "--seed", 5, "--plain", typed="1\n" * 200 + "\n")
+    answer = kibitz("play", SHORT, "--seed", 5, "--plain", "--opponents", "greedy", typed="1\n" * 200 + "\n")
     choices = [line for line in answer.lines if ") " in line and "(makes " in line]
     assert any("for two)" in line or "for three)" in line for line in choices)
 

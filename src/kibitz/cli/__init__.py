@@ -34,6 +34,7 @@ COMMANDS = {
     "show": "read the record of a game",
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
+    "best": "rank what can be done with a hand, and how sure that is",
     "equity": "count what poker hands win against one another",
     "solve": "solve a small game: its value, and how to play it",
     "exploit": "tell how much a player can lose to the best answer",

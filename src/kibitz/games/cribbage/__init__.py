@@ -25,6 +25,8 @@ def variant(name: str, summary: str, **options: int) -> Game:
     """Cribbage with options that differ from the standard game."""
     adjustable = {"games": (1, 100), "target": (1, 121), "skunks": (0, 1), "cut_first": (0, 1)}
     strategies = {"greedy": strategy.greedy}
+    if (options.get("pack"), options.get("hand_size")) == (None, None):
+        strategies["best"] = strategy.best
     return assembled(__name__, "Cribbage", name, summary, STANDARD | options, strategies, adjustable)
 
 

@@ -2,6 +2,8 @@
 
 greedy      lays away what leaves the most to be expected of hand and crib; plays the card that nets the most at
 once, looking one card ahead
+best        lays away and plays its last cards for the chance to win, by the board; plays the first cards by experience,
+or near the end of the game by the chance to win as well
 reply       the best that the other seat can score next, if its cards are any of those not seen: exact, since the
 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 """
@@ -11,10 +13,17 @@ from math import comb
 from random import Random
 
 from kibitz.cards import Card
+from kibitz.games.cribbage import ahead, outlook
 from kibitz.games.cribbage.counting import MOST, play_points, value_of
 from kibitz.games.cribbage.laying import Unseen
-from kibitz.games.cribbage.view import CribbageView
+from kibitz.games.cribbage.pegging import TUPLES, best_card
+from kibitz.games.cribbage.rules import LAY, LAYOUT
+from kibitz.games.cribbage.stored import stored
+from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
+
+NEAR = 30
+"""Whoever needs so many points or fewer may win in this deal."""
 
 
 def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
@@ -25,6 +34,22 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
         cards = Unseen(unseen(view))
         return max(legal, key=lambda action: expected(view, cards, action_cards(view, action)))
     return max(legal, key=lambda card: (prospect(view, card), card))
+
+
+def best(view: CribbageView, legal: list[int], random: Random) -> int:
+    """The action with the best chance to win; it needs no machine code."""
+    if len(legal) == 1:
+        return legal[0]
+    pegs = view.pegs[view.seat], view.pegs[1 - view.seat]
+    if view.laying:
+        ranked = outlook.choices(view.hand, pegs, dealer=view.dealer == view.seat, target=view.target)
+        return LAY + sum(1 << view.hand.index(card) for card in ranked[0].laid)
+    s = LAYOUT.plain()
+    restore(s, view)
+    near = view.target - max(pegs) <= NEAR
+    if near or view.counts[1 - view.seat] <= ahead.FEW:
+        return ahead.best(s, random)
+    return int(best_card(s, view.seat, stored("weights"), [0] * TUPLES))
 
 
 def expected(view: CribbageView, cards: Unseen, laid: tuple[Card, ...]) -> float:

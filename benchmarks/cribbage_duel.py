@@ -1,0 +1,68 @@
+"""Whole games of cribbage in machine code: the study's numbers against ``greedy``, each at one seat.
+
+    pegged      points in the play, the mover's of the study first, then those of ``greedy``, then how many deals
+"""
+
+from kibitz.games.cribbage.simple import greedy_card, greedy_lay
+from kibitz.cards.sets import FULL_PACK
+from kibitz.games.cribbage.dealing import COUNT_OVER, LAYING, PLAYING
+from kibitz.games.cribbage.discards import best_lay
+from kibitz.games.cribbage.pegging import best_card
+from kibitz.games.cribbage.playing import fitting
+from kibitz.games.cribbage.rules import GO, LAY, act, deal, proceed
+from kibitz.kernel import kernel
+
+
+@kernel
+def duel(s, scores, crib, pegs, weights, out, tally, pegged, key, first, last):
+    """Play games ``first`` to ``last - 1``, every deal from both seats; how many the study's numbers win."""
+    won = 0
+    for i in range(first, last):
+        deal(s, i >> 1, 0, key, 0)
+        while not s.over:
+            p = s.player
+            ours = p == i & 1
+            if s.phase == LAYING:
+                dealer = 1 if p == s.dealer else 0
+                if ours:
+                    laid = best_lay(scores, crib, pegs, s.hand[p], FULL_PACK & ~s.hand[p], dealer)
+                else:
+                    laid = greedy_lay(scores, s.hand[p], dealer)
+                pegged[2] += dealer
+                act(s, LAY + places_of(s.hand[p], laid))
+            else:
+                before = s.pegs[p]
+                if not fitting(s, p):
+                    act(s, GO)
+                else:
+                    act(s, best_card(s, p, weights, out) if ours else greedy_card(s, p, tally))
+                pegged[0 if ours else 1] += s.pegs[p] - before
+            follow(s, pegged, i & 1)
+        won += s.points[i & 1] > 0
+    return won
+
+
+@kernel
+def follow(s, pegged, ours):
+    """Let what follows happen, and count the points for last cards."""
+    while s.phase > PLAYING:
+        in_play = s.phase == COUNT_OVER
+        before = s.pegs[ours]
+        other = s.pegs[1 - ours]
+        proceed(s)
+        if in_play:
+            pegged[0] += s.pegs[ours] - before
+            pegged[1] += s.pegs[1 - ours] - other
+
+
+@kernel
+def places_of(hand, cards):
+    """The places of some cards in a hand, as bits."""
+    places = 0
+    place = 1
+    while hand:
+        if cards & hand & -hand:
+            places |= place
+        hand &= hand - 1
+        place <<= 1
+    return places

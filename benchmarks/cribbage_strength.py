@@ -1,0 +1,132 @@
+"""How strong ``best`` of cribbage is: ``python -m benchmarks.cribbage_strength --games 2000``.
+
+games       ``best`` against ``greedy``, every deal from both seats; the interval takes the deal as its unit
+many        the same numbers in machine code, without the board: many more games, for the pegging above all
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from time import perf_counter, process_time
+
+import numpy as np
+
+import kibitz
+from benchmarks import cribbage_duel
+from kibitz.engine import twins
+from kibitz.engine.batch import records
+from kibitz.engine.layout import PlainState
+from kibitz.games.cribbage import board, discards, outlook, practice
+from kibitz.games.cribbage.dealing import COUNT_OVER, PLAYING
+from kibitz.games.cribbage.stored import WHOLE, stored
+from kibitz.games.cribbage.study import nets
+
+NAMES = ("best", "greedy")
+
+
+@dataclass
+class Found:
+    """What came of some games: shares of wins by deal, points pegged by player, deals, CPU seconds of decisions."""
+
+    shares: list[float] = field(default_factory=list)
+    pegged: list[int] = field(default_factory=lambda: [0, 0])
+    deals: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        half = 1.96 * statistics.stdev(self.shares) / len(self.shares) ** 0.5
+        times = sorted(self.seconds)
+        per_deal = [points / self.deals for points in self.pegged]
+        return (
+            f"best wins {statistics.mean(self.shares):.2%} ± {half:.2%} of {2 * len(self.shares)} games against greedy; "
+            f"it pegs {per_deal[0]:.3f} a deal against {per_deal[1]:.3f}; a decision takes "
+            f"{1000 * statistics.mean(times):.1f} ms of CPU time, the slowest of a hundred "
+            f"{1000 * times[len(times) * 99 // 100]:.1f}, of all {1000 * times[-1]:.1f}."
+        )
+
+
+def game_between(seed: int, mine: int, found: Found) -> bool:
+    """One game; whether ``best``, at seat ``mine``, wins."""
+    game = kibitz.game("cribbage")
+    state, randoms = game.deal(seed), [Random(2 * seed + p) for p in range(2)]
+    while not state.over:
+        seat, legal = state.player, game.legal(state)
+        action = legal[0]
+        if len(legal) > 1:
+            view, began = game.view(state, seat), process_time()
+            action = game.strategies[NAMES[seat != mine]](view, legal, randoms[seat])
+            if seat == mine:
+                found.seconds.append(process_time() - began)
+        found.deals += action >= game.rules.LAY and seat == state.dealer
+        step(state, partial(game.rules.act, state, action), mine, found)
+        while state.phase > PLAYING:
+            step(state, partial(game.rules.proceed, state), mine, found)
+    return bool(state.points[mine])
+
+
+def step(state: PlainState, carry_out: Callable[[], object], mine: int, found: Found) -> None:
+    """Carry out a step of a game, and count what is pegged if it belongs to the play."""
+    counts, before = state.phase in (PLAYING, COUNT_OVER), list(state.pegs)
+    carry_out()
+    for p in range(2):
+        found.pegged[p != mine] += state.pegs[p] - before[p] if counts else 0
+
+
+def play(games: int, first: int, tell: Callable[[str], object]) -> Found:
+    """So many games from a deal on, two of each deal."""
+    found, told = Found(), perf_counter()
+    for deal in range(first, first + games // 2):
+        found.shares.append(sum(game_between(deal, mine, found) for mine in range(2)) / 2)
+        if perf_counter() - told > 20:
+            told = perf_counter()
+            tell(f"{2 * len(found.shares)} of {games} games")
+    return found
+
+
+def many(games: int) -> str:
+    """The study's numbers against ``greedy`` in machine code, without the board."""
+    game = kibitz.game("cribbage")
+    state, pegged = records(game, 1)[0], np.zeros(3, np.int64)
+    spread = np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
+    pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * discards.KEPT, 2, practice.BINS))
+    crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
+    scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(32, np.int64)
+    duel = twins.compiled(cribbage_duel).duel
+    won = duel(state, outlook.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
+    return (
+        f"Without the board, in machine code: {won / games:.2%} ± {1.96 * 0.5 / games**0.5:.2%} of {games} games, "
+        f"{pegged[0] / pegged[2]:.3f} pegged a deal against {pegged[1] / pegged[2]:.3f}."
+    )
+
+
+def board_figures() -> str:
+    """What the table of the board says where others have published figures."""
+    start, half_way = board.standing(0, 0, dealer=True), board.standing(35, 37, dealer=True)
+    return (
+        f"The dealer wins {start.chance:.2%} ± {start.margin:.2%} from 0 to 0 (published: 55.5 to 56 %) and "
+        f"{half_way.chance:.2%} ± {half_way.margin:.2%} from 35 to 37 (published: 51 %)."
+    )
+
+
+def main(arguments: list[str]) -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.cribbage_strength")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--first", type=int, default=0, help="the first deal, so that several can play at once")
+    parser.add_argument("--many", type=int, default=100_000, help="games in machine code")
+    asked = parser.parse_args(arguments)
+    print(board_figures(), flush=True)
+    if asked.many:
+        print(many(asked.many), flush=True)
+    if asked.games > 2:
+        print(play(asked.games, asked.first, lambda line: print(line, file=sys.stderr, flush=True)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

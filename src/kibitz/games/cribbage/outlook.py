@@ -1,0 +1,254 @@
+"""What each way to lay cards away promises: points, and the chance to win the game, with their errors.
+
+    hand        exact: every starter that can come is counted with the points it makes
+    crib        the other seat lays away as the study found, of the cards that can still be there
+    pegs        what the cards kept pegged in the deals of the study, and what the other seat pegged against them
+    points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
+    chance      to win the game: all that the deal can bring to both, in the order in which it is counted, and then the
+                table of the board (``board``)
+    margin      half a 95 % interval, of what the study found by playing; it knows no more of other players
+
+What the other seat holds is taken as what such players hold on average; only the crib is worked out for the cards that
+are seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from kibitz.cards import Card, as_set
+from kibitz.games.cribbage import board
+from kibitz.games.cribbage.counting import JACK
+from kibitz.games.cribbage.discards import KEPT
+from kibitz.games.cribbage.practice import BINS, SHOWS
+from kibitz.games.cribbage.stored import WHOLE, stored
+from kibitz.games.cribbage.sums import CLASSES, CODE, OF_FOUR, RANKS, SUMS, class_of, group_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+PAIRS = tuple(combinations_with_replacement(range(RANKS), 2))
+HEELS = 2
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One way to lay cards away, and what it promises; ``crib`` is what the crib scores, whoever has it."""
+
+    laid: tuple[Card, ...]
+    kept: tuple[Card, ...]
+    hand: float
+    crib: float
+    pegs: float
+    against: float
+    points: float
+    points_margin: float
+    chance: float
+    chance_margin: float
+
+
+def choices(hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = board.TARGET) -> list[Choice]:
+    """Every way to lay two of six different cards away, the best chance to win first.
+
+    ``pegs`` are the scores of the seat that chooses and of the other, below ``target``; ``dealer`` whether the crib is
+    its own.
+    """
+    import numpy as np
+
+    held = sorted(hand)
+    unseen = np.array([card for card in range(52) if card not in held])
+    ways = [(laid, tuple(card for card in held if card not in laid)) for laid in combinations(held, 2)]
+    shows = hand_points(ways, unseen)
+    cribs = crib_spreads([laid for laid, _ in ways], held, dealer=dealer)
+    heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
+    found = []
+    for i, (laid, kept) in enumerate(ways):
+        own, other = pegging(kept, dealer=dealer)
+        spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
+        means = [float(part @ np.arange(len(part))) for part in (spread, cribs[i], own / own.sum(), other / other.sum())]
+        deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
+        chance, slope, error = deal.chance(*pegs, target)
+        margin = net_margin(own, other)
+        found.append(
+            Choice(
+                *(laid, kept, *means, means[0] + (means[1] if dealer else -means[1]) + means[2] - means[3], margin),
+                *(chance, float(np.hypot(error, slope * margin))),
+            )
+        )
+    return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.laid))
+
+
+def hand_points(ways: list[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
+    """What the cards kept score with every starter: shape (ways, starters)."""
+    import numpy as np
+
+    kept = np.array([some for _, some in ways])
+    codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
+    found = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
+    same = suits[:, :, None] == unseen & 3
+    found += ((kept >> 2 == JACK)[:, :, None] & same).sum(1)
+    flush = (suits == suits[:, :1]).all(1)[:, None]
+    return np.asarray(found + np.where(flush, 4 + same[:, 0], 0))
+
+
+def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
+    """How likely each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
+
+    That of the cards' class, moved to the mean that the crib has if none of the cards held can come into it.
+    """
+    import numpy as np
+
+    spreads = np.array(stored("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    found = []
+    for pair in laid:
+        spread = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
+        moved = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
+        step = np.roll(spread, 1 if moved > 0 else -1)
+        step[0 if moved > 0 else -1] = 0.0
+        if moved < 0:
+            step[0] += spread[0]
+        found.append((1 - abs(moved)) * spread + abs(moved) * step)
+    return np.array(found) / np.sum(found, 1, keepdims=True)
+
+
+@cache
+def class_mean(ranks: tuple[int, ...], *, dealer: bool) -> float:
+    """The same mean for two ranks alone, in whatever hand they are."""
+    pair = [4 * ranks[0], 4 * ranks[1] + 1]
+    return crib_mean(pair, pair, dealer=dealer)
+
+
+def crib_mean(pair: Sequence[Card], held: Sequence[Card], *, dealer: bool) -> float:
+    """The mean of what the ranks of a crib score, if the other seat and the starter can have no card of ``held``."""
+    import numpy as np
+
+    left = [[(4 * rank + suit) not in held for suit in range(4)] for rank in range(RANKS)]
+    chosen = stored("chosen")
+    start = CLASSES if dealer else 0
+    weights = np.zeros(len(PAIRS))
+    for i, (low, high) in enumerate(PAIRS):
+        if low == high:
+            n = sum(left[low])
+            weights[i] = chosen[start + low * RANKS + low] * n * (n - 1) / 12
+        else:
+            suited = sum(map(min, left[low], left[high]))
+            every = sum(left[low]) * sum(left[high])
+            weights[i] = chosen[start + high * RANKS + low] * suited / 4
+            weights[i] += chosen[start + low * RANKS + high] * (every - suited) / 12
+    starters = np.clip(np.array([sum(rank) for rank in left]) - pair_counts(), 0, 4)
+    number = sum(CODE[card >> 2] for card in pair)
+    points = scores()[number + pair_codes()[:, None] + np.array(CODE)]
+    every = weights[:, None] * starters
+    return float((every * points).sum() / every.sum())
+
+
+@cache
+def pair_counts() -> Numbers:
+    """How many cards of each rank are in each of PAIRS: shape (pairs, ranks)."""
+    import numpy as np
+
+    return np.array([[pair.count(rank) for rank in range(RANKS)] for pair in PAIRS])
+
+
+@cache
+def pair_codes() -> Numbers:
+    """The sum of the codes of each of PAIRS."""
+    import numpy as np
+
+    return np.array([CODE[low] + CODE[high] for low, high in PAIRS])
+
+
+@cache
+def scores() -> Numbers:
+    """What five ranks score, by the sum of their codes."""
+    import numpy as np
+
+    found = np.zeros(SUMS, np.uint8)
+    ranks = np.array(list(combinations_with_replacement(range(RANKS), 5)))
+    possible = ranks[:, 0] != ranks[:, 4]
+    found[np.array(CODE)[ranks].sum(1)[possible]] = np.array(stored("scores"))[possible]
+    return found
+
+
+def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
+    """In how many deals of the study the cards kept pegged 0, 1, 2 ... points, and in how many the other seat did."""
+    import numpy as np
+
+    group = group_of(as_set(kept)) - OF_FOUR + (0 if dealer else KEPT)
+    first = group * 2 * BINS
+    found = np.array(stored("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
+    return found[0], found[1]
+
+
+def net_margin(own: Numbers, other: Numbers) -> float:
+    """Half the 95 % interval of the mean of what is pegged above the other seat, the two taken as independent."""
+    import numpy as np
+
+    points, deals = np.arange(BINS), own.sum()
+    spread = sum(float(part @ points**2 / deals - (part @ points / deals) ** 2) for part in (own, other))
+    return 1.96 * float(np.sqrt(spread / deals))
+
+
+class Deal:
+    """What a deal can still bring to the seat that chooses and to the other, each part as a spread over points."""
+
+    def __init__(self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool) -> None:
+        self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
+
+    def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:
+        """The chance to win, what a point more adds to it, and how far the table of the board may be wrong."""
+        own, other = target - mine, target - theirs
+        table, errors = board.window(own, other, dealer=not self.dealer)
+        for spread, is_mine in self.shows():
+            moves = steps(spread, table.shape[0 if is_mine else 1] - 1)
+            table, errors = (moves @ part if is_mine else part @ moves.T for part in (table, errors))
+            board.close(table, errors, own, other)
+        chance, error = self.pegged(table, errors, 0)
+        if self.heels:
+            high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0
+            chance += self.heels * (high - chance)
+        return chance, abs(float(table[1, 0] - table[0, 0])), error
+
+    def shows(self) -> list[tuple[Numbers, bool]]:
+        """The parts of the show, the last first, each with whether it is the chooser's."""
+        theirs = other_hand(dealer=not self.dealer)
+        if self.dealer:
+            return [(self.crib, True), (self.hand, True), (theirs, False)]
+        return [(self.crib, False), (theirs, False), (self.hand, True)]
+
+    def pegged(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
+        """The mean of a table over all that the play can bring, the chooser having ``first`` points already.
+
+        If both could reach the target, each has the share of those points that the other needs.
+        """
+        own, other = table.shape[0] - 1, table.shape[1] - 1
+        mine, theirs = steps(self.own, own)[first], steps(self.other, other)[0]
+        both = float(mine[-1] * theirs[-1]) * other / (own - first + other)
+        return float(mine @ table @ theirs) + both, float(mine @ errors @ theirs)
+
+
+def steps(spread: Numbers, most: int) -> Numbers:
+    """How likely the points of a spread lead from each of the scores 0 to ``most`` to each; none goes above."""
+    import numpy as np
+
+    found = np.zeros((most + 1, most + 1))
+    padded = np.zeros(2 * most + 1)
+    padded[most : most + len(spread)] = spread[: most + 1]
+    found[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
+    found[:, -1] = 1 - found[:, :-1].sum(1)
+    return found
+
+
+@cache
+def other_hand(*, dealer: bool) -> Numbers:
+    """How likely the other seat's hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
+    import numpy as np
+
+    counts = np.array(stored("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]
+    return np.asarray(counts / counts.sum())

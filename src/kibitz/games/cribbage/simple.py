@@ -1,0 +1,151 @@
+"""``greedy`` once more, as kernels, so that the study can practise against it and thousands of games take seconds.
+
+Written beside ``strategy``, which works with Python's counters and binomials; the tests hold the two together.
+
+    tally       room for SCORES numbers
+"""
+
+from kibitz.cards.sets import FULL_PACK, highest, lowest, size
+from kibitz.games.cribbage.counting import FLUSH, JACK, MOST, ONE_SUIT, play_points, up_to, value_of
+from kibitz.games.cribbage.discards import hand_mean
+from kibitz.games.cribbage.playing import fitting
+from kibitz.games.cribbage.sums import CODE, RANKS, code_of
+from kibitz.kernel import kernel
+
+SCORES = 32
+
+
+@kernel
+def greedy_lay(scores, hand, dealer):
+    """The two cards that ``greedy`` lays away from six, as a set."""
+    unseen = FULL_PACK & ~hand
+    best = -1000.0
+    found = 0
+    first = hand
+    while first:
+        one = first & -first
+        first ^= one
+        second = first
+        while second:
+            laid = one | second & -second
+            second &= second - 1
+            crib = random_crib(scores, laid, unseen)
+            value = hand_mean(scores, hand & ~laid, unseen) + (crib if dealer else -crib)
+            if value > best:
+                best = value
+                found = laid
+    return found
+
+
+@kernel
+def random_crib(scores, laid, unseen):
+    """The mean of a crib, if the other seat lays any two cards away."""
+    n = size(unseen)
+    ways = n * (n - 1) * (n - 2) / 6
+    number = code_of(laid)
+    total = 0
+    for a in range(RANKS):
+        has_a = size(unseen >> 4 * a & 15)
+        for b in range(a, RANKS):
+            has_b = size(unseen >> 4 * b & 15)
+            for c in range(b, RANKS):
+                has_c = size(unseen >> 4 * c & 15)
+                if a == c:
+                    times = has_a * (has_a - 1) * (has_a - 2) // 6
+                elif a == b:
+                    times = has_a * (has_a - 1) // 2 * has_c
+                elif b == c:
+                    times = has_a * (has_b * (has_b - 1) // 2)
+                else:
+                    times = has_a * has_b * has_c
+                if times:
+                    total += times * scores[number + CODE[a] + CODE[b] + CODE[c]]
+    return total / ways + suits_in_crib(laid, unseen, n, ways)
+
+
+@kernel
+def suits_in_crib(laid, unseen, n, ways):
+    """What nobs and a flush of five add."""
+    mean = 0.0
+    for suit in range(4):
+        suited = size(unseen & ONE_SUIT << suit)
+        jack = 1 << 4 * JACK + suit
+        if laid & jack:
+            mean += suited / n
+        elif unseen & jack:
+            mean += 2 * (suited - 1) / (n * (n - 1))
+        if laid & ~(ONE_SUIT << suit) == 0:
+            mean += (FLUSH + 1) * (suited * (suited - 1) * (suited - 2) // 6) / ways
+    return mean
+
+
+@kernel
+def greedy_card(s, seat, tally):
+    """The card that ``greedy`` plays; one of them must fit, and ``tally`` has room for SCORES numbers."""
+    cards = fitting(s, seat)
+    best = -1000.0
+    found = lowest(cards)
+    if not cards & cards - 1:
+        return found
+    while cards:
+        card = highest(cards)
+        cards ^= 1 << card
+        value = prospect(s, seat, card, tally)
+        if value > best:
+            best = value
+            found = card
+    return found
+
+
+@kernel
+def prospect(s, seat, card, tally):
+    """The points for playing a card, less the mean of the best reply; a point more where there can be none."""
+    other = 1 - seat
+    count = s.count + value_of(card)
+    s.trail[s.plays] = card
+    points = play_points(s.trail, s.first, s.plays + 1, count) + 0.0
+    if count < MOST:
+        if s.hand[other] == 0 or s.went >> other & 1:
+            if (s.hand[seat] ^ 1 << card) & up_to(MOST - count) == 0:
+                points += 1
+        else:
+            points += after_reply(s, seat, count, tally)
+    s.trail[s.plays] = -1
+    return points
+
+
+@kernel
+def after_reply(s, seat, count, tally):
+    """The chance that the other seat has no reply, less the mean of its best one."""
+    other = 1 - seat
+    seen = s.hand[seat] | s.away[seat] | 1 << s.starter
+    for i in range(s.plays + 1):
+        seen |= 1 << s.trail[i]
+    unseen = s.pack & ~seen & ~up_to(s.floor[other] - 1)
+    for points in range(SCORES):
+        tally[points] = 0
+    for rank in range(RANKS):
+        times = size(unseen >> 4 * rank & 15)
+        total = count + value_of(4 * rank)
+        if times and total <= MOST:
+            s.trail[s.plays + 1] = 4 * rank
+            tally[play_points(s.trail, s.first, s.plays + 2, total)] += times
+            s.trail[s.plays + 1] = -1
+    left = size(unseen)
+    held = size(s.hand[other])
+    ways = chosen(left, held)
+    mean = 0.0
+    for points in range(SCORES - 1, -1, -1):
+        if tally[points]:
+            mean += points * (chosen(left, held) - chosen(left - tally[points], held)) / ways
+            left -= tally[points]
+    return chosen(left, held) / ways - mean
+
+
+@kernel
+def chosen(n, k):
+    """How many sets of ``k`` among ``n`` cards there are."""
+    ways = 1
+    for i in range(k):
+        ways = ways * (n - i) // (i + 1)
+    return ways

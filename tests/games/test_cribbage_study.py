@@ -1,0 +1,292 @@
+"""What the study of cribbage stands on: its numbers for ranks, its practice, and the way back over the board."""
+
+from array import array
+from itertools import combinations, combinations_with_replacement
+from random import Random
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.cards import as_set, parse_cards
+from kibitz.cards.chance import rekey
+from kibitz.cards.sets import FULL_PACK
+from kibitz.games.cribbage import board, pegging, practice, racing, study, sums
+from kibitz.games.cribbage.counting import rank_points, show_points
+from kibitz.games.cribbage.dealing import NON_DEALER, NONE
+from kibitz.games.cribbage.discards import KEPT, best_lay, hand_mean, lay_value
+from kibitz.games.cribbage.laying import Unseen
+from kibitz.games.cribbage.stored import KINDS, WHOLE, store, stored
+from kibitz.games.cribbage.sums import CLASSES, CODE, GROUPS, OF_FOUR, class_of, group_of
+
+CRIBBAGE = kibitz.game("cribbage")
+
+
+class Reckoned(dict):
+    """What five ranks score by the sum of their codes, reckoned when it is asked for."""
+
+    ranks = {
+        sum(CODE[rank] for rank in some): some
+        for some in combinations_with_replacement(range(13), 5)
+        if some[0] != some[4]
+    }
+
+    def __missing__(self, number):
+        self[number] = int(rank_points(sums.five(*self.ranks[number])))
+        return self[number]
+
+
+SCORES = Reckoned()
+
+
+def crib_means():
+    """What the stored cribs score on average, by class."""
+    return (np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE) @ np.arange(practice.SHOWS)
+
+
+def pegs():
+    """What each group of four cards pegs above the other seat."""
+    return study.nets(np.array(stored("pegged"), np.int64).reshape(2 * KEPT, 2, practice.BINS))
+
+
+def test_sums_of_codes_tell_all_sets_of_five_ranks_apart():
+    assert len(Reckoned.ranks) == 6175
+    assert max(Reckoned.ranks) < sums.SUMS
+
+
+def test_every_two_cards_have_a_class_and_every_four_a_group():
+    assert {class_of(a, b) for a, b in combinations(range(52), 2)} == set(range(CLASSES))
+    assert all(class_of(a, b) == class_of(b, a) for a, b in combinations(range(0, 52, 3), 2))
+    found = set()
+    for n in range(5):
+        groups = {
+            group_of(as_set(4 * rank + some[:i].count(rank) for i, rank in enumerate(some)))
+            for some in combinations_with_replacement(range(13), n)
+        }
+        assert not found & groups
+        found |= groups
+    assert found == set(range(GROUPS))
+    assert group_of(as_set(parse_cards("AD AC AH AS"))) == OF_FOUR
+
+
+def test_the_stored_scores_are_what_five_ranks_score():
+    assert list(stored("scores")) == study.score_table()
+    random = Random(1)
+    for _ in range(300):
+        cards = random.sample(range(52), 5)
+        assert SCORES[sum(CODE[card >> 2] for card in cards)] == rank_points(as_set(cards))
+
+
+@pytest.mark.parametrize("hand", ["5D 5C JH QS 2D 3D", "AD 2D 3D 4D JD KD", "JS JH JC JD 9S 9H"])
+def test_the_mean_of_a_hand_is_that_of_the_exact_expectation(hand):
+    held = as_set(parse_cards(hand))
+    rest = FULL_PACK & ~held
+    for kept in combinations(parse_cards(hand), 4):
+        exact = Unseen([card for card in range(52) if rest >> card & 1]).hand(kept)
+        assert hand_mean(SCORES, as_set(kept), rest) == pytest.approx(exact)
+
+
+def test_a_crib_is_spread_over_all_that_the_other_seat_lays_away():
+    """If the other seat always lays 5♦ 5♣ or its like away, a crib is this and every starter."""
+    chosen = [0] * (2 * CLASSES)
+    chosen[class_of(*parse_cards("5D 5C"))] = 7
+    spread = [0.0] * practice.SHOWS
+    laid = as_set(parse_cards("6D JH"))
+    practice.spread_crib(chosen, laid, 0, spread)
+    fives = parse_cards("5D 5C 5H 5S")
+    points = [
+        int(show_points(laid | as_set(pair), starter, 1))
+        for pair in combinations(fives, 2)
+        for starter in range(52)
+        if starter not in pair and not laid >> starter & 1
+    ]
+    assert spread == pytest.approx([points.count(n) / len(points) for n in range(practice.SHOWS)])
+
+
+def test_who_lays_into_whose_crib_is_not_mixed_up():
+    """A dealer puts fives into its own crib, and the other seat keeps them from it."""
+    chosen = np.array(stored("chosen"), np.float64).reshape(2, 13, 13)
+    fives = [chosen[seat, 4, :].sum() + chosen[seat, :, 4].sum() for seat in range(2)]
+    assert fives[0] > 3 * fives[1]
+    means = crib_means()
+    assert (means[CLASSES:] > means[:CLASSES]).mean() > 0.99, "the dealer's own discards help the other seat's cards"
+
+
+def test_cribs_have_one_mean_by_whosever_discards_they_are_sorted():
+    """Sorted by two cards they are a little poorer: whoever lays them away has kept what helps no crib."""
+    means, chosen = crib_means(), np.array(stored("chosen"), np.float64)
+    by_seat = [
+        float(means[part] @ chosen[part] / chosen[part].sum()) for part in (slice(CLASSES), slice(CLASSES, None))
+    ]
+    shown = np.array(stored("shows"), np.float64).reshape(3, -1)[2]
+    in_deals = float(shown @ np.arange(practice.SHOWS) / shown.sum())
+    assert by_seat == pytest.approx([in_deals - 0.07] * 2, abs=0.06)
+
+
+def state():
+    """A state of the study, plain."""
+    s = CRIBBAGE.blank()
+    s.target = study.FAR
+    return s
+
+
+def test_cribs_that_are_dealt_score_nearly_what_cribs_score_by_themselves():
+    """In a few hundred cribs; what both seats keep makes a tenth of a point, and chance as much again."""
+    s, times = state(), 400
+    rekey(s, 1, 2, 3, 4)
+    laid, points = as_set(parse_cards("5D 6C")), 0
+    for _ in range(times):
+        points += practice.deal_crib(s, SCORES, crib_means(), pegs(), laid, 1)
+    assert points / times == pytest.approx(crib_means()[class_of(*parse_cards("5D 6C"))], abs=0.6)
+
+
+def test_practice_moves_the_weights_to_what_came_of_a_play():
+    s, weights = state(), np.zeros(pegging.WEIGHTS)
+    visits, named = np.zeros(pegging.WEIGHTS, np.int64), np.zeros((9, 9), np.int64)
+    numbers = SCORES, crib_means(), pegs(), weights, visits, named, [0] * 32
+    assert practice.learn(s, *numbers, 1, 0, 3, 0, 0, 0.01) >= sum(s.pegs)
+    assert s.phase == NON_DEALER
+    assert visits.sum() == 8 * 3 * pegging.TUPLES
+    practice.learn(s, *numbers, 1, 3, 6, 0, 100, 0.01)
+    assert visits.sum() == (8 + 4) * 3 * pegging.TUPLES, "of the plays of a sparring partner nothing is learned"
+    seen = [0] * (pegging.TUPLES + 1)
+    practice.begin_play(s, SCORES, crib_means(), pegs(), 1, 9, NONE, 0)
+    card = pegging.lowest(s.hand[s.player])
+    pegging.name_weights(s, s.player, card, seen)
+    weights[:] = 0
+    for _ in range(200):
+        practice.move(weights, visits, seen, 64, 0.05)
+    assert sum(weights[place] for place in seen[: pegging.TUPLES]) == pytest.approx(64, abs=0.5)
+
+
+def test_names_of_positions_lie_in_their_own_parts():
+    """In many positions each of the eight places is within its part of the weights."""
+    parts = [
+        *(pegging.REST_COUNT, pegging.LAST_TWO, pegging.REST_LAST, pegging.LAST_THREE, pegging.THEIRS_LAST),
+        *(pegging.THEIRS_COUNT, pegging.LAST_SEEN, pegging.COUNT_LIVE, pegging.WEIGHTS),
+    ]
+    out, random, looked = [0] * pegging.TUPLES, Random(2), 0
+    for seed in range(12):
+        s = CRIBBAGE.deal(seed)
+        while not s.over:
+            legal = CRIBBAGE.legal(s)
+            for card in legal:
+                if card < 52:
+                    pegging.name_weights(s, s.player, card, out)
+                    assert all(low <= place < high for low, place, high in zip(parts, out, parts[1:], strict=False))
+                    looked += 1
+            CRIBBAGE.rules.apply(s, random.choice(legal))
+    assert looked > 500
+
+
+def test_the_play_knows_nothing_hidden():
+    """The same card whatever the other seat holds and has laid away."""
+    random, weights, out = Random(3), stored("weights"), [0] * pegging.TUPLES
+    for seed in range(6):
+        s = CRIBBAGE.deal(seed)
+        while not s.over:
+            legal = CRIBBAGE.legal(s)
+            if legal[0] < 52:
+                seat, card = s.player, pegging.best_card(s, s.player, weights, out)
+                for world, _ in zip(CRIBBAGE.worlds.worlds(s, seat, random), range(3), strict=False):
+                    assert pegging.best_card(world, seat, weights, out) == card
+            CRIBBAGE.rules.apply(s, random.choice(legal))
+
+
+def test_in_a_row_whoever_has_121_first_wins():
+    chance = [0.25] * racing.TARGET**2
+    row = np.zeros(racing.ROW, np.int64)
+    row[:4] = 5, -8, 6, -1
+    racing.sum_up(row)
+    assert (row[racing.OF_DEALER], row[racing.OF_OTHER]) == (11, 9)
+    assert racing.after(row, 0, 0, chance) == 0.75
+    assert racing.after(row, 116, 113, chance) == 1, "the dealer's five come first"
+    assert racing.after(row, 115, 113, chance) == 0, "then the other's eight"
+    assert racing.after(row, 110, 112, chance) == 1, "then six more"
+    assert racing.after(row, 109, 112, chance) == 0, "and then one"
+
+
+def test_going_back_agrees_with_a_recursion(monkeypatch):
+    """For a game to 12 and three kinds of deals, reckoned by looking forward."""
+    monkeypatch.setattr(racing, "TARGET", 12)
+    rows = np.zeros((3, racing.ROW), np.int64)
+    for row, events in zip(rows, ((3, -2, 1), (-5, 2), (2, -1, 4, -3)), strict=True):
+        row[: len(events)] = events
+        racing.sum_up(row)
+    found = [0.0] * 144
+    racing.go_back(rows, 0, 3, found)
+
+    def dealer_wins(dealer, other):
+        total = 0.0
+        for row in rows:
+            pegged = [dealer, other]
+            for event in row[: racing.OF_DEALER]:
+                pegged[int(event < 0)] += abs(int(event))
+                if max(pegged) >= 12:
+                    total += pegged[0] >= 12
+                    break
+            else:
+                total += 1 - dealer_wins(pegged[1], pegged[0])
+        return total / 3
+
+    for dealer in range(12):
+        for other in range(12):
+            assert found[12 * dealer + other] == pytest.approx(dealer_wins(dealer, other))
+
+
+def test_rows_are_what_a_deal_scores():
+    s, rows = state(), np.zeros((6, racing.ROW), np.int64)
+    shows = np.zeros((3, practice.SHOWS), np.int64)
+    out = [0] * pegging.TUPLES
+    racing.play_rows(s, SCORES, crib_means(), pegs(), stored("weights"), out, rows, shows, 5, 0, 6)
+    assert shows.sum() == 18
+    assert rows[:, racing.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)
+    signs = np.sign(rows[:, : racing.OF_DEALER])
+    assert not (signs[:, 1:] * signs[:, :-1] > 0).any(), "two scores of one seat in a row are one"
+    assert (np.abs(rows[:, : racing.OF_DEALER]).sum(1) == rows[:, racing.OF_DEALER] + rows[:, racing.OF_OTHER]).all()
+
+
+def test_more_points_are_never_worse_on_the_board():
+    chances, margins = board.tables()
+    slack = 0.004
+    assert (np.diff(chances, axis=0) > -slack).all()
+    assert (np.diff(chances, axis=1) < slack).all()
+    assert margins.max() < 0.01
+
+
+def test_the_board_meets_what_is_published():
+    assert 0.555 <= board.standing(0, 0, dealer=True).chance <= 0.562
+    assert board.standing(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
+    assert board.standing(35, 37, dealer=True).chance + board.standing(37, 35, dealer=False).chance == 1
+    assert board.standing(0, 0, dealer=True, target=61) == board.standing(60, 60, dealer=True)
+
+
+def test_what_is_stored_is_read_back_and_small(tmp_path):
+    for name in KINDS:
+        store(tmp_path, name, array("q", stored(name)))
+    folder = study.Path(study.__file__).parent / "found"
+    sizes = [(folder / f"{name}.z").stat().st_size for name in KINDS]
+    assert sum(sizes) < 400_000
+    assert {path.name for path in folder.iterdir()} == {f"{name}.z" for name in KINDS}
+
+
+def test_best_lay_is_the_best_of_all_by_its_own_value():
+    hand = as_set(parse_cards("5H 6S 7D JC QD KS"))
+    crib, net = crib_means(), pegs()
+    laid = best_lay(SCORES, crib, net, hand, FULL_PACK & ~hand, 1)
+    values = {
+        as_set(pair): lay_value(SCORES, crib, net, hand, as_set(pair), FULL_PACK & ~hand, 1)
+        for pair in combinations(parse_cards("5H 6S 7D JC QD KS"), 2)
+    }
+    assert values[laid] == max(values.values())
+
+
+@pytest.mark.long
+def test_a_study_can_be_stopped_and_goes_on(tmp_path):
+    """A hundredth of a study; what is stored is the same when it is asked for again, at once."""
+    asked = ["--hundredth", "--work", str(tmp_path / "work"), "--folder"]
+    study.main([*asked, str(tmp_path / "one")])
+    (tmp_path / "work").joinpath(next(path.name for path in (tmp_path / "work").glob("deals03*"))).unlink()
+    study.main([*asked, str(tmp_path / "two")])
+    for name in KINDS:
+        assert (tmp_path / "one" / f"{name}.z").read_bytes() == (tmp_path / "two" / f"{name}.z").read_bytes()

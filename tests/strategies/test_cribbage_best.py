@@ -1,0 +1,181 @@
+"""Cribbage's ``best``: what laying away promises, the last cards, and that the board is what it plays for."""
+
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+import kibitz
+from benchmarks.cribbage_duel import places_of
+from benchmarks.cribbage_strength import Found, game_between
+from kibitz.cards import as_set, cards_of, code, parse_cards
+from kibitz.games.cribbage import ahead, board, outlook
+from kibitz.games.cribbage.counting import show_points
+from kibitz.games.cribbage.laying import Unseen
+from kibitz.games.cribbage.rules import LAY
+from kibitz.games.cribbage.simple import greedy_card, greedy_lay
+from kibitz.games.cribbage.strategy import best, greedy
+from kibitz.games.cribbage.words import action_cards
+from tests.games.cribbage_table import in_play
+from tests.games.test_cribbage_study import SCORES
+from tests.strategies.test_cribbage import views
+
+CRIBBAGE = kibitz.game("cribbage")
+HAND = "5H 6S 7D JC QD KS"
+
+
+def choices(hand=HAND, pegs=(0, 0), dealer=True, target=121):
+    return outlook.choices(parse_cards(hand), pegs, dealer=dealer, target=target)
+
+
+@pytest.mark.parametrize("name", ["cribbage:target=61", "cribbage:games=2,target=31", "cribbage:target=3"])
+def test_best_is_legal_wherever_random_play_leads_and_the_same_for_the_same_seed(name):
+    for view, legal in views(name, 1):
+        action = best(view, list(legal), Random(1))
+        assert action in legal
+        assert best(view, list(legal), Random(1)) == action
+
+
+def test_what_a_hand_promises_is_counted_exactly():
+    rest = [card for card in range(52) if card not in parse_cards(HAND)]
+    for choice in choices():
+        assert choice.hand == pytest.approx(Unseen(rest).hand(choice.kept))
+        assert choice.points == pytest.approx(choice.hand + choice.crib + choice.pegs - choice.against)
+    ways = [(choice.laid, choice.kept) for choice in choices("AD 2D 3D 4D JD KC")]
+    unseen = np.array([card for card in range(52) if card not in parse_cards("AD 2D 3D 4D JD KC")])
+    points = outlook.hand_points(ways, unseen)
+    for (_, kept), row in zip(ways, points, strict=True):
+        assert row.tolist() == [int(show_points(as_set(kept), int(card), 0)) for card in unseen]
+
+
+def test_the_order_of_cards_and_the_names_of_suits_change_nothing():
+    suits = str.maketrans("DCHS", "SHDC")
+    plain = [(choice.chance, choice.points) for choice in choices()]
+    assert [(choice.chance, choice.points) for choice in choices("KS QD JC 7D 6S 5H")] == plain
+    other = choices(HAND.translate(suits))
+    assert [choice.chance for choice in other] == pytest.approx([chance for chance, _ in plain])
+
+
+def test_more_points_are_a_better_chance_and_a_won_game_is_sure():
+    for dealer in (True, False):
+        by_score = [choices(pegs=(mine, 100), dealer=dealer)[0].chance for mine in (60, 80, 100, 110, 118, 120)]
+        assert by_score == sorted(by_score)
+        assert choices(pegs=(120, 0), dealer=dealer)[0].chance > 0.999
+        assert choices(pegs=(0, 120), dealer=dealer)[0].chance < 0.001
+
+
+def test_chances_are_those_of_the_board_on_average():
+    """Before the deal the board tells a chance: that of the best choice, over hands that are dealt."""
+    random = Random(5)
+    for pegs, dealer in (((0, 0), True), ((90, 95), False), ((112, 108), True)):
+        found = [choices(" ".join(hand), pegs, dealer)[0].chance for hand in hands(random, 80)]
+        expected = board.standing(*pegs, dealer=dealer).chance
+        assert np.mean(found) == pytest.approx(expected, abs=0.02 + 2.5 * np.std(found) / len(found) ** 0.5)
+
+
+def hands(random, n):
+    """So many hands of six cards, as texts."""
+    return [[code(card) for card in random.sample(range(52), 6)] for _ in range(n)]
+
+
+def test_a_shorter_game_is_the_end_of_a_long_one():
+    assert [c.chance for c in choices(pegs=(10, 20), target=61)] == [c.chance for c in choices(pegs=(70, 80))]
+
+
+def test_near_the_end_what_wins_is_kept_and_not_what_scores_most():
+    """The other seat deals and needs one point; whoever does not deal counts first and needs eight: twelve or nothing."""
+    held = "2H 3S 3D 4C 9H KS"
+    usual, needy = choices(held, (0, 0), dealer=False)[0], choices(held, (113, 120), dealer=False)
+    assert usual.chance < 0.6
+    rest = [card for card in range(52) if card not in parse_cards(held)]
+    enough = {
+        choice.laid: np.mean([show_points(as_set(choice.kept), card, 0) + choice.pegs >= 8 for card in rest])
+        for choice in needy
+    }
+    assert enough[needy[0].laid] >= max(enough.values()) - 0.1
+
+
+def test_with_a_card_that_wins_at_once_it_is_played():
+    """Ann is at 119 and makes fifteen for two; to play the seven would make a pair later, perhaps."""
+    played, s = in_play("5D 7C 7H", "9C 9D", trail="0S", pegs=(119, 119))
+    view = played.view(s, 0)
+    assert played.text(view, best(view, played.legal(s), Random(0))) == "5D"
+
+
+def test_the_last_cards_are_looked_at_to_their_end():
+    """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
+    played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
+    sight = ahead.sight_of(s, 0)
+    worlds = list(ahead.possible(s, 0))
+    ranks = {cards_of(world.hand[1])[0] >> 2 for world, _ in worlds}
+    assert ranks == set(range(13))
+    for card in ahead.different(s):
+        by_hand = 0.0
+        for world, weight in worlds:
+            after = world.copy()
+            played.rules.apply(after, card)
+            while after.phase == 1 and not after.over and after.plays < s.plays + 3 and after.deals == s.deals:
+                played.rules.act(after, played.legal(after)[-1])
+                while after.phase == 3:
+                    played.rules.proceed(after)
+                if after.phase > 3:
+                    break
+            by_hand += weight * ahead.worth(after, sight)
+        found = ahead.after(card, worlds, sight, few=True)
+        assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
+
+
+def test_hands_that_would_have_been_played_otherwise_are_less_likely():
+    """Ben did not pair Ann's King: most hands with a King would have, so they are less likely than by the cards."""
+    played, s = in_play("4D 5C 6H KC", "2H 3H 9S KH", dealer=1)
+    for text in ("KC", "9S"):
+        played.play(s, played.parse(played.view(s, s.player), text))
+    with_king, without = [], []
+    for number, (world, _) in enumerate(ahead.possible(s, 0)):
+        if number % 5 == 0:
+            (with_king if world.hand[1] >> 48 else without).append(ahead.played_so(world, 1))
+    assert np.mean(with_king) < 0.8 * np.mean(without)
+
+
+def test_best_knows_no_hidden_card():
+    """The view is all it is given; in worlds that a seat cannot tell apart the view is the same, and so the action."""
+    random = Random(8)
+    s = CRIBBAGE.deal(4)
+    while not s.over and s.deals < 3:
+        legal = CRIBBAGE.legal(s)
+        action = best(CRIBBAGE.view(s, s.player), legal, Random(0))
+        for world, _ in zip(CRIBBAGE.worlds.worlds(s, s.player, random), range(2), strict=False):
+            assert best(CRIBBAGE.view(world, s.player), legal, Random(0)) == action
+        CRIBBAGE.rules.apply(s, action)
+
+
+def test_the_kernels_of_greedy_choose_as_greedy_does():
+    for seed in range(2):
+        for view, legal in views("cribbage", seed):
+            if len(legal) < 2:
+                continue
+            chosen = greedy(view, legal, Random(0))
+            s = CRIBBAGE.blank()
+            CRIBBAGE.restore(s, view)
+            if view.laying:
+                hand = as_set(view.hand)
+                laid = greedy_lay(SCORES, hand, int(view.dealer == view.seat))
+                assert laid == as_set(action_cards(view, chosen))
+                assert LAY + places_of(hand, laid) == chosen
+            else:
+                assert greedy_card(s, view.seat, [0] * 32) == chosen
+
+
+def test_best_plays_whole_games_against_greedy_in_time():
+    found = Found()
+    won = sum(game_between(deal, mine, found) for deal in range(2) for mine in range(2))
+    assert 0 <= won <= 4
+    assert found.deals > 20
+    assert sorted(found.seconds)[len(found.seconds) // 2] < 0.1
+
+
+def test_every_way_is_ranked_once():
+    ranked = choices()
+    assert {choice.laid for choice in ranked} == set(combinations(sorted(parse_cards(HAND)), 2))
+    assert [choice.chance for choice in ranked] == sorted((choice.chance for choice in ranked), reverse=True)
