@@ -9,6 +9,7 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
+choose      the action of a strategy that is a kernel, for games with ``choosing.py``: see ``kibitz.engine.policies``
 """
 
 from kibitz.kernel import slot
@@ -66,3 +67,9 @@ def least(s):
 def most(s):
     """The last amount that is legal, less than ``least`` where none is."""
     return -1
+
+
+@slot
+def choose(s, policy, lots, room):
+    """What the seat to move does by strategy number ``policy`` of the game's ``choosing``."""
+    raise NotImplementedError

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.game import Game
-
-Strategy = Callable[[Any, list[int], Random], int]
+from kibitz.engine.game import Game, Strategy
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
