@@ -40,6 +40,7 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
     assert names == {
         "kibitz.cards.chance",
         "kibitz.engine.loops",
+        "kibitz.engine.slots",
         "kibitz.games.bo.beliefs",
         "kibitz.games.bo.hands",
         "kibitz.games.bo.piles",

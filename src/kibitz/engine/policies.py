@@ -4,8 +4,8 @@
                 that says how it plays, and its place there is its number
     choose      ``choose(s, policy, lots, room)``: what the seat to move does; it changes nothing but ``lots`` and
                 ``room``, and is the same in every position that the seat cannot tell apart
-    lots        a generator for choices that are drawn by lot (``LOTS``): one for each seat and game, so that what a
-                player draws never changes the cards to come
+    lots        a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
+                never changes the cards to come; a state of the game, of which nothing else is used
     room        ``room_of(game)`` integers of scratch, whatever is in them: ``ROOM`` of ``choosing.py``, if it asks for
                 more than the game's ``choices``
 
@@ -22,9 +22,7 @@ from typing import Any
 from kibitz.cards.chance import rekey
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.layout import CHANCE, Layout, PlainState
-
-LOTS = Layout("Lots", *CHANCE)
+from kibitz.engine.layout import PlainState
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class Policy:
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
         """The policy's choice; its lots are keyed by ``random``."""
-        return self.chosen(view, lots_of(random.getrandbits(128)))
+        return self.chosen(view, lots_of(self.game, random.getrandbits(128)))
 
     def chosen(self, view: View, lots: PlainState) -> int:
         """The policy's choice, with lots to draw from."""
@@ -81,8 +79,8 @@ def room_of(game: Game) -> int:
     return max(game.choices, int(getattr(game.choosing, "ROOM", 0)))
 
 
-def lots_of(seed: int) -> PlainState:
+def lots_of(game: Game, seed: int) -> PlainState:
     """The lots of one seat, keyed by the seed of its player."""
-    lots = LOTS.plain()
+    lots: PlainState = game.rules.LAYOUT.plain()
     rekey(lots, *seed_words(seed))
     return lots

@@ -73,7 +73,7 @@ def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType
             continue
         found[here.__name__] = here
         for value in vars(here).values():
-            if mark(value) == "kernel":
+            if mark(value):
                 waiting.append(sys.modules[value.__module__])
     return [found[name] for name in sorted(found)]
 
@@ -176,7 +176,18 @@ class _Builder:
         for filling in self.fillings:
             if (found := getattr(self.twin(filling), name, None)) is not None:
                 return found
-        return self.finish(self.rebuilt(value, vars(sys.modules[value.__module__])))
+        return self.default(value)
+
+    def default(self, value: Any) -> object:
+        """A slot that the game leaves open, as it is written: its callees are the game's kernels or twins as well."""
+        names = dict(vars(sys.modules[value.__module__]))
+        for name in value.__code__.co_names:
+            meant = names.get(name)
+            if mark(meant) == "slot":
+                names[name] = self.slot(name, meant)
+            elif mark(meant) == "kernel" and meant is not None:
+                names[name] = getattr(self.twin(sys.modules[meant.__module__]), meant.__name__)
+        return self.finish(self.rebuilt(value, names))
 
     @staticmethod
     def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:

@@ -83,3 +83,9 @@ def in_danger(s):
         if p != s.player and s.hand[p] and size(s.hand[p]) <= 2:
             return True
     return False
+
+
+@kernel
+def eased(s):
+    """Imagined games end with the round: the next one is dealt anew, and the places of this one are what lasts."""
+    s.rounds = s.round + 1
