@@ -31,6 +31,7 @@ class Policy:
 
     name: str
     game: Any = field(default=None, compare=False, repr=False)
+    lots: PlainState | None = field(default=None, compare=False, repr=False)
 
     def bound(self, game: Game) -> Policy:
         """The policy of a game with its options; TypeError if its ``choosing.py`` names none such."""
@@ -53,8 +54,12 @@ class Policy:
         return list(policies(self.game)).index(self.name)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The policy's choice; its lots are keyed by ``random``."""
-        return self.chosen(view, lots_of(self.game, random.getrandbits(128)))
+        """The policy's choice; its lots are those of its game, or keyed by ``random``."""
+        return self.chosen(view, self.lots or lots_of(self.game, random.getrandbits(128)))
+
+    def drawing(self, seed: int) -> Policy:
+        """The policy for one game, with lots keyed by the seed of its player."""
+        return replace(self, lots=lots_of(self.game, seed))
 
     def chosen(self, view: View, lots: PlainState) -> int:
         """The policy's choice, with lots to draw from."""

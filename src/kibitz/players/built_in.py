@@ -6,6 +6,7 @@ from random import Random
 
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.policies import Policy
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
@@ -32,6 +33,8 @@ class StrategyPlayer:
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Begin a game."""
         self.random = Random(seed)
+        if isinstance(self.strategy, Policy):
+            self.strategy = self.strategy.drawing(seed)
 
     def observe(self, event: Event) -> None:
         """A view holds all that a strategy may know."""

@@ -124,7 +124,9 @@ def is_ready(game: Game) -> bool:
     return twins.is_ready(ismcts, *fillings(game))
 
 
-def plain_board(game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]) -> Any:
+def plain_board(
+    game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]
+) -> Any:
     """The kernels and their arrays in plain Python."""
 
     def copied(states: list[Any], raw: object, words: int) -> None:

@@ -6,6 +6,7 @@
     kernels     legal and refusal agree, plain and compiled agree, seeds decide, games end; ``source``: kernel rules
     knowledge   views, events; nothing hidden reaches a seat
     players     words for every position; strategies are legal and know nothing hidden
+    policies    strategies that are kernels: legal, blind, the same in both faces
     exact       on a mini variant, imagination has exactly the right distribution
     walks       what is broken and where; games played at random
 
@@ -14,7 +15,7 @@ and the values, and the command that shows it again.  The tests run all of them 
 runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, players
+from kibitz.engine.contract import cover, exact, kernels, knowledge, players, policies
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -24,6 +25,7 @@ CHECKS: tuple[Check, ...] = (
     *kernels.CHECKS,
     *knowledge.CHECKS,
     *players.CHECKS,
+    *policies.CHECKS,
     *cover.CHECKS,
     *exact.CHECKS,
 )

@@ -1,8 +1,8 @@
 """A strategy for Go as a kernel: the card of the kind that promises most, and the best groups.
 
-    promise     what one more card of a value is worth to a seat that has laid ``held`` of it, while ``about`` more
-                may still come to it: the table of ``drafts``, as integers
-    ahead       what a best partition of some positions scores, for every set of them
+promise     what one more card of a value is worth to a seat that has laid ``held`` of it, while ``about`` more
+may still come to it: the table of ``drafts``, as integers
+ahead       what a best partition of some positions scores, for every set of them
 """
 
 from kibitz.cards.sets import lowest, size, unpack

@@ -1,0 +1,89 @@
+"""Checks of strategies that are kernels: legal, blind, without a trace, and the same in machine code.
+
+Non-interference: a policy is asked in the position itself, hidden cards and all, and must choose there as it does in
+every world that its seat cannot tell from it, and in what the seat's view alone makes a position.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from types import FunctionType
+
+from kibitz.engine import contests, twins
+from kibitz.engine.batch import records
+from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.positions import Position, chosen
+from kibitz.engine.contract.source import check_source
+from kibitz.engine.contract.walks import Place, check, demand, demand_equal, raising_nothing, seeds
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.policies import Policy, lots_of, policies, room_of
+from kibitz.engine.policies import chosen as chosen_by
+from kibitz.kernel import mark
+
+GAMES = 12
+"""So many whole games are played in both faces."""
+
+
+@check
+def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same."""
+    random = Random(6)
+    for name in policies(game):
+        for position in chosen(game, thorough, seed):
+            if not position.state.over:
+                ask(position, name, random)
+
+
+def ask(position: Position, name: str, random: Random) -> None:
+    """Ask a policy in a position, in worlds that its seat cannot tell from it, and with the seat's view."""
+    game, state, place = position.game, position.state, position.place.at(action=None)
+    seat, policy = state.player, Policy(name).bound(game)
+    answers = []
+    for world in (state, *worlds(position, seat, random)):
+        before = world.copy()
+        with raising_nothing(f"the policy {name}", place):
+            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7)))
+        demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
+    with raising_nothing(f"the policy {name}", place):
+        answers.append(policy.chosen(game.view(state, seat), lots_of(game, 7)))
+    reason = game.why_not(state, answers[0])
+    here = place.at(seat=seat, action=answers[0])
+    demand(reason is None, f"the policy {name} chooses an illegal action", here, "", (reason,))
+    for answer in answers[1:]:
+        sentence = f"the policy {name} chooses otherwise where its seat sees the same: it knows something hidden"
+        demand_equal(answers[0], answer, sentence, place.at(seat=seat))
+
+
+@check
+def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Whole games between policies come out the same in plain Python and in machine code; kernels keep their rules."""
+    import numpy as np
+
+    known = len(policies(game))
+    if not known:
+        return
+    assert game.choosing is not None
+    for module in twins.kernel_modules(game.choosing):
+        for function in vars(module).values():
+            if mark(function) == "kernel" and isinstance(function, FunctionType):
+                check_source(function)
+    seats, modules = game.seats, (game.rules, game.choosing)
+    plain, fast = twins.plain(contests, *modules), twins.compiled(contests, *modules)
+    for number in seeds(GAMES * thorough, seed):
+        seated = [(number + p) % known for p in range(seats)]
+        words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
+        room, given = max(room_of(game), seats), ([0] * seats, [0])
+        lots = [lots_of(game, 0) for _ in range(seats)]
+        plain.contests([game.blank()], seated, lots, [0] * room, words, keys, *given, 0, 1, seats, game.longest)
+        arrays = [np.array(each, np.int64) for each in (words, keys, *([0] * seats, [0]))]
+        fast.contests(
+            *(records(game, 1), np.array(seated, np.int64), records(game, seats), np.zeros(room, np.int64), *arrays),
+            *(0, 1, seats, game.longest),
+        )
+        place = Place(game, number)
+        demand(given[1][0] > 0, "a game between policies does not end", place)
+        demand_equal(given[0], arrays[2].tolist(), "policies earn other scores in machine code", place)
+        demand_equal(given[1], arrays[3].tolist(), "games between policies have another length in machine code", place)
+
+
+CHECKS = (policies_are_legal_and_blind, policies_agree_in_both_faces)
