@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from kibitz.engine import contests, twins
@@ -38,9 +39,7 @@ def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
 
 def is_worth_it(game: Game, games: int) -> bool:
     """Whether machine code plays so many games sooner than the table does: it is there, or they are very many."""
-    try:
-        import numba  # noqa: F401
-    except ImportError:
+    if not find_spec("numba"):
         return False
     return games >= WORTH_COMPILING or twins.is_ready(contests, game.rules, game.choosing)  # type: ignore[arg-type]
 

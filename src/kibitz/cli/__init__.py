@@ -33,6 +33,7 @@ COMMANDS = {
     "show": "read the record of a game",
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
+    "ladder": "let the players that come with a game play each other, and rate them",
     "equity": "count what poker hands win against one another",
     "check-game": "find out whether a game keeps the promises that every game makes",
     "new-game": "write a small game of your own, to be changed into another",

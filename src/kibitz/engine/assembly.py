@@ -3,7 +3,7 @@
 rules, view, worlds         always there; what they may leave out is in ``defaults``, ``words`` and ``worlds``
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
-choosing                    where the game has strategies that are kernels: they come before its other strategies
+choosing                    where the game has strategies that are kernels: they come before the last of its strategies
 rules.md                    the rules for people; a package of several games has a text for each
 """
 
@@ -50,7 +50,9 @@ def assembled(
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
     choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
-    known = {name: Policy(name) for name in getattr(choosing, "POLICIES", ())} | dict(strategies)
+    *others, last = strategies.items() or {"first": first}.items()
+    named = [(name, Policy(name)) for name in getattr(choosing, "POLICIES", ())]
+    known: Strategies = dict([*others, *named, last])
     provide(rules)
     return Game(
         name=name,
@@ -66,7 +68,7 @@ def assembled(
         restore=view.restore,
         result=view.outcome,
         worlds=Worlds.of(worlds),
-        strategies=known or {"first": first},
+        strategies=known,
         form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
         rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",

@@ -12,6 +12,12 @@ from kibitz.games.go.rules import GROUP, held
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score."}
+SEARCH = {"policy": "quick"}
+THINKERS = {
+    "hasty": (16, "Imagines a few drafts, and lays the card that they went best with."),
+    "steady": (250, "Imagines 250 drafts before it lays a card."),
+    "best": (1500, "Imagines 1500 drafts with hands that fit all it has seen pass, and plays to come first."),
+}
 AHEAD = 0
 ROOM = 1024
 """Scratch: what is ahead, by set of positions."""

@@ -10,6 +10,12 @@ from kibitz.games.president.trading import NAME, PLAY, tradable
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Leads the most cards it can, its lowest first, and follows with the lowest move that goes."}
+SEARCH = {"policy": "quick"}
+THINKERS = {
+    "hasty": (16, "Thinks of a few ways the round may go, and trusts the first that looks well."),
+    "steady": (96, "Thinks of a hundred ways the round may go before every move."),
+    "best": (500, "Thinks of five hundred ways the round may go, with cards that fit what it has seen."),
+}
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""
 LONG = 4
