@@ -12,6 +12,7 @@ from types import FunctionType
 from kibitz.engine import contests, twins
 from kibitz.engine.batch import records
 from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.source import check_source
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, raising_nothing, seeds
@@ -26,12 +27,23 @@ GAMES = 12
 
 @check
 def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same."""
+    """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
+
+    No number of it leaves its machine word, and no index its array.
+    """
     random = Random(6)
-    for name in policies(game):
-        for position in chosen(game, thorough, seed):
-            if not position.state.over:
-                ask(position, name, random)
+    with watched(kernels_of(game)):
+        for name in policies(game):
+            for position in chosen(game, thorough, seed):
+                if not position.state.over:
+                    ask(position, name, random)
+
+
+def kernels_of(game: Game) -> list[FunctionType]:
+    """Every kernel in the modules that the policies of a game reach."""
+    modules = twins.kernel_modules(game.choosing) if game.choosing else []
+    functions = (value for module in modules for value in vars(module).values())
+    return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 def ask(position: Position, name: str, random: Random) -> None:
@@ -62,11 +74,8 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     known = len(policies(game))
     if not known:
         return
-    assert game.choosing is not None
-    for module in twins.kernel_modules(game.choosing):
-        for function in vars(module).values():
-            if mark(function) == "kernel" and isinstance(function, FunctionType):
-                check_source(function)
+    for function in kernels_of(game):
+        check_source(function)
     seats, modules = game.seats, (game.rules, game.choosing)
     plain, fast = twins.plain(contests, *modules), twins.compiled(contests, *modules)
     for number in seeds(GAMES * thorough, seed):
