@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.engine import contests, twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import policies, room_of
+from kibitz.engine.policies import modules_of, policies, room_of
 from kibitz.table.match import player_seed
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def is_worth_it(game: Game, games: int) -> bool:
     """Whether machine code plays so many games sooner than the table does: it is there, or they are very many."""
     if not find_spec("numba"):
         return False
-    return games >= WORTH_COMPILING or twins.is_ready(contests, game.rules, game.choosing)  # type: ignore[arg-type]
+    return games >= WORTH_COMPILING or twins.is_ready(contests, *modules_of(game))
 
 
 def contested(game: Game, deals: Sequence[Deal], threads: int | None = None) -> Iterator[list[Played]]:
     """The games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads."""
     rows = [deals[i : i + AT_ONCE] for i in range(0, len(deals), AT_ONCE)]
-    twins.compiled(contests, game.rules, game.choosing)  # type: ignore[arg-type]
+    twins.compiled(contests, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda row: played(game, row), rows)
 
@@ -61,7 +61,7 @@ def played(game: Game, deals: Sequence[Deal]) -> list[Played]:
     seeds = np.array([word for seed, _ in deals for word in seed_words(seed)], np.int64)
     seated = np.array([policy for _, row in deals for policy in row], np.int64)
     room = np.zeros(max(room_of(game), seats), np.int64)
-    play = twins.compiled(contests, game.rules, game.choosing).contests  # type: ignore[arg-type]
+    play = twins.compiled(contests, *modules_of(game)).contests
     play(
         *(states, seated, records(game, seats), room, seeds, lot_keys(game, deals), scores, steps),
         *(0, n, seats, game.longest),

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
+from types import ModuleType
 from typing import Any
 
 from kibitz.cards.chance import rekey
@@ -71,6 +72,11 @@ class Policy:
 def policies(game: Game) -> dict[str, str]:
     """The names of a game's policies, in the order of their numbers, with a line for each."""
     return dict(game.choosing.POLICIES) if game.choosing else {}
+
+
+def modules_of(game: Game) -> tuple[ModuleType, ...]:
+    """The modules that fill the slots of a generic kernel: the game's rules and, where there are any, its policies."""
+    return (game.rules, game.choosing) if game.choosing else (game.rules,)
 
 
 def chosen(game: Game, state: PlainState, number: int, lots: PlainState) -> int:

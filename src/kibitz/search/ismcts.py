@@ -36,10 +36,10 @@ MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
 ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
 """Square roots of 0 to 1023, times 256."""
 
-SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS = range(8)
+SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD = range(9)
 """How to search, in an array: for which seat, with which policy (NOBODY: by lot), how eagerly to explore, from how
 many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
-rollout choices are by lot, how many seats there are."""
+rollout choices are by lot, how many seats there are, and whether the position is the true one in all worlds."""
 NOBODY = -1
 DEEPEST = 48
 """No way down the tree is longer; ``path`` has STEP numbers for each step, and then the first action taken."""
@@ -260,7 +260,7 @@ def search(states, raw, words, tree, size, path, kept, room, tally, actions, num
         lots = states[2]
         rekey(s, keys[0], keys[1], i & LOW, 1)
         rekey(lots, keys[0], keys[1], i & LOW, 2)
-        while not resample(s, how[SEAT]):
+        while not how[TOLD] and not resample(s, how[SEAT]):
             pass
         eased(s)
         steps = descend(s, tree, size, path, kept, lots, room, how)

@@ -21,7 +21,8 @@ import msgspec
 from kibitz.engine import twins
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.policies import policies, room_of
+from kibitz.engine.layout import PlainState
+from kibitz.engine.policies import modules_of, policies, room_of
 from kibitz.search import ismcts
 
 SIZE = 1 << 15
@@ -54,7 +55,10 @@ class Thought:
 
 @dataclass
 class Search:
-    """A search of one position, which can go on for as long as one likes; ``view`` is that of the seat to move."""
+    """A search of one position, which can go on for as long as one likes; ``view`` is that of the seat to move.
+
+    With the ``truth`` it imagines no worlds: no player may, and it shows what a player could win who knew all cards.
+    """
 
     game: Game
     view: View
@@ -62,6 +66,7 @@ class Search:
     seed: int = 0
     how: Thought = field(default_factory=Thought)
     plain: bool = False
+    truth: PlainState | None = field(default=None, repr=False)
     done: int = 0
 
     def __post_init__(self) -> None:
@@ -71,6 +76,7 @@ class Search:
         policy = known.index(self.how.policy) if self.how.policy else ismcts.NOBODY
         explore, flighty = round(self.how.explore * 256), round(self.how.flighty * 256)
         how = [self.view.seat, policy, explore, self.how.wide, self.how.chips, self.how.limit, flighty, game.seats]
+        how.append(int(self.truth is not None))
         sizes = {
             "tree": ismcts.FIRST + ismcts.FIELDS * SIZE,
             "path": ismcts.STEP * ismcts.DEEPEST + 1,
@@ -78,8 +84,9 @@ class Search:
             "room": max(room_of(game), game.seats),
             "tally": 4 * number,
         }
-        state = game.blank()
-        game.restore(state, self.view)
+        state = game.blank() if self.truth is None else self.truth.copy()
+        if self.truth is None:
+            game.restore(state, self.view)
         make: Any = plain_board if self.plain else fast_board
         self.kernels, self.board = make(game, state, sizes, list(self.legal), [low, high], how)
 
@@ -114,14 +121,9 @@ class Search:
         return sorted(found, key=lambda one: (-one.tried, -one.promise))
 
 
-def fillings(game: Game) -> tuple[Any, ...]:
-    """The modules whose kernels a search of a game is made of."""
-    return (game.rules, game.choosing) if game.choosing else (game.rules,)
-
-
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search need not be made first."""
-    return twins.is_ready(ismcts, *fillings(game))
+    return twins.is_ready(ismcts, *modules_of(game))
 
 
 def plain_board(
@@ -134,14 +136,14 @@ def plain_board(
 
     board: dict[str, Any] = {name: [0] * size for name, size in sizes.items()}
     board |= {"states": [state, state, state.copy()], "raw": None, "words": 0}
-    return twins.plain(ismcts, *fillings(game), copied=copied), board | {"actions": legal, "keys": keys, "how": how}
+    return twins.plain(ismcts, *modules_of(game), copied=copied), board | {"actions": legal, "keys": keys, "how": how}
 
 
 def fast_board(game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]) -> Any:
     """The kernels in machine code and their arrays."""
     import numpy as np
 
-    kernels = twins.compiled(ismcts, *fillings(game))
+    kernels = twins.compiled(ismcts, *modules_of(game))
     board: dict[str, Any] = {name: np.zeros(size, np.int64) for name, size in sizes.items()}
     states = np.zeros(3, game.rules.LAYOUT.dtype)
     game.rules.LAYOUT.store(state, states, 0)
