@@ -35,13 +35,16 @@ def kit(tmp_path):
 
 
 def change(home, block):
-    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once."""
+    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once; a new file is made."""
     first, *hunks = re.split("^@@\n", block, flags=re.MULTILINE)
     path = home / re.fullmatch(r"\+\+\+ (\S+)\n", first)[1]
     for hunk in hunks:
         lines = hunk.splitlines(keepends=True)
         old = "".join(line[1:] for line in lines if line[0] in " -")
         new = "".join(line[1:] for line in lines if line[0] in " +")
+        if not old and not path.exists():
+            path.write_text(new, encoding="utf-8")
+            continue
         content = path.read_text(encoding="utf-8")
         assert content.count(old) == 1, f"{path}: {old}"
         path.write_text(content.replace(old, new), encoding="utf-8")

@@ -31,6 +31,7 @@ COMMANDS = {
     "assignment": "write an assignment's handout: statement, skeleton, public tests",
     "call": "make one call of a player file's function, confined",
     "show": "read the record of a game",
+    "review": "judge every decision of a finished game",
     "verify": "prove that records are true",
     "phh": "exchange hands of poker with other programs",
     "ladder": "let the players that come with a game play each other, and rate them",

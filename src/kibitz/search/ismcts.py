@@ -274,3 +274,25 @@ def search(states, raw, words, tree, size, path, kept, room, tally, actions, num
                 tally[4 * j + 1] += mine
                 tally[4 * j + 2] += mine * mine
                 tally[4 * j + 3] += reward(room, how[SEAT], how)
+
+
+@kernel
+def after(states, raw, words, room, a, ends, keys, how, first, last):
+    """What comes of action ``a`` in worlds ``first`` to ``last - 1``, if all go on by the policy: earned, and reward.
+
+    World ``i`` is the same whatever action is asked about, so that two actions can be held against each other.
+    """
+    for i in range(first, last):
+        copied(states, raw, words)
+        s = states[1]
+        lots = states[2]
+        rekey(s, keys[0], keys[1], i & LOW, 3)
+        rekey(lots, keys[0], keys[1], i & LOW, 4)
+        while not how[TOLD] and not resample(s, how[SEAT]):
+            pass
+        eased(s)
+        apply(s, a)
+        rollout(s, lots, room, how)
+        outlook(s, room)
+        ends[2 * i] = room[how[SEAT]]
+        ends[2 * i + 1] = reward(room, how[SEAT], how)

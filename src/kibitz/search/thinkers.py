@@ -12,12 +12,13 @@ on every machine, do without thinkers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
-from kibitz.search.thinking import Search, Thought, is_ready
+from kibitz.search.thinking import Ranked, Search, Thought, is_ready
 
 PLAIN = 24
 
@@ -45,12 +46,17 @@ class Thinker:
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
+        found = self.ranking(view, legal, seed)
+        return found[0].action if found else self.otherwise(view, legal, random)
+
+    def ranking(self, view: View, legal: Sequence[int], seed: int) -> list[Ranked]:
+        """The legal actions, the best first; empty where it cannot think fast enough."""
         ready = is_ready(self.game)
         if not ready and self.games > PLAIN:
-            return self.otherwise(view, legal, random)
+            return []
         search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
         search.go_on(self.games)
-        return search.ranking()[0].action
+        return search.ranking()
 
 
 def thought_of(game: Game) -> Thought:

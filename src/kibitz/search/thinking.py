@@ -110,6 +110,16 @@ class Search:
             rate = (self.done - before) / max(1e-9, perf_counter() - began)
             games = min(2 * games, max(1, int(left * rate / 4)))
 
+    def ends(self, action: int, games: int) -> list[tuple[int, float]]:
+        """What comes of an action in so many worlds, if all go on by the policy: what is earned, and the promise.
+
+        World by world the same whatever the action, so that two can be held against each other.
+        """
+        b = self.board
+        ends: Any = [0] * (2 * games) if self.plain else fresh(2 * games)
+        self.kernels.after(*(b["states"], b["raw"], b["words"], b["room"], action, ends, b["keys"], b["how"], 0, games))
+        return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ismcts.ONE) for i in range(games)]
+
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first: what was tried most is best."""
         found = []
@@ -119,6 +129,13 @@ class Search:
             error = sqrt(max(0.0, squares / n - mean * mean) / n) if n else float("inf")
             found.append(Ranked(action, n, mean, error, rewards / n / ismcts.ONE if n else 0.0))
         return sorted(found, key=lambda one: (-one.tried, -one.promise))
+
+
+def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> float:
+    """What the end of a game is worth to a seat, in the measure of promises."""
+    words = [0] * ismcts.TOLD + [0]
+    words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
+    return int(ismcts.reward([int(score) for score in scores], seat, words)) / ismcts.ONE
 
 
 def is_ready(game: Game) -> bool:
@@ -137,6 +154,13 @@ def plain_board(
     board: dict[str, Any] = {name: [0] * size for name, size in sizes.items()}
     board |= {"states": [state, state, state.copy()], "raw": None, "words": 0}
     return twins.plain(ismcts, *modules_of(game), copied=copied), board | {"actions": legal, "keys": keys, "how": how}
+
+
+def fresh(size: int) -> Any:
+    """An array of zeros for machine code."""
+    import numpy as np
+
+    return np.zeros(size, np.int64)
 
 
 def fast_board(game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]) -> Any:
