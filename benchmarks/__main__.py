@@ -21,6 +21,8 @@ NAMES = (
     "headsup",
     "partitions",
     "strategies",
+    "strength",
+    "policies",
     "startup",
     "referee",
     "tournament",

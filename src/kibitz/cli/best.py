@@ -64,7 +64,9 @@ def cribbage_of(name: str) -> Game:
     if not {"hand_size", "discards", "target"} <= set(found.options):
         raise NotationError(f"'kibitz best' knows the hands of cribbage so far, not those of {found.name}.")
     if found.options["hand_size"] != CARDS or found.variant != "standard":
-        raise NotationError(f"'kibitz best' knows cribbage with six cards from a whole pack, which {found.name} is not.")
+        raise NotationError(
+            f"'kibitz best' knows cribbage with six cards from a whole pack, which {found.name} is not."
+        )
     return found
 
 

@@ -143,7 +143,9 @@ def hand_in(person: Person, player: str, file: str) -> None:
     page = person.open("/submit")
     page.locator("[name=tournament]").select_option("kuhn")
     page.locator("[name=player]").fill(player)
-    page.locator("[name=files]").set_input_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()})
+    page.locator("[name=files]").set_input_files(
+        {"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()}
+    )
     page.locator("button:text-is('Hand in')").click()
     page.wait_for_function(
         "() => !document.querySelector('.submit .primary').disabled && document.querySelector('.findings li, .refusal:not(:empty)')",

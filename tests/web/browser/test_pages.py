@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.web.browser.conftest import DESK, PHONE, Person
-from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 import kibitz.web
 from kibitz.web.pages import PAGES, known
+from tests.web.browser.conftest import DESK, PHONE, Person
+from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 WEB = Path(kibitz.web.__file__).parent
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

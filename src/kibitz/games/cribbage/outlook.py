@@ -71,7 +71,9 @@ def choices(hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target
     for i, (laid, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
         spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
-        means = [float(part @ np.arange(len(part))) for part in (spread, cribs[i], own / own.sum(), other / other.sum())]
+        means = [
+            float(part @ np.arange(len(part))) for part in (spread, cribs[i], own / own.sum(), other / other.sum())
+        ]
         deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
         chance, slope, error = deal.chance(*pegs, target)
         margin = net_margin(own, other)
@@ -198,7 +200,9 @@ def net_margin(own: Numbers, other: Numbers) -> float:
 class Deal:
     """What a deal can still bring to the seat that chooses and to the other, each part as a spread over points."""
 
-    def __init__(self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool) -> None:
+    def __init__(
+        self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool
+    ) -> None:
         self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
 
     def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:

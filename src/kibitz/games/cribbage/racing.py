@@ -13,7 +13,7 @@ from kibitz.games.cribbage.counting import JACK, show_points
 from kibitz.games.cribbage.dealing import COUNT_OVER, CRIB, NON_DEALER, NONE, PLAYING
 from kibitz.games.cribbage.pegging import best_card
 from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
-from kibitz.games.cribbage.practice import SHOWS, begin_play
+from kibitz.games.cribbage.practice import begin_play
 from kibitz.games.cribbage.rules import HEELS
 from kibitz.games.cribbage.scoring import shown
 from kibitz.kernel import kernel

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine import twins
 from kibitz.games.cribbage import practice, racing, rules, sums
-from kibitz.games.cribbage.dealing import NONE
 from kibitz.games.cribbage.discards import KEPT
 from kibitz.games.cribbage.pegging import TUPLES, WEIGHTS
 from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
@@ -164,7 +163,9 @@ class Study:
                 at = upto
                 if monotonic() - told > 20:
                     told = monotonic()
-                    self.tell(f"practice: {at - turn * 10**9:,} of {deals:,} deals, {pegged / (at - first) / 2:.3f} a seat")
+                    self.tell(
+                        f"practice: {at - turn * 10**9:,} of {deals:,} deals, {pegged / (at - first) / 2:.3f} a seat"
+                    )
         return {"weights": weights, "visits": visits}
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
@@ -242,7 +243,9 @@ def main(arguments: Sequence[str]) -> None:
     """Study, and store what is found."""
     home = Path(__file__).parent / "found"
     parser = argparse.ArgumentParser(prog="python -m kibitz.games.cribbage.study", description=__doc__.split("\n")[0])
-    parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where the steps that are done are kept")
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/cribbage"), help="where the steps that are done are kept"
+    )
     parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")
     parser.add_argument("--hundredth", action="store_true", help="a hundredth of all deals, to see that it runs")
     asked = parser.parse_args(arguments)
