@@ -55,7 +55,7 @@ def picture(title: str, calling: bool) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {HEAD + SIDE}" role="img">',
             f"<title>{title}</title>",
             "<style>text{font:13px sans-serif;text-anchor:middle;fill:#111}.hand{font-weight:bold}"
-            ".gap{font-size:8px}.title{font-size:18px}</style>",
+            ".gap{font-size:6.5px}.title{font-size:18px}</style>",
             f'<rect width="{SIDE}" height="{HEAD + SIDE}" fill="#fff"/>',
             f'<text x="{SIDE / 2}" y="26" class="title">{title}</text>',
             *cells,

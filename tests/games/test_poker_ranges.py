@@ -8,7 +8,7 @@ from kibitz.cards import as_set, cards_of, parse_hand
 from kibitz.errors import NotationError
 from kibitz.games.poker import classes
 from kibitz.games.poker.equity import exact
-from kibitz.games.poker.range_equity import range_equity
+from kibitz.games.poker.range_equity import range_equity, sampled
 from kibitz.games.poker.ranges import RangeError, parse_range, whole_classes
 
 
@@ -121,6 +121,14 @@ def test_drawing_and_counting_agree():
     assert drawn.showdowns == 5000
     for a, b, error in zip(counted.equities, drawn.equities, drawn.errors, strict=True):
         assert abs(a - b) < 2 * error
+
+
+def test_the_table_of_classes_and_drawing_agree():
+    ranges = [parse_range("22+"), parse_range("AKs, KTo+")]
+    by_table = range_equity(ranges)
+    assert by_table.exact
+    drawn = sampled(ranges, 0, 0, 200_000, 5)
+    assert abs(by_table.equities[0] - drawn.equities[0]) < 1.5 * drawn.errors[0]
 
 
 def test_seeds_decide_what_is_drawn():

@@ -47,13 +47,9 @@ def start_worth() -> tuple[float, ...]:
 
 @cache
 def before_the_flop(own: int) -> tuple[Holding, ...]:
-    """The field of a class before the flop, exactly."""
-    worth = start_worth()
-    return tuple(
-        Holding(found.deals, worth[other], found.equity, worth[other])
-        for other in range(CLASSES)
-        if (found := matchup(own, other)).deals
-    )
+    """The field of a class before the flop, exactly: all classes in their order, since each can meet each."""
+    worth, found = start_worth(), [matchup(own, other) for other in range(CLASSES)]
+    return tuple(Holding(met.deals, one, met.equity, one) for one, met in zip(worth, found, strict=True))
 
 
 def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from kibitz.cards import FULL_PACK, as_set
 from kibitz.games.poker.betting import NO_LIMIT
 from kibitz.games.poker.classes import class_of
-from kibitz.games.poker.fields import Holding, field
+from kibitz.games.poker.fields import Holding, before_the_flop, field
 from kibitz.games.poker.pushfold import STACKS, chart
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.seen import PokerView
@@ -90,12 +90,21 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     stack = max(STACKS[0], stack)
     number = class_of(as_set(view.hand))
     if view.turn.aggressor == other and (not view.chips[other] or view.turn.price >= view.chips[view.seat]):
-        return drawn(chart(stack, calling=True)[number], CALL, FOLD, random) if stack <= STACKS[-1] else None
+        return answer_to_push(view, number, stack) if stack <= STACKS[-1] else None
     if stack > SHORT or legal[-1] < RAISE:
         return None
     if view.turn.aggressor is None and FOLD in legal:
         return drawn(chart(stack)[number], legal[-1], FOLD, random)
     return None
+
+
+def answer_to_push(view: PokerView, number: int, stack: float) -> int:
+    """Call a push if that wins from one who pushes by the chart, or, as maniacs do, with anything."""
+    price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
+    for pushed, found in zip(chart(stack), before_the_flop(number), strict=True):
+        often = MANIACS + (1 - MANIACS) * pushed
+        gain += often * found.weight * (found.won * (pot + price) - price)
+    return CALL if gain > 0 else FOLD
 
 
 def drawn(share: float, one: int, other: int, random: Random) -> int:

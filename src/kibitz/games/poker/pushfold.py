@@ -21,8 +21,8 @@ from kibitz.games.poker.classes import CLASSES
 FILE = "pushfold.z"
 ALWAYS = 200
 """The byte that stands for always; smaller ones are shares of it."""
-HOLE = 0.55
-"""Big blinds between two stacks that count as neighbours."""
+HOLE = 1.05
+"""Stacks that are less than this apart count as neighbours."""
 STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 
@@ -50,7 +50,7 @@ def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
 def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]]:
     """From which stack to which a class is mostly pushed, or called, the smallest stacks first.
 
-    As in published charts, gaps of less than HOLE are passed over: there the equilibrium folds or mixes because of
+    As in published charts, gaps of up to one big blind are passed over: there the equilibrium folds or mixes because of
     what single classes of the opponent do, and a push or call is worth hardly less than a fold.
 
     >>> from kibitz.games.poker.classes import NAMES
