@@ -22,7 +22,7 @@ def is_over(page: Page) -> bool:
     return page.locator(".over").count() > 0
 
 
-def wait_for_turn(page: Page, seconds: float = 30) -> bool:
+def wait_for_turn(page: Page, seconds: float = 60) -> bool:
     """Wait until a choice is asked for; whether it is, or else the game is over."""
     page.wait_for_selector(".prompt[data-mine], .over", timeout=seconds * 1000, state="attached")
     return not is_over(page)

@@ -99,6 +99,31 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
     assert ann.page.locator(".log li").count() == ben.page.locator(".log li").count()
 
 
+def test_computer_players_sit_down_where_nobody_comes(person: Person) -> None:
+    page = person.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
+    page.locator("button:has-text('computer players')").click()
+    assert wait_for_turn(page)
+
+
+def test_who_leaves_is_played_for_and_takes_the_seat_back(person: Person) -> None:
+    page = person.sit("eights")
+    page.keyboard.press("?")
+    page.locator("dialog button:text-is('Leave')").click()
+    page.locator("button:text-is('Take my seat back')").click()
+    assert wait_for_turn(page)
+    expect(page.locator(".me .mark", has_text="caretaker")).to_have_count(0)
+
+
+def test_who_looks_on_sees_no_hand(people: Callable[..., Person]) -> None:
+    ann, eve = people(), people()
+    page = ann.sit("cribbage")
+    assert wait_for_turn(page)
+    eve.page.goto(page.url)
+    eve.page.wait_for_selector(".board")
+    assert eve.page.locator(".spot[data-code]:not([data-code=''])").count() == 0
+    assert eve.page.locator(".choice").count() == 0
+
+
 def test_a_reload_in_mid_turn_loses_nothing(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)
