@@ -21,8 +21,8 @@ help: ## say what there is
 
 setup: .venv/.dev-stamp ## make .venv with everything needed to work on Kibitz
 
-play: .venv/.run-stamp ## play (installs only what playing needs)
-	@$(BIN)/kibitz play $(ARGS)
+play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
+	@$(BIN)/kibitz $(if $(ARGS),play $(ARGS),serve --open)
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)

@@ -42,21 +42,44 @@ def serve(
 
         return main(["play"])
     if browser and port is None:
+        if (there := running(host)) and not store:
+            put(f"Kibitz is running already, at {there}")
+            return opened(there)
         port = free_port(host)
 
     def ready(address: str, link: str) -> None:
         put(f"Kibitz is at {address}")
-        if link:
+        if link and not browser:
             put(f"Lecturers sign up once at {link}")
         screen.line("Ctrl-C ends it; every game is saved as it goes on.")
         sys.stdout.flush()
-        if browser and has_browser():
-            import webbrowser
-
-            webbrowser.open(address)
+        if browser:
+            opened(address)
 
     run(config, host, PORT if port is None else port, ready, requests=log_requests)
     return 0
+
+
+def opened(address: str) -> int:
+    """Open an address in a browser, where there is one; the status of a command that has done so."""
+    if has_browser():
+        import webbrowser
+
+        webbrowser.open(address)
+    return 0
+
+
+def running(host: str) -> str:
+    """The address of a Kibitz that answers at the usual port already; empty if there is none."""
+    from json import loads
+    from urllib.request import urlopen
+
+    address = f"http://{host}:{PORT}/"
+    try:
+        with urlopen(f"{address}healthz", timeout=2) as answer:
+            return address if loads(answer.read()).get("ok") else ""
+    except (OSError, ValueError, AttributeError):
+        return ""
 
 
 def has_browser() -> bool:
