@@ -1,4 +1,4 @@
-"""Playing a game through its page as somebody would who does not know it: something that is offered, again and again."""
+"""Playing a game through its page as somebody does who does not know it: again and again something that is offered."""
 
 import time
 from random import Random
@@ -14,6 +14,7 @@ OFFERED = ", ".join(
         ".place[aria-pressed=false]:not([aria-disabled])",
     )
 )
+CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
 PUT_BACK = ".choice .quiet:text-is('Put back')"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from playwright.sync_api import expect
+
 from tests.web.browser.conftest import Person, hand_in, new_account
 
 

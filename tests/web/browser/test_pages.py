@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.web.browser.conftest import DESK, PHONE, Person
-from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 import kibitz.web
 from kibitz.web.pages import PAGES, known
+from tests.web.browser.conftest import DESK, PHONE, Person
+from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 WEB = Path(kibitz.web.__file__).parent
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
@@ -126,7 +126,7 @@ def violations(page: Page) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def one(browser: Browser, address: str) -> Iterator[Person]:
-    """One person for all pages, so that what they share is loaded once; the policy would keep axe-core from its work."""
+    """One person for all pages, who loads what they share once; the policy would keep axe-core from its work."""
     person = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
     yield person
     person.context.close()

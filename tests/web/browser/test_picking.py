@@ -2,10 +2,9 @@
 
 from random import Random
 
-from tests.web.browser.conftest import Person
-
 from kibitz.engine.registry import all_games
 from kibitz.engine.scene import Picking
+from tests.web.browser.conftest import Person
 
 ASK = """async ([legal, chosens]) => {
     const { picking } = await import("/static/js/picking.js");

@@ -5,11 +5,20 @@ from random import Random
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import CARDS, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 GREYED = ".held .spot[aria-disabled]"
+CUT_OFF = """() => {
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function () {
+        WebSocket.prototype.send = send;
+        this.close();
+    };
+}"""
+"""The next thing that is sent is lost, and the connection with it."""
 
 
 def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
@@ -89,7 +98,7 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
         if is_over(ann.page):
             break
         for person in (ann, ben):
-            offered = person.page.query_selector_all(".choice .word:not([disabled]), .spot[aria-pressed=false]:not([aria-disabled])")
+            offered = person.page.query_selector_all(f".choice .word:not([disabled]), {CARDS}")
             if offered:
                 random.choice(offered).click()
                 person.page.wait_for_timeout(60)
@@ -142,7 +151,7 @@ def test_a_lost_network_comes_back_by_itself(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
     lines = page.locator(".log li").count()
-    page.evaluate("() => { const old = WebSocket.prototype.send; WebSocket.prototype.send = function () { WebSocket.prototype.send = old; this.close(); }; }")
+    page.evaluate(CUT_OFF)
     page.locator(".held .spot").nth(0).click()
     page.locator(".held .spot").nth(1).click()
     page.locator(".choice .put.primary").click()

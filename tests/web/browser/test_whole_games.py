@@ -4,12 +4,10 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Page
-from tests.web.browser.conftest import Person
-from tests.web.browser.playing import OFFERED, is_over, play_by_clicks, wait_for_turn
 
 from kibitz.engine.registry import all_games
-
-SMALL = ("-mini", "-auto")
+from tests.web.browser.conftest import Person
+from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
 
 def families() -> dict[str, list[str]]:
@@ -73,5 +71,5 @@ def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
 
 def a_card(page: Page, random: Random) -> str:
     """The name of a card that is offered, as it is typed."""
-    codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(".spot[aria-pressed=false]:not([aria-disabled])")]
+    codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(CARDS)]
     return random.choice(codes).lower() if codes else ""
