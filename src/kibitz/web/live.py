@@ -15,6 +15,7 @@ from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
 from kibitz.web.problems import Problem, refusal
+from kibitz.web.requests import ask
 from kibitz.web.wire import Refused, read_request
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ async def receive(house: House, websocket: WebSocket, host: Host, line: Line) ->
                 raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
             line.send(Refused("", sentence_of(error)))
             continue
-        await host.ask(line, request)
+        await ask(host, line, request)
 
 
 def sentence_of(error: Exception) -> str:
