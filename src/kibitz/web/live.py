@@ -52,10 +52,10 @@ async def live(house: House, websocket: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
+        host.post(lambda: host.part(line))
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending
-        host.post(lambda: host.part(line))
 
 
 async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
@@ -95,9 +95,10 @@ def from_here(websocket: WebSocket) -> bool:
 
 
 async def send(websocket: WebSocket, line: Line) -> None:
-    """Send what is put on the line."""
-    async for message in line.messages():
-        await websocket.send_text(message.decode())
+    """Send what is put on the line; who has gone without a word is noticed by ``receive``."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        async for message in line.messages():
+            await websocket.send_text(message.decode())
     await close(websocket, Closed(GOING_DOWN, line.cut))
 
 
