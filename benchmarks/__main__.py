@@ -27,6 +27,7 @@ NAMES = (
     "arena",
     "marking",
     "ratings",
+    "server",
 )
 
 

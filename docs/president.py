@@ -49,10 +49,11 @@ class Typist(StrategyPlayer):
         """A strategy needs only its view."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The strategy's choice, written down; of cards to ask for, any of the highest value that may be there."""
+        """The strategy's choice, written down if there is one; of cards to ask for, any of the highest value."""
         values = [action for action in legal if action >= RANK]
         action = values[0] if values else super().act(view, legal)
-        self.typed.append((self.seat, self.game.text(view, action)))
+        if len(legal) > 1:
+            self.typed.append((self.seat, self.game.text(view, action)))
         return action
 
     def end(self, outcome: Outcome | None) -> str:
@@ -79,7 +80,7 @@ def lines_typed() -> list[str]:
             lines += [""] if holder is None else ["", ""]
         holder = seat
         lines.append(text)
-    return [*lines, "", "n"]
+    return [*lines, "", "n", "q"]
 
 
 def played() -> str:

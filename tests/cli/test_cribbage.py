@@ -8,23 +8,22 @@ SHORT = "cribbage:target=31"
 
 
 def test_a_newcomer_is_told_what_each_choice_means(kibitz):
-    answer = kibitz("play", "cribbage", "--seed", 1, typed="10\n1\ns\nq\ny\n")
+    answer = kibitz("play", "cribbage", "--seed", 1, typed="ts\njd\n1\ns\nq\ny\n")
     assert "You cut Q♥ and greedy J♥: greedy deals first." in answer.lines
     assert "Deal 1: greedy deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
     assert any(line.startswith("Which two cards do you lay away to your opponent's crib?") for line in answer.lines)
-    assert "10♠ J♦  (keeps 4)" in answer.out
+    assert "J♦  (keeps 4)" in answer.out
     assert "You lay 10♠ J♦ away." in answer.lines
     assert "The starter is 8♥." in answer.lines
     assert "You lead. Which card do you play?" in answer.lines
     assert "You play 7♣, which makes 7." in answer.lines
     assert "The count is 17. Which card do you play?" in answer.lines
-    assert any(line.startswith("You ") and " 0 of 121" in line for line in answer.lines)
+    assert any(line.startswith("You ") and "score 0 of 121" in line for line in answer.lines)
 
 
 def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
-    answer = kibitz("play", "cribbage", "--seed", 1, typed="7C\n7C 8D TS\n7C 7C\n7C 2D\ngo\n10\ngo\n7C 8D\nKD\nq\ny\n")
+    answer = kibitz("play", "cribbage", "--seed", 1, typed="7C 8D TS\n7C 7C\n7C 2D\ngo\nTS JD\ngo\n7C 8D\nKD\nq\ny\n")
     for sentence in (
-        "Lay away exactly 2 cards, not 1.",
         "Lay away exactly 2 cards, not 3.",
         "7C is there 2 times, but one pack has it once: leave the others out.",
         "You do not hold 2♦: you can only use cards from your own hand.",

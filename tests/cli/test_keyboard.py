@@ -1,26 +1,23 @@
 """Several people at one keyboard: what one of them has seen is covered before the next one looks, in every game."""
 
 import random
+from typing import ClassVar
 
 import pytest
 
-from kibitz.cli.choices import numbered
+from kibitz.cli import person
+from kibitz.cli.prompting import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.cli.session import play_with_people
+from kibitz.cli.steps import phrased
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
+from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.engine.words import all_of_them
 
 GAMES = [pytest.param(played, id=played.name) for played in all_games()]
-HINTS = (
-    "There are ",
-    "Choices that lead nowhere",
-    "Press Enter: there is",
-    "Type a number",
-    "You are ",
-    "Press Enter to ",
-)
+HINTS = ("Type a number", "You are ", "Press Enter to ", "There is no choice", "Nothing is chosen")
 
 
 class Table(Screen):
@@ -45,7 +42,18 @@ class Table(Screen):
         return str(self.random.randrange(1, 8)) if self.random.random() < 0.3 else "1"
 
 
-def known_to(played, record, names):
+class Noted(Prompt):
+    """A prompt that keeps what it was made of, and its lines."""
+
+    made: ClassVar[list] = []
+
+    def lines(self, page=0):
+        found = super().lines(page)
+        self.made.append((self.steps.view, [line.text for line in found]))
+        return found
+
+
+def known_to(played, record, names, prompts):
     """By period at the keyboard: the seat, and every line that may be told to it by the end of the period.
 
     These are sentences for events that the seat has been told of, and what is made of its own views.
@@ -58,17 +66,20 @@ def known_to(played, record, names):
         for seat, lines in knowledge.items():
             called = names_for(seat, names)
             lines.update(played.describe(event, seat, called) for event in to_seat(notices, seat))
+            scene = played.scene(played.view(state, seat), called)
+            lines.update(standings(scene, called) or drawn(scene, called))
 
     tell(played.opening(state))
     for action in record.actions:
         seat, legal = state.player, played.legal(state)
         view, called = played.view(state, seat), names_for(seat, names)
         lines = knowledge[seat]
+        if len(legal) == 1:
+            lines.add(f"You have no other choice: {phrased(played, view, action, called)}.")
+            tell(played.advance(state, action))
+            continue
         lines.update(reason.sentence for reason in played.rules.Reason)
-        lines.update(played.words.table(view, called))
-        lines.add(played.words.prompt(view))
-        for offered in (legal, played.words.leading(view, legal)):
-            lines.update(numbered(played, view, offered or legal, Screen().width))
+        lines.update(text for seen, shown in prompts if seen == view for text in shown)
         if periods and periods[-1][0] != seat:
             periods[-1] = (periods[-1][0], set(knowledge[periods[-1][0]]))
         if not periods or periods[-1][0] != seat:
@@ -85,9 +96,11 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
         # Which plays lead nowhere takes long to find out, and is no matter of who looks.
         monkeypatch.setitem(vars(played.words), "leading", all_of_them)
     names = [f"Person{p}" for p in range(played.seats)]
+    monkeypatch.setattr(person, "Prompt", Noted)
+    monkeypatch.setattr(Noted, "made", [])
     screen = Table()
     match = play_with_people(played, {}, names, range(played.seats), 6, screen)
-    periods, public = known_to(played, match.record, names)
+    periods, public = known_to(played, match.record, names, Noted.made)
     *shown, last = screen.shown
     curtains, turns = shown[::2], shown[1::2]
     assert len(curtains) == len(turns) == len(periods)
@@ -150,7 +163,7 @@ def test_people_take_their_own_choices_back_and_no_one_elses():
     played, names = game("bo-mini"), ["Ann", "Ben"]
     screen = Undoing(2)
     taken = 0
-    for seed in range(6):
+    for seed in range(24):
         match = play_with_people(played, {}, names, (0, 1), seed, screen)
         taken = sum(line.startswith("You take back") for turn in screen.shown for line in turn)
         assert match.record.forfeits == ()

@@ -2,9 +2,8 @@
 
 import pytest
 
-from kibitz.cli.choices import columns, numbered
+from kibitz.cli.choices import columns, laid_out
 from kibitz.cli.screen import Screen, folded, picked
-from kibitz.engine.registry import game
 from kibitz.table.names import distinct
 
 
@@ -28,52 +27,28 @@ def test_tables_are_folded_between_their_fields():
     assert folded("you  stock 3♠   d0.1 6♣   d0.2 9♥", 26) == ["you  stock 3♠   d0.1 6♣", "  d0.2 9♥"]
 
 
-def test_many_moves_are_grouped_by_what_moves(monkeypatch):
-    played = game("bo")
-    state = played.deal(5)
-    view = played.view(state, 0)
-    lines = numbered(played, view, played.legal(state), 80)
-    assert len(lines) <= 8
-    assert lines[0].startswith(" 4♥ h1   1) d0.1*   2) d0.2*")
-    assert lines[-1] == "* ends the turn"
-
-
 def test_a_long_choice_does_not_push_the_others_apart():
     short = [f"{number:>2}) K♠" for number in range(1, 16)]
     lines = columns([*short, "16) 6♦ 6♣ 6♥ 7♦ 7♥  (full house)", "17) pass"], 80)
     assert [line.split()[0] for line in lines] == ["1)", "10)", "16)"]
-    assert max(map(len, map(str.rstrip, lines))) <= 80
-
-
-def test_a_play_of_huxxy_is_headed_by_its_card_and_what_needs_no_group_stands_apart():
-    played = game("huxxy")
-    state = played.deal(3)
-    for words in ("9D>new", "9C>1", "9S>1"):
-        played.play(state, played.parse(played.view(state, 0), words))
-    view = played.view(state, 0)
-    lines = [line.rstrip() for line in numbered(played, view, played.legal(state), 80)]
-    assert lines[0] == " 1) end the turn"
-    assert lines[1] == " A♥ to          2) 1     3) new"
-    assert lines[-1] == " 9♠ from 1 to  22) new"
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini", "huxxy", "president"])
-@pytest.mark.parametrize("width", [40, 80])
+def test_few_long_choices_have_a_line_each_and_short_ones_stand_side_by_side():
+    assert laid_out(["K♠", "Q♠", "pass"], 80, 10) == ["1) K♠     2) Q♠     3) pass"]
+    assert laid_out(["K♠", "Q♠", "pass"], 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
+    long = ["a choice that is told in many words"] * 3
+    assert [line[:2] for line in laid_out(long, 80, 10)] == ["1)", "2)", "3)"]
+    assert len(laid_out(long, 80, 2)) == 2
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
 @pytest.mark.parametrize("plain", [False, True])
-def test_every_choice_is_listed_once_with_its_number(name, width, plain):
-    played = game(name)
-    state = played.deal(2)
-    for step in range(40):
-        if state.over:
-            break
-        legal = played.legal(state)
-        lines = numbered(played, played.view(state, state.player), legal, width, plain)
-        words = " ".join(lines).split()
-        for number in range(1, len(legal) + 1):
-            assert words.count(f"{number})") == 1
-        assert plain or max(len(line.rstrip()) for line in lines) <= width
-        played.play(state, legal[step % len(legal)])
+def test_every_choice_is_listed_once_with_its_number(width, plain):
+    labels = [f"choice {number}" for number in range(40)]
+    words = " ".join(laid_out(labels, width, 10, plain=plain)).split()
+    for number in range(1, len(labels) + 1):
+        assert words.count(f"{number})") == 1
 
 
 def test_red_cards_are_bold_and_red_in_both_spellings():

@@ -23,7 +23,7 @@ def test_a_whole_game_is_played_and_saved(kibitz, tmp_path):
     assert answer.status == 0
     assert commitment(5) in answer.lines
     assert "The seed was 5, as promised at the deal; a saved record proves it." in answer.lines
-    assert f"The record is saved: 'kibitz verify {path}' proves it." in answer.lines
+    assert f"The record is saved: 'kibitz verify {path}' proves it, and 'kibitz show {path}' tells it." in answer.lines
     record = read_file(path)
     assert record.seats == ("Ann", "first-1", "first-2", "first-3")
     assert record.seed == 5
@@ -72,7 +72,10 @@ def test_what_is_not_allowed_is_refused_with_the_rule(kibitz):
     answer = kibitz(*BO, typed=typed("10s b1", "nonsense", 99, "9" * 5000, "", "pass", "q", "y"))
     assert "An empty build pile takes only a 2 or a king." in answer.lines
     assert any("'nonsense' is no play" in line for line in answer.lines)
-    assert answer.lines.count("Type a number from 1 to 24, or ? for help.") == 3
+    assert "There is no choice 99." in answer.lines
+    assert "Nothing is chosen yet." in answer.lines
+    told = "Type a number from 1 to 5, an action such as '2C h2>b1', or ? for help."
+    assert answer.lines.count(told) == 6, "after everything that is no choice the choices are told"
     assert "You may only pass when nothing at all can be played." in answer.lines
     assert "You play" not in answer.out
 
@@ -116,7 +119,7 @@ def test_the_end_of_input_after_the_game_is_no_broken_game(kibitz):
 def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
     answer = kibitz(*BO, typed=typed("u", "2c b1", "u", "2c b2", "u", "u", "q", "y"))
     assert "There is nothing to undo yet." in answer.lines
-    assert "You take back: 2♣ from hand to build pile 1." in answer.lines
+    assert "You take back: 2♣ to build pile 1." in answer.lines
     assert "You play 2♣ from hand to build pile 2." in answer.lines
     assert answer.lines.count("You draw 4♥ 2♣ 4♠ 10♠ 7♣.") == 1
 
@@ -131,8 +134,8 @@ def test_a_play_that_shows_something_new_stands(kibitz):
 def test_groups_can_be_undone_one_after_the_other(kibitz, tmp_path):
     straight, wandering = tmp_path / "a.game", tmp_path / "b.game"
     kibitz(*GO, "-o", straight, typed=typed(*[1] * 20))
-    answer = kibitz(*GO, "-o", wandering, typed=typed(*[1] * 13, "u", "u", "u", "u", *[1] * 10))
-    assert sum(line.startswith("You take back: ") for line in answer.lines) == 3
+    answer = kibitz(*GO, "-o", wandering, typed=typed(*[1] * 11, "u", "u", "u", "u", *[1] * 10))
+    assert sum(line.startswith("You take back: ") for line in answer.lines) == 2
     assert straight.read_text() == wandering.read_text()
 
 
@@ -231,8 +234,9 @@ def test_nothing_is_wider_than_the_screen(kibitz, monkeypatch, name, width):
 
 
 def test_plain_mode_lists_one_choice_a_line(kibitz):
-    lines = kibitz(*BO, "--plain", typed=typed("q", "y")).lines
-    assert "10) 2♣ from hand to your discard pile 2  (ends the turn)" in lines
+    lines = kibitz(*BO, "--plain", typed=typed(1, "q", "y")).lines
+    assert "2) 2♣" in lines
+    assert "2) Your discard pile 2  (ends the turn)" in lines
 
 
 def test_ascii_mode_is_ascii(kibitz):

@@ -135,7 +135,7 @@ def test_a_person_who_had_not_chosen_yet_is_told_everything(kibitz):
 def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
     kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("2c b1", "q", "y"))
     answer = kibitz("resume", typed=typed("u", "2c b2", "q", "y"))
-    assert "You take back: 2♣ from hand to build pile 1." in answer.lines
+    assert "You take back: 2♣ to build pile 1." in answer.lines
     assert "You play 2♣ from hand to build pile 2." in answer.lines
     assert Table.resume(read_any(saved_games()[0])).step == 1
 

@@ -17,12 +17,12 @@ COMMAND = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.ex
 class Terminal:
     """One command in a terminal of its own."""
 
-    def __init__(self, folder, columns, words):
+    def __init__(self, folder, columns, words, rows):
         self.socket = str(folder / "tmux")
         environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
         self.environment = environment | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
         line = f"{COMMAND} {words}; echo status $?; sleep 100"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", "50", line)
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), line)
 
     def tmux(self, *words):
         command = [TMUX, "-u", "-S", self.socket, *words]
@@ -34,6 +34,14 @@ class Terminal:
 
     def screen(self, *words):
         return self.tmux("capture-pane", "-p", *words)
+
+    def wait_to_type(self):
+        """The screen, once something is asked and nothing typed yet."""
+        until = time.monotonic() + 30
+        while not self.screen().rstrip("\n ").endswith(">"):
+            assert time.monotonic() < until, f"nothing is asked:\n{self.screen()}"
+            time.sleep(0.05)
+        return self.screen()
 
     def wait_for(self, text):
         until = time.monotonic() + 30
@@ -48,8 +56,8 @@ def terminal(tmp_path):
     """Starts a command in a terminal and ends it with the test."""
     opened = []
 
-    def start(columns, words):
-        opened.append(Terminal(tmp_path, columns, words))
+    def start(columns, words, rows=50):
+        opened.append(Terminal(tmp_path, columns, words, rows))
         return opened[-1]
 
     yield start
@@ -83,7 +91,7 @@ def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
     bo.type("2c b1")
     bo.wait_for("Turn 1 of 20, play 2 of 5")
     bo.type("u")
-    bo.wait_for("You take back: 2♣ from hand to build pile 1.")
+    bo.wait_for("You take back: 2♣ to build pile 1.")
     bo.type("2c b2")
     bo.wait_for("You play 2♣ from hand to build pile 2.")
     bo.type("4h d0.1")
@@ -127,3 +135,20 @@ def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_nex
     assert other != hand
     go.tmux("send-keys", "C-c")
     go.wait_for("Interrupted: the game is saved")
+
+
+def test_a_whole_game_is_played_in_line_mode_by_keys_on_a_terminal(terminal, tmp_path):
+    """Every prompt is on the screen as a whole, of 24 lines; the game ends, is saved, and a rematch begins."""
+    game = terminal(80, f"play president-mini --plain --seed 5 --opponents greedy -o {tmp_path / 'x.game'}", rows=24)
+    for _ in range(60):
+        shown = game.wait_to_type()
+        if "What next?" in shown:
+            break
+        assert "your hand" in shown or "Press Enter to go on." in shown
+        game.type("1")
+    assert "The record is saved in" in shown
+    game.type("r")
+    game.wait_for("Seats: 0 greedy-2, 1 you, 2 greedy-1.")
+    game.type("q")
+    game.type("y")
+    game.wait_for("status 0")

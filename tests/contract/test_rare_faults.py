@@ -189,14 +189,14 @@ def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
         cover.everything_is_met(dataclasses.replace(played, view=view))
 
 
-@pytest.mark.parametrize("word", ["prompt", "table", "label", "text", "describe"])
+@pytest.mark.parametrize("word", ["prompt", "label", "text", "describe"])
 @on("words", n=1)
 def test_words_that_raise_in_one_position_are_caught(played, word):
     whole = getattr(played.words, word)
     seat = played.seats - 1
 
     def raises(first, *rest):
-        told = rest[0] if word == "describe" else first.seat if word == "table" else first.player
+        told = rest[0] if word == "describe" else first.player
         if told == seat:
             raise KeyError("this is the fault")
         return whole(first, *rest)

@@ -101,6 +101,7 @@ LimitWords = Annotated[
 ]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game here.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that exists.")]
+Script = Annotated[Path | None, Parameter(help="A file with the lines to be typed, or a record to be played again.")]
 Plain = Annotated[bool, Parameter(help="For screen readers: no colour, one choice a line.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=a_count)]

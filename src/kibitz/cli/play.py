@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.again import play_games
 from kibitz.cli.dialogue import held
 from kibitz.cli.files import ready
-from kibitz.cli.options import Ascii, Force, Output, Plain, Seed, Trusted, a_game, a_seat
-from kibitz.cli.refusals import finished
-from kibitz.cli.screen import BOLD, Screen, picked
+from kibitz.cli.menus import pick_game, pick_opponents
+from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
+from kibitz.cli.screen import Screen
+from kibitz.cli.script import NO_SCRIPT, read_script
 from kibitz.cli.seating import find_opponents, names_of, people_in
-from kibitz.cli.sitting import left_politely, sit_down
-from kibitz.engine.game import Game, fresh_seed
-from kibitz.engine.registry import all_games
+from kibitz.cli.sitting import left_politely
+from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import best_known, strategies
+from kibitz.players.built_in import best_known
 from kibitz.players.setup import Chair, SetUp, setting_up
-from kibitz.players.specs import PlayerSpec
-from kibitz.table import Table
 
 
 def play(
@@ -43,6 +43,7 @@ def play(
     name: Annotated[str | None, Parameter(help="What the record calls you; Guest otherwise.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people who share this keyboard: Ann,Ben.")] = None,
     setup: Annotated[bool, Parameter(help="Ask for players and options wherever you are.")] = False,
+    script: Script = None,
     plain: Plain = False,
     ascii: Ascii = False,
     output: Output = None,
@@ -57,18 +58,28 @@ def play(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
+    told = read_script(script) if script is not None else NO_SCRIPT
+    screen.script = told.lines
     with left_politely(screen) as leaving:
+        if told.record is not None:
+            refuse_beside_a_record((game, seed, seat, opponents, name, people))
+            done = SetUp(find_game(told.record.game), tuple(Chair(called, None) for called in told.record.seats))
+            play_games(screen, done, leaving, told.record.seed, output=output, force=force)
+            return leaving.status
         chosen = find_game(game) if game is not None else pick_game(screen)
         said = [word for word in (seat, opponents, name, people) if word is not None]
         if setup or (not said and ":" not in chosen.name and is_watched()):
             done = held(setting_up(chosen), screen)
         else:
             done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
-        names = [chair.name for chair in done.chairs]
-        table = Table.deal(done.game, fresh_seed() if seed is None else seed, names)
-        words = [chair.words for chair in done.chairs]
-        sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
+        play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)
     return leaving.status
+
+
+def refuse_beside_a_record(words: Sequence[object]) -> None:
+    """KibitzError if a command says something that the record it plays again says already."""
+    if any(word is not None for word in words):
+        raise KibitzError("the record says which game is played, by whom and from which seed: leave those words out.")
 
 
 def is_watched() -> bool:
@@ -98,37 +109,3 @@ def as_said(
     chairs = [Chair(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
     chairs[seat:seat] = map(Chair, names[:n])
     return SetUp(game, tuple(chairs))
-
-
-def pick_game(screen: Screen) -> Game:
-    """The game that the person picks from a menu."""
-    found = all_games()
-    screen.line("Which game?", BOLD)
-    for number, game in enumerate(found, 1):
-        screen.line(f"{number:>2}) {game.name}: {game.summary}", hang="    ")
-    while True:
-        typed = screen.ask() or "1"
-        if number := picked(typed, len(found)):
-            return found[number - 1]
-        try:
-            return find_game(typed)
-        except KibitzError as error:
-            screen.line(finished(str(error)))
-
-
-def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
-    """The opponents that the person picks: numbers, names, or files where the game takes them."""
-    known = list(strategies(game))
-    screen.line(
-        "Against whom? One for all seats, or one for each with commas between them. A player file will do, too.", BOLD
-    )
-    for number, strategy in enumerate(known, 1):
-        screen.line(f"{number:>2}) {strategy}")
-    numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}
-    while True:
-        typed = screen.ask() or known[-1]
-        words = ",".join(numbers.get(word.strip(), word) for word in typed.split(","))
-        try:
-            return find_opponents(game, seat, words, trusted, people)
-        except KibitzError as error:
-            screen.line(finished(str(error)))

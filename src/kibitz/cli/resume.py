@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli.again import after, play_games
 from kibitz.cli.files import ready
 from kibitz.cli.options import Ascii, Force, Output, Plain, Trusted
 from kibitz.cli.refusals import finished
@@ -16,6 +17,7 @@ from kibitz.cli.sitting import close, left_politely, sit_down
 from kibitz.engine.record import Record, read_any
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
+from kibitz.players.setup import Chair, SetUp
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, folder, glance, saved_games
 
@@ -53,9 +55,14 @@ def resume(
                 return None
             table, leaving.kept = Table.resume(record), True
             chairs = record.chairs or (None, *[best_known(table.game)] * (table.game.seats - 1))
-            sit_down(screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=ours)
+            played = sit_down(
+                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=ours
+            )
         finally:
             saved.close()
+        done = SetUp(table.game, tuple(map(Chair, played.seats, chairs)))
+        if (following := after(screen, done, played)) is not None:
+            play_games(screen, following, leaving, None, trusted=trusted, force=force)
     return leaving.status
 
 

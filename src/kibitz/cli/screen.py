@@ -41,6 +41,8 @@ class Screen:
         self.folds = sys.stdout.isatty() or "COLUMNS" in os.environ
         self.steers = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.steers and not plain and not os.environ.get("NO_COLOR")
+        self.script: list[str] = []
+        """Lines that are typed before the person gets to type."""
 
     @property
     def width(self) -> int:
@@ -52,6 +54,11 @@ class Screen:
         text = self.lettered(text).rstrip()
         for part in folded(text, self.width, hang) if self.folds else [text]:
             print(self.painted(part, style))
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person reads and types here, and no script does."""
+        return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
 
     def clear(self) -> None:
         """Let nothing that was printed so far be seen."""
@@ -76,6 +83,10 @@ class Screen:
 
     def ask(self, prompt: str = "> ") -> str:
         """What the person types; EOFError once there is no more."""
+        if self.script:
+            answer = " ".join(self.script.pop(0).split())
+            print(prompt + answer)
+            return answer
         answer = " ".join(input(prompt).split())
         if not sys.stdin.isatty():
             print(answer)

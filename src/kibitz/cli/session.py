@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from kibitz.cli.keyboard import Keyboard
 from kibitz.cli.person import Escape, Person, Undo
 from kibitz.cli.screen import DIM, Screen
+from kibitz.cli.steps import phrased
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
@@ -82,7 +83,8 @@ class Session(Referee):
                 person.told = taken.told
                 self.table.undo(taken.step)
                 self.save()
-                self.screen.line(f"You take back: {self.game.words.label(taken.view, taken.action)}.", DIM)
+                said = phrased(self.game, taken.view, taken.action, person.names)
+                self.screen.line(f"You take back: {said}.", DIM)
             else:
                 self.keyboard.close()
                 return

@@ -17,6 +17,7 @@ from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
 from kibitz.cli.session import played_on
+from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import parse_options
 from kibitz.engine.sentences import listed
@@ -71,7 +72,7 @@ def sit_down(
     force: bool = False,
     saved: SavedGame | None = None,
     own: bool = True,
-) -> None:
+) -> Record:
     """Play a game from where it is to its record; ``saved`` is the file that it comes from, a new one otherwise.
 
     The files of players are one's ``own`` unless they were named by a file that somebody else may have written.
@@ -89,8 +90,9 @@ def sit_down(
     try:
         match = played_on(table, makers, people, screen, keep)
         leaving.kept = False
-        close(screen, match.record, output, force)
+        close(screen, match.record, output, force, people)
         keeping.drop()
+        return match.record
     finally:
         keeping.close()
 
@@ -113,10 +115,10 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     screen.line()
 
 
-def close(screen: Screen, record: Record, output: Path | None, force: bool) -> None:
-    """Show the result and the seed, and save the record."""
+def close(screen: Screen, record: Record, output: Path | None, force: bool, people: Sequence[int] = ()) -> None:
+    """Show the result and the seed, and save the record; whoever alone is a person here is called "You"."""
     screen.line()
-    screen.line(result(record), BOLD)
+    screen.line(result(record, reader=people[0] if len(people) == 1 else SPECTATOR), BOLD)
     screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
     if output is not None:
         write(output, text(record), force)
@@ -145,5 +147,5 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
         except KibitzError as error:
             screen.line(finished(str(error)))
         else:
-            screen.line(f"The record is saved: 'kibitz verify {path}' proves it.")
+            screen.line(f"The record is saved: 'kibitz verify {path}' proves it, and 'kibitz show {path}' tells it.")
             return

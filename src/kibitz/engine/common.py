@@ -6,7 +6,7 @@ a state, its hands are the sets of ``s.hand``, one for each seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
@@ -128,13 +128,3 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} has no sentence: the game's own describe must have one")
-
-
-def counts(numbers: Sequence[int], names: Names) -> list[str]:
-    """For a position in words: a line for each seat, with how many cards it holds."""
-    return [f"{name}: {number} card{'s' * (number != 1)}" for name, number in zip(names, numbers, strict=True)]
-
-
-def own_hand(hand: Cards) -> list[str]:
-    """For a position in words: a line with the reader's cards; none for spectators and empty hands."""
-    return [f"your hand: {symbols(hand)}"] if hand else []

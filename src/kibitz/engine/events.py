@@ -22,6 +22,14 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """Base of all events; ``tag`` names the kind in JSON."""
 
 
+class RoundOver(Event, frozen=True):
+    """Base of events that end a round, a hand or a game of several; their sentence says the score."""
+
+
+class NewDeal(Event, frozen=True):
+    """Base of events that deal; before one in the middle of a game people are given time to read what was."""
+
+
 class View(msgspec.Struct, frozen=True, tag=True):
     """Base of all views: what one seat may know of a position; its fields say where they come from (``seen``).
 

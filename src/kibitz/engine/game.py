@@ -4,7 +4,7 @@
     amounts     actions from ``rules.RANGE`` on, where there is one: all from ``least`` to ``most`` are legal, and
                 ``legal`` lists some of them, up to ``rules.CHOICES`` actions in all (decision 13)
     views       opening, play, view, views, restore, outcome: what seats are told and may know
-    words       text, parse_action, label, prompt, table, describe: everything that people read;
+    words       text, parse_action, label, prompt, describe: everything that people read;
                 see ``kibitz.engine.words``
     scenes      scene, parts: what a table on a screen is drawn from, and what actions are made up of;
                 see ``kibitz.engine.scene``

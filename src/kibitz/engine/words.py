@@ -4,12 +4,10 @@
     parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
     label           ``label(view, action)``: an action as a choice in a list
     prompt          ``prompt(view)``: what the seat to move is asked
-    table           ``table(view, names)``: the position as lines of text
     describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; else that of
                     ``kibitz.engine.common``, which knows no other events than its own
     OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
     HELP            what else can be typed: pairs of what and what it means
-    heading         ``heading(view, action)``: what a row of choices begins with; else what stands before the ``>``
     leading         ``leading(view, legal)``: the actions worth numbering; else all
     objection       ``objection(options)``: why options do not go together; else they do
 
@@ -57,11 +55,9 @@ class Words:
     parse_action: Callable[[Any, str], int]
     label: Callable[[Any, int], str]
     prompt: Callable[[Any], str]
-    table: Callable[[Any, Names], list[str]]
     describe: Callable[[Event, int, Names], str] = common.describe
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
-    heading: Callable[[Any, int], str] | None = None
     leading: Callable[[Any, list[int]], list[int]] = all_of_them
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 

@@ -11,6 +11,8 @@ import msgspec
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
+from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 
 
@@ -42,5 +44,5 @@ class Finding(msgspec.Struct, frozen=True):
 def position(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
     """What the seat that forfeits saw when it was asked, line by line."""
     view = Table.resume(record).at(forfeit.moves).view(forfeit.seat)
-    names = [f"seat {seat}" + " (you)" * (seat == forfeit.seat) for seat in range(game.seats)]
-    return list(game.words.table(view, names))
+    names = names_for(forfeit.seat, [f"seat {seat}" for seat in range(game.seats)])
+    return drawn(game.scene(view, names), names)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kibitz.engine.events import SPECTATOR
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import AnyRecord, Record
-from kibitz.engine.sentences import listed
+from kibitz.engine.sentences import listed, names_for
 from kibitz.table import Table
 
 
@@ -18,11 +19,11 @@ def standing(record: AnyRecord) -> str:
     return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 
 
-def result(record: Record) -> str:
-    """The result of a game as text for people."""
-    outcome = record.outcome
-    scores = ", ".join(f"{name} {score:g}" for name, score in zip(record.seats, outcome.scores, strict=True))
-    winners = listed([record.seats[seat] for seat in outcome.winners])
+def result(record: Record, reader: int = SPECTATOR) -> str:
+    """The result of a game as text for people; the seat that reads it is called "You"."""
+    outcome, names = record.outcome, names_for(reader, record.seats)
+    scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True))
+    winners = listed([names[seat] for seat in outcome.winners])
     return f"{outcome.reason} Result: {scores}. {'Winners' if len(outcome.winners) > 1 else 'Winner'}: {winners}."
 
 

@@ -14,7 +14,7 @@ from kibitz.engine.asked import unchecked
 from kibitz.engine.game import Game
 from kibitz.kernel import mark
 
-WORDS = ("text", "label", "prompt", "table", "describe")
+WORDS = ("text", "label", "prompt", "describe")
 """What of a game's words is shown unasked."""
 
 

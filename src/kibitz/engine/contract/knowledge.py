@@ -33,7 +33,7 @@ from kibitz.engine.contract.walks import (
     seeds,
     walk,
 )
-from kibitz.engine.events import Event, Notice, View, encoded, to_seat
+from kibitz.engine.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
@@ -294,7 +294,11 @@ def all_events(game: Game) -> set[type[Event]]:
     import sys
 
     home = sys.modules[game.rules.__name__.rpartition(".")[0] + ".view"]
-    return {kind for kind in vars(home).values() if isinstance(kind, type) and issubclass(kind, Event)} - {Event}
+    return {kind for kind in vars(home).values() if isinstance(kind, type) and issubclass(kind, Event)} - {
+        Event,
+        NewDeal,
+        RoundOver,
+    }
 
 
 @check

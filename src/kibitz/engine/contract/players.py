@@ -49,7 +49,7 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
 
 @check
 def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every position has a prompt and a table for every seat, and every event a sentence for whoever is told."""
+    """Every position has a prompt for who is to move, and every event a sentence for whoever is told."""
     for position in chosen(game, thorough, seed):
         own, state = position.game, position.state
         names = [f"P{p}" for p in range(own.seats)]
@@ -57,12 +57,9 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
         notices += [] if position.action is None else own.advance(state.copy(), position.action)
         for seat in observers(own):
             here = position.place.at(seat=seat)
-            with raising_nothing("table, prompt or describe", here):
-                view = own.view(state, seat)
-                lines = own.words.table(view, names)
-                demand(lines and all(type(line) is str for line in lines), "a table is no list of lines", here)
+            with raising_nothing("prompt or describe", here):
                 if seat == state.player and not state.over:
-                    demand(own.words.prompt(view).strip(), "a prompt says nothing", here)
+                    demand(own.words.prompt(own.view(state, seat)).strip(), "a prompt says nothing", here)
                 for notice in notices:
                     if notice.reaches(seat):
                         said = own.describe(notice.event, seat, names)

@@ -232,7 +232,6 @@ def speak(position: Position) -> None:
     names = [f"P{p}" for p in range(game.seats)]
     with raising_nothing("the game's words", position.place):
         for seat in observers(game):
-            game.words.table(game.view(state, seat), names)
             game.scene(game.view(state, seat), names)
         if state.over:
             return

@@ -12,11 +12,11 @@ def scene(view: BoView, names: Names) -> Scene:
     zones = [pile(f"build{i}", f"Build pile {i}", *top_of(cards)) for i, cards in enumerate(view.builds, 1)]
     zones.append(Zone("draw", "Draw pile", -1, "backs", (), view.draw_count))
     for p, (top, count) in enumerate(zip(view.stock_tops, view.stock_counts, strict=True)):
+        own = [card for card in view.hand if card is not None] if p == view.seat else None
+        zones.append(hand(p, own, sum(back is not None for back in view.backs[p]), names))
         zones.append(pile(f"stock{p}", f"{whose(p, names)} stockpile", top, count, p, face_down=True))
         for k, cards in enumerate(view.discards[4 * p : 4 * p + 4], 1):
             zones.append(pile(f"discard{p}.{k}", f"{whose(p, names)} discard pile {k}", *top_of(cards), p))
-        own = [card for card in view.hand if card is not None] if p == view.seat else None
-        zones.append(hand(p, own, sum(back is not None for back in view.backs[p]), names))
     return Scene(tuple(zones), (Fact("Turn", f"{min(view.round + 1, view.rounds)} of {view.rounds}"),))
 
 

@@ -29,6 +29,9 @@ from kibitz.games.bo.view import (
     TurnEnded,
 )
 
+HELP = (("h1 s b2 d0.3", "places: of your hand, your stockpile, build pile 2, discard pile 3 of seat 0"),)
+"""What else can be typed."""
+
 ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[1-4]|d\d\.[1-4])")
 
 
@@ -153,30 +156,6 @@ def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, BoView)
     return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of {view.plays_a_turn}: what do you play?"
-
-
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text."""
-    assert isinstance(view, BoView)
-    width = max(10, *(len(name) for name in names))
-    builds = "   ".join(f"b{i + 1} {pile_cards(pile)}" for i, pile in enumerate(view.builds))
-    lines = [f"{'build':<{width}}  {builds}"]
-    for p in range(view.players):
-        top = view.stock_tops[p]
-        stock = f"{symbol(face(top)) if top is not None else '-':>3} ({view.stock_counts[p]})"
-        piles = "   ".join(f"d{p}.{k + 1} {pile_cards(view.discards[4 * p + k])}" for k in range(4))
-        lines.append(f"{names[p]:<{width}}  stockpile {stock}   {piles}")
-    if view.seat >= 0:
-        hand = "   ".join(f"h{i + 1} {symbol(face(c)) if c is not None else '-'}" for i, c in enumerate(view.hand))
-        lines.append(f"{'your hand':<{width}}  {hand}")
-    return lines
-
-
-def pile_cards(cards: tuple[int, ...]) -> str:
-    """The top of a pile and how many cards lie under it."""
-    if not cards:
-        return "-"
-    return symbol(face(cards[-1])) + (f"+{len(cards) - 1}" if len(cards) > 1 else "")
 
 
 def describe(event: Event, seat: int, names: Names) -> str:

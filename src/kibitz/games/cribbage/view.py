@@ -8,7 +8,19 @@ from typing import Annotated
 import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.events import (
+    EVERYONE,
+    Event,
+    NewDeal,
+    Notice,
+    Outcome,
+    RoundOver,
+    View,
+    all_but,
+    most_wins,
+    only,
+    seen_by,
+)
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, Own, Sizes, Stored, functions
@@ -125,7 +137,7 @@ class Cut(Event, frozen=True):
     dealer: Seat
 
 
-class Dealt(Event, frozen=True):
+class Dealt(NewDeal, frozen=True):
     """Both seats have been dealt their hands; each learns its own."""
 
     game: int
@@ -191,7 +203,7 @@ class Shown(Event, frozen=True):
     total: int
 
 
-class GameEnded(Event, frozen=True):
+class GameEnded(RoundOver, frozen=True):
     """A seat has reached the target: what the game counts, and the points of the match so far."""
 
     game: int

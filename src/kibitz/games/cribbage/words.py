@@ -81,27 +81,6 @@ def prompt(view: View) -> str:
     return f"The count is {view.count}. Which card do you play?"
 
 
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text: the scores, what lies on the table, the own hand."""
-    assert isinstance(view, told.CribbageView)
-    width = max(len("your hand"), *(len(name) for name in names))
-    lines = []
-    for p in range(2):
-        games = f"  {view.points[p]} in the match" if view.games > 1 else ""
-        holds = "" if view.over else f"  {amount(view.counts[p])}"
-        crib = "  has the crib" if p == view.dealer and not view.over else ""
-        lines.append(f"{names[p]:<{width}}  {view.pegs[p]:>3} of {view.target}{games}{holds}{crib}")
-    if view.starter is not None:
-        lines.append(f"{'starter':<{width}}  {symbol(view.starter)}")
-    if view.trail and not view.over:
-        lines.append(f"{'played':<{width}}  {symbols(view.trail)}, which makes {view.count}")
-    if view.hand:
-        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}")
-    if view.away and view.laying:
-        lines.append(f"{'laid away':<{width}}  {symbols(view.away)}")
-    return lines
-
-
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:

@@ -7,7 +7,7 @@ from kibitz.engine import common
 from kibitz.engine.events import Notice, Outcome, View, most_wins
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import InTheEnd, Own, Size, Sizes, functions
-from kibitz.engine.words import CARDS, Acts, Names, count
+from kibitz.engine.words import CARDS, Acts, count
 from kibitz.games.eights import rules
 from kibitz.games.eights.rules import CALL, DRAW, PASS
 
@@ -80,9 +80,3 @@ def prompt(view: EightsView) -> str:
     """What the seat to move is asked."""
     cards = f"Play {SUIT_NAMES[view.suit]}, another {symbol(view.top)[:-1]} or an eight; or draw, or pass."
     return "Which suit is to be followed?" if view.calling else cards
-
-
-def table(view: EightsView, names: Names) -> list[str]:
-    """The position as lines of text."""
-    middle = f"{symbol(view.top)} lies open, {SUIT_NAMES[view.suit]} to follow; {view.stock} in the stock"
-    return [*common.counts(view.counts, names), middle, *common.own_hand(view.hand)]

@@ -13,10 +13,11 @@ from kibitz.games.go.words import action_cards
 def scene(view: GoView, names: Names) -> Scene:
     """The position; hands that the reader has held are open, others too once nobody holds a card any more."""
     zones: list[Zone] = []
+    own = [card for card in view.hand if card != view.chosen]
     for p in range(view.players):
         held, known = view.hands[p], view.hand_size - view.turn
         if known and p == view.seat:
-            zones.append(hand(p, [card for card in view.hand if card != view.chosen], known, names))
+            zones.append(hand(p, own, known, names))
         elif known:
             zones.append(hand(p, held, known, names, "you have held it" if held is not None else ""))
         if p == view.seat and view.chosen is not None:
@@ -27,9 +28,10 @@ def scene(view: GoView, names: Names) -> Scene:
         for i, group in enumerate(view.groups[p], 1):
             worth = int(score(sum(1 << card for card in group)))
             zones.append(laid(f"group{p}.{i}", f"{whose(p, names)} group {i}", group, p, "group", note=f"{worth:+d}"))
-    turn = Fact("Turn", f"{min(view.turn + 1, view.hand_size)} of {view.hand_size}")
-    scores = by_seat("Score", [f"{score:+d}" for score in view.scores]) if view.grouping or view.over else []
-    return Scene(tuple(zones), (turn, *scores))
+    facts = [Fact("Turn", f"{view.turn + 1} of {view.hand_size}")]
+    if view.grouping or view.over:
+        facts = by_seat("Score", [f"{score:+d}" for score in view.scores])
+    return Scene(tuple(zones), tuple(facts))
 
 
 def parts(view: GoView, action: int) -> tuple[Part, ...]:

@@ -7,5 +7,4 @@ UNMET = {
     ),
     "groups.is_kind: cards & cards - 1 == 0, true": "a single card is found valid before anybody asks for its kind",
     "groups.score: is_run(cards), false": "a valid group that is no single card and no kind is a run",
-    "words.table: not view.grouping, false": "rare: asked beside an empty hand, which a seat has only while it groups",
 }

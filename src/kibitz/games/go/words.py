@@ -62,20 +62,6 @@ def prompt(view: View) -> str:
     return f"Turn {view.turn + 1} of {view.hand_size}: which card do you keep?"
 
 
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text: everyone's discards and the own hand."""
-    assert isinstance(view, GoView)
-    width = max(len("your hand"), *(len(name) for name in names))
-    lines = []
-    for p in range(view.players):
-        laid = " ".join(f"{symbol(card):>3}" for card in sorted(view.discards[p]))
-        score = f"  {view.scores[p]:+d}" if view.grouping or view.over else ""
-        lines.append(f"{names[p]:<{width}}  {laid}{score}")
-    if view.hand and not view.grouping:
-        lines.append(f"{'your hand':<{width}}  " + " ".join(f"{symbol(card):>3}" for card in view.hand))
-    return lines
-
-
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:

@@ -26,8 +26,8 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     for p, count in enumerate(view.hand_counts):
         own = view.hand if p == view.seat else None
         zones.append(hand(p, own if view.hands is None else view.hands[p], count, names))
-    opened = ["" if opened else "not yet" for opened in view.opened]
-    return Scene(tuple(zones), tuple(by_seat("On the table", opened, "")))
+    opened = ["" if opened else "not on the table yet" for opened in view.opened]
+    return Scene(tuple(zones), tuple(by_seat("Groups", opened, "")))
 
 
 def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:

@@ -16,7 +16,7 @@ from kibitz.engine.sentences import Names, listed, verb
 from kibitz.errors import NotationError
 from kibitz.games.huxxy.best import HAND, Play, can_end, parts, play_action
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import is_valid, total_worth
+from kibitz.games.huxxy.groups import total_worth
 from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.settings import OPTIONS as OPTIONS
 from kibitz.games.huxxy.view import Conceded, Finished, HuxxyView, Moved, PickedUp, Played, Started, TurnEnded, pair
@@ -51,13 +51,6 @@ def label(view: View, action: int) -> str:
     goal = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {goal}"
-
-
-def heading(view: View, action: int) -> str:
-    """What a play does but for its goal: the start of a row of choices."""
-    assert isinstance(view, HuxxyView)
-    card, source, _ = parts(view, action)
-    return f"{symbol(card):>3}{'' if source == HAND else f' from {source + 1}'} to"
 
 
 def parse_action(view: View, words: str) -> int:
@@ -116,26 +109,6 @@ def warning(view: HuxxyView) -> str:
     if can_end(view, PATIENCE) is False:
         return " Beware: nothing that you can still do ends this turn validly."
     return ""
-
-
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text: the groups by number, the players, the own hand."""
-    assert isinstance(view, HuxxyView)
-    lines = []
-    for g, cards in enumerate(view.table):
-        note = "" if is_valid(*pair(cards)) else "  (not valid yet)"
-        lines.append(f"{f'group {g + 1}':<9} {symbols(cards) or 'empty'}{note}")
-    if not view.table:
-        lines.append("No group is on the table.")
-    lines.append("")
-    width = max(9, *(len(name) for name in names))
-    for p in range(view.players):
-        held = f"{view.hand_counts[p]} cards" if view.hand_counts[p] != 1 else "1 card"
-        lines.append(f"{names[p]:<{width}} {held}{'' if view.opened[p] else ', not on the table yet'}")
-    lines.append(f"{'stock':<{width}} {view.stock_count} cards")
-    if view.seat >= 0:
-        lines.append(f"{'your hand':<{width}} {symbols(view.hand)}")
-    return lines
 
 
 def describe(event: Event, seat: int, names: Names) -> str:

@@ -7,7 +7,7 @@ from kibitz.engine.sentences import Names
 from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.seen import LastHand, PokerView
-from kibitz.games.poker.words import label, state_of, street_name, text, thrown
+from kibitz.games.poker.words import label, street_name, text, thrown
 
 
 def scene(view: PokerView, names: Names) -> Scene:
@@ -16,14 +16,26 @@ def scene(view: PokerView, names: Names) -> Scene:
     board = last.board if last else view.board
     zones = [laid("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
     for p in range(view.setup.players):
-        zones += [shown_down(last, p, names) if last else held(view, p, names)]
+        zones.append(shown_down(last, p, names) if last else held(view, p, names))
         if p == view.seat and view.thrown:
             zones.append(laid(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
-    facts += [] if view.over else [Fact("Round", street_name(view)), Fact("Pot", str(view.pot))]
-    facts += by_seat("Chips", view.chips)
-    facts += by_seat("State", [state_of(view, p).partition(", showed")[0] for p in range(view.setup.players)], "")
+    street = street_name(view).removeprefix("round ")
+    facts += [] if view.over else [Fact("Round", street), Fact("Pot", str(view.pot))]
+    facts += by_seat("Chips", view.chips) + by_seat("Bet", view.bets, 0)
+    facts += by_seat("State", [state_of(view, p) for p in range(view.setup.players)], "")
+    facts += by_seat("Drew", view.discards)
     return Scene(tuple(zones), tuple(facts))
+
+
+def state_of(view: PokerView, p: int) -> str:
+    """What is to be said of a seat beside its chips and cards."""
+    if p not in view.dealt and not view.chips[p]:
+        return "out of chips"
+    parts = ["button"] if p == view.button else []
+    if not view.over:
+        parts += ["folded"] if p not in view.live else [] if view.chips[p] else ["all in"]
+    return ", ".join(parts)
 
 
 def shown_down(last: LastHand, p: int, names: Names) -> Zone:
@@ -48,4 +60,4 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
     least, most = view.turn.least, view.turn.most
     if least == most:
         return (button(word, bare_label(label(view, action))),)
-    return button(word, f"{word} ..."), amount(action - RAISE, least, most)
+    return button(word, f"{word} to" if view.turn.high else word), amount(action - RAISE, least, most)

@@ -26,8 +26,4 @@ UNMET = {
     "hands.phrase: first == RANKS[12], false": HAND,
     "naming.short_text: len(cards) > 1, true": HAND,
     "words.prompt: price (2), false": "rare: nothing to pay and no raise allowed, so nobody is asked",
-    "words.table: view.last, false": "the last hand is shown only once there has been one",
-    "words.table: not view.over (2), false": "rare: a table with a finished hand and none to come",
-    "words.state_of: not view.over (2), false": "rare: a table with a finished hand and none to come",
-    "words.state_of: view.last, false": "the last hand is shown only once there has been one",
 }

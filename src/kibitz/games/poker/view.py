@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+from kibitz.engine.events import EVERYONE, Event, NewDeal, Notice, Outcome, RoundOver, all_but, most_wins, only, seen_by
 from kibitz.engine.fields import APART, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import rules
@@ -21,7 +21,7 @@ class Started(Event, frozen=True):
     start: tuple[int, ...]
 
 
-class Dealt(Event, frozen=True):
+class Dealt(NewDeal, frozen=True):
     """A hand has been dealt, antes and blinds are posted; every seat learns its own cards."""
 
     number: int
@@ -106,7 +106,7 @@ class Won(Event, frozen=True):
     shares: tuple[int, ...]
 
 
-class HandEnded(Event, frozen=True):
+class HandEnded(RoundOver, frozen=True):
     """A hand is over."""
 
     number: int

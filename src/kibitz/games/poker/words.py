@@ -8,10 +8,8 @@ discard 2D 5C, pat      to draw; the cards alone mean the same
 
 from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import View
-from kibitz.engine.sentences import Names
 from kibitz.errors import NotationError
 from kibitz.games.poker.describing import describe as describe
-from kibitz.games.poker.naming import hand_text
 from kibitz.games.poker.options import objection as objection
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
 from kibitz.games.poker.seen import PokerView
@@ -141,27 +139,6 @@ def prompt(view: View) -> str:
     return f"{asked}, {does} {amount}, or fold." if price else f"{asked}, or {does} {amount}."
 
 
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text: every seat with its chips, the board, the own hand and what it is worth."""
-    assert isinstance(view, PokerView)
-    width = max(9, *(len(name) for name in names))
-    digits = len(str(sum(view.start)))
-    lines = [f"{where(view)}  pot {view.pot}"] if not view.over else []
-    for p in range(view.setup.players):
-        lines.append(f"{names[p]:<{width}}  {view.chips[p]:>{digits}}  {state_of(view, p)}".rstrip())
-    if board := view.last.board if view.over and view.last else view.board:
-        lines.append(f"{'board':<{width}}  {symbols(board)}")
-    if view.hand and not view.over:
-        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}  ({hand_text(view.hand, view.board)})")
-    return lines
-
-
-def where(view: PokerView) -> str:
-    """Which hand and round it is."""
-    hand = f"Hand {view.number + 1} of {view.setup.hands}"
-    return f"{hand}, {street_name(view)}"
-
-
 def street_name(view: PokerView) -> str:
     """What the present round is called."""
     street, setup = view.turn.street, view.setup
@@ -170,22 +147,3 @@ def street_name(view: PokerView) -> str:
     if setup.streets < 4:
         return f"round {street + 1} of {setup.streets}"
     return STREETS[street]
-
-
-def state_of(view: PokerView, p: int) -> str:
-    """What is to be said of a seat."""
-    if p not in view.dealt and not view.chips[p]:
-        return "out of chips"
-    parts = [f"bet {view.bets[p]}"] if view.bets[p] else []
-    if p == view.button:
-        parts.append("button")
-    if p not in view.live and not view.over:
-        parts.append("folded")
-    elif not view.chips[p] and not view.over:
-        parts.append("all in")
-    number = view.discards[p]
-    if number is not None:
-        parts.append(f"drew {number}" if number else "stood pat")
-    if view.over and view.last and view.last.shown[p]:
-        parts.append(f"showed {symbols(view.last.shown[p])}")
-    return ", ".join(parts)

@@ -42,5 +42,4 @@ UNMET = {
     "rounds.role_points: place == n - 2, false": LEFT,
     "words.prompt: view.given[view.pair], false": "the pair that returns cards has been given some",
     "words.prompt: view.lowest is not None (2), false": "rare: a leader of a later round without a lowest card",
-    "words.table: view.last is None, true": "rare: the table of a pile that nobody has laid",
 }

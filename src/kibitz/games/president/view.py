@@ -3,7 +3,19 @@
 from msgspec.structs import replace
 
 from kibitz.cards import Card
-from kibitz.engine.events import EVERYONE, SPECTATOR, Event, Notice, Outcome, all_but, most_wins, only, seen_by
+from kibitz.engine.events import (
+    EVERYONE,
+    SPECTATOR,
+    Event,
+    NewDeal,
+    Notice,
+    Outcome,
+    RoundOver,
+    all_but,
+    most_wins,
+    only,
+    seen_by,
+)
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rounds, rules, trading
@@ -34,7 +46,7 @@ class Started(Event, frozen=True):
     fives: Fives
 
 
-class Dealt(Event, frozen=True):
+class Dealt(NewDeal, frozen=True):
     """A round has been dealt; every seat learns its own hand, before anything is traded."""
 
     round: int
@@ -120,7 +132,7 @@ class WentOut(Event, frozen=True):
     role: str
 
 
-class RoundEnded(Event, frozen=True):
+class RoundEnded(RoundOver, frozen=True):
     """All but one are out."""
 
     round: int

@@ -127,31 +127,6 @@ def prompt(view: View) -> str:
     return f"{start}: play {many} than {symbols(view.pile)}, or pass."
 
 
-def table(view: View, names: Names) -> list[str]:
-    """The position as lines of text: everyone in the order of seats, the pile, the own hand."""
-    assert isinstance(view, PresidentView)
-    width = max(10, *(len(name) for name in names))
-    lines = []
-    for k, p in enumerate(view.order):
-        rank = f"  {role(view.players, k):<14}" if view.round and not view.over else ""
-        lines.append(f"{names[p]:<{width}}{rank}  {state_of(view, p):<8}  {view.scores[p]:+d}".rstrip())
-    if view.pile and not view.over:
-        name = kind_name(int(moves.move_of(heights(view.pile))))
-        by = "" if view.last is None else f" by {names[view.last] if view.last != view.seat else 'you'}"
-        lines.append(f"{'pile':<{width}}  {symbols(view.pile)}  ({name}{by})")
-    if view.seat >= 0 and view.hand:
-        lines.append(f"{'your hand':<{width}}  {symbols(view.hand)}")
-    return lines
-
-
-def state_of(view: PresidentView, p: int) -> str:
-    """How many cards a seat holds, or that it is out."""
-    if view.counts[p] == 0:
-        return "out"
-    cards = "1 card" if view.counts[p] == 1 else f"{view.counts[p]} cards"
-    return cards + (", passed" if p in view.passed else "")
-
-
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:

@@ -1,0 +1,133 @@
+"""A scene as lines of text, as few as its width allows.
+
+    heading     what a line begins with: the name of a seat, "your hand"
+    cell        a zone or a fact in a few words: ``stockpile 7♠+6``, ``score 12 of 121``
+    7♠+6        a card with six more below it
+    1: 2: 3:    zones of one kind, by number; groups that somebody owns need none
+
+What is nobody's comes first, but for what the prompt says, then a line for each seat, then the reader's own hand.
+Cells that do not fit go on in the next line, below the first one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from kibitz.cards import parse, symbol
+from kibitz.engine.scene.laying import whose, within
+from kibitz.engine.scene.things import Fact, Scene, Zone
+from kibitz.engine.sentences import YOU, Names
+
+GAP = 2
+"""Spaces between two cells."""
+BROADEST = 20
+"""No heading takes more room than that unless it is longer itself."""
+NUMBERED = re.compile(r"(.+) (\d+)")
+SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
+"""Values that say what they are without their label."""
+
+
+def drawn(scene: Scene, names: Names, width: int = 80) -> list[str]:
+    """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
+    common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
+    common = [told for told in common if told not in scene.prompt]
+    lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
+    own = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
+    rows = [(names[seat], of_seat(scene, seat, names, own)) for seat in seats_in(scene)]
+    rows += [(within(zone.title), [contents(zone)]) for zone in own if zone.spots]
+    rows = [(heading, row) for heading, row in rows if row]
+    broad = min(BROADEST, max((len(heading) for heading, _ in rows), default=0)) + 2
+    for heading, row in rows:
+        lines += wrapped(f"{heading:<{broad - 2}}  ", row, width)
+    return lines
+
+
+def seats_in(scene: Scene) -> list[int]:
+    """The seats that something is said of, in the order in which their hands come up."""
+    found = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
+    found += [thing.seat for thing in (*scene.zones, *scene.facts)]
+    return [seat for seat in dict.fromkeys(found) if seat >= 0]
+
+
+def of_seat(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
+    """The cells of one seat, but for the zones that have a line of their own."""
+    told = [said(fact) for fact in scene.facts if fact.seat == seat]
+    zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
+    return told + cells(zones, whose(seat, names))
+
+
+def said(fact: Fact) -> str:
+    """A fact of a seat: its value, behind its label where that is needed."""
+    return fact.value if SELF_EVIDENT.fullmatch(fact.value) else f"{fact.label.lower()} {fact.value}"
+
+
+def standings(scene: Scene, names: Names) -> list[str]:
+    """What is said of each seat beside its cards, a sentence each; nothing where a game has no such facts."""
+    told = {seat: [said(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
+    return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in told.items() if facts]
+
+
+def cells(zones: Sequence[Zone], owner: str) -> list[str]:
+    """Zones as cells; those that differ in number only are one, which begins with what they are."""
+    found: list[str] = []
+    for (stem, numbered), group in groupby(zones, lambda zone: kind_of(zone, owner)):
+        some = list(group)
+        if numbered and len(some) > 1:
+            named = owner == "" or some[0].form != "group"
+            number = [f"{zone.title.rpartition(' ')[2]}: " if named else "" for zone in some]
+            first, *rest = [f"{n}{contents(zone)}" for n, zone in zip(number, some, strict=True)]
+            found += [f"{stem}s {first}", *rest]
+        else:
+            found += [cell for zone in some if (cell := cell_of(zone, owner))]
+    return found
+
+
+def kind_of(zone: Zone, owner: str) -> tuple[str, bool]:
+    """What a zone is called without its owner and number, and whether it has one."""
+    title = within(zone.title.removeprefix(f"{owner} "))
+    number = NUMBERED.fullmatch(title)
+    return (number[1], True) if number else (title, False)
+
+
+def cell_of(zone: Zone, owner: str) -> str:
+    """One zone in a few words; nothing where nothing lies and nothing ever lies openly."""
+    title, _ = kind_of(zone, owner) if owner else (within(zone.title), False)
+    if zone.form == "backs":
+        return counted(zone.hidden) if title == "hand" else f"{title} {counted(zone.hidden)}"
+    if not zone.spots and zone.form != "pile":
+        return ""
+    return f"{title} {contents(zone)}"
+
+
+def contents(zone: Zone) -> str:
+    """What lies in a zone."""
+    cards = " ".join((symbol(parse(spot.card)) if spot.card else "?") + marked(spot.note) for spot in zone.spots)
+    below = f"+{zone.hidden}" if zone.hidden else ""
+    return f"{cards or '-'}{below}{marked(zone.note)}"
+
+
+def marked(note: str) -> str:
+    """A note in brackets, if there is one."""
+    return f" ({note})" if note else ""
+
+
+def counted(number: int) -> str:
+    """So many cards."""
+    return "1 card" if number == 1 else f"{number or 'no'} cards"
+
+
+def wrapped(heading: str, row: Sequence[str], width: int) -> list[str]:
+    """Cells behind their heading, in as many lines as they need; a cell that is too long is broken between cards."""
+    indent = " " * min(len(heading), width // 3)
+    lines, used = [heading], 0
+    for cell in row:
+        if used and len(lines[-1]) + GAP + len(cell) > width:
+            lines.append(indent)
+            used = 0
+        lines[-1] += " " * (GAP if used else 0) + cell
+        used += 1
+        while len(lines[-1]) > width and (cut := lines[-1].rfind(" ", len(indent) + 1, width + 1)) > 0:
+            lines[-1:] = [lines[-1][:cut].rstrip(), indent + lines[-1][cut + 1 :].lstrip()]
+    return [line.rstrip() for line in lines if line.strip()]

@@ -1,0 +1,15 @@
+"""The page on line mode shows what the program prints."""
+
+import importlib.util
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "line_mode.py"
+
+
+def test_the_sessions_of_the_page_go_as_they_are_shown():
+    spec = importlib.util.spec_from_file_location("line_mode_page", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    text = module.PAGE.read_text(encoding="utf-8")
+    assert len(module.SESSION.findall(text)) == 4
+    assert module.page(text) == text

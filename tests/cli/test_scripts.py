@@ -1,0 +1,131 @@
+"""Whole games in line mode, typed by scripts: every registered game, and every worked example."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli.screen import Screen
+from kibitz.engine.record import read_file
+from kibitz.engine.registry import all_games
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").glob("*.game"))
+SHORTER = {
+    "bo": "rounds=3",
+    "cribbage": "target=31",
+    "holdem": "hands=3,players=3",
+    "draw": "hands=3",
+    "huxxy": "hand_size=3,players=2",
+}
+"""Options that make a long game short enough for a test."""
+SHORTER |= {"huxxy-bonus": "hand_size=3,players=2", "president": "rounds=2"}
+GAMES = [
+    pytest.param(f"{played.name}:{SHORTER[played.name]}" if played.name in SHORTER else played.name, id=played.name)
+    for played in all_games()
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, name):
+    """Numbers at random, with a hint, the score and the history now and then; nothing steers the screen."""
+    chance, path = random.Random(name), tmp_path / "x.game"
+    lines = [chance.choice((*[str(chance.randrange(1, 6))] * 14, "1", "h", "score", "b")) for _ in range(3000)]
+    answer = kibitz("play", name, "--plain", "--seed", 3, "-o", path, typed="\n".join([*lines, ""]))
+    assert answer.status == 0
+    assert answer.err == ""
+    assert "What next?" in answer.lines
+    assert all(sign.isprintable() or sign == "\n" for sign in answer.out)
+    assert read_file(path).outcome.reason in answer.out
+    assert kibitz("verify", path).status == 0
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in EXAMPLES])
+def test_every_worked_example_is_played_again_at_the_keyboard(kibitz, tmp_path, path):
+    again, record = tmp_path / "again.game", read_file(path)
+    answer = kibitz("play", "--plain", "--script", path, "-o", again)
+    if record.forfeits:
+        assert answer.status == 2
+        assert "a seat forfeits in this game, and no person can play that" in answer.err
+    else:
+        assert answer.status == 0
+        assert again.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+        assert "There is no choice" not in answer.out
+
+
+def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path):
+    script = tmp_path / "begin.txt"
+    script.write_text("# the ace of spades\nas\n# and then the first card\n1\n", encoding="utf-8")
+    answer = kibitz("play", "go", "--seed", 5, "--opponents", "first", "--script", script, typed="q\ny\n")
+    assert "You lay A♠ face down." in answer.lines
+    assert answer.out.count("face down.") == 8
+    assert answer.lines[-1] == "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "script.txt cannot be read: no such file or directory."),
+        (b"\xff\xfe", "script.txt is no script: it is not UTF-8 text."),
+        (b"Kibitz record 1\ngame: go\n", "script.txt"),
+    ],
+)
+def test_what_is_no_script_is_refused_in_one_sentence(refused, tmp_path, content, sentence):
+    script = tmp_path / "script.txt"
+    if content is not None:
+        script.write_bytes(content)
+    assert sentence in refused("play", "go", "--script", script)
+
+
+def test_a_record_says_itself_which_game_is_played(refused):
+    assert "leave those words out" in refused("play", "go", "--script", EXAMPLES[0])
+
+
+def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monkeypatch):
+    monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
+    lines = kibitz("play", "cribbage:target=31", "--opponents", "greedy", "--seed", 5, typed="1\n" * 300).lines
+    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to go on."]
+    deals = [line for line in lines if line.startswith("Deal ")]
+    assert len(pauses) == len(deals) - 1
+    for at in pauses:
+        assert lines[at - 1].startswith("greedy: score ")
+        assert lines[at - 2].startswith("You: score ")
+
+
+def test_where_a_sentence_has_told_the_score_it_is_not_told_again(kibitz, monkeypatch):
+    monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
+    lines = kibitz("play", "kuhn:hands=3,stack=20", "--opponents", "caller", "--seed", 5, typed="1\n" * 60).lines
+    pauses = [i for i, line in enumerate(lines) if line == "Press Enter to go on."]
+    assert len(pauses) == 2
+    assert all(lines[at - 1].startswith("Hand ") and "is over" in lines[at - 1] for at in pauses)
+
+
+def test_a_rematch_moves_everybody_on_by_one_seat(kibitz):
+    typed = "1\n" * 12 + "n\nr\n" + "1\n" * 12 + "n\nq\n"
+    lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed=typed).lines
+    assert [line for line in lines if line.startswith("Seats: ")] == [
+        "Seats: 0 you, 1 first.",
+        "Seats: 0 first, 1 you.",
+    ]
+    assert "The seed was 4, as promised at the deal; a saved record proves it." in lines
+
+
+def test_after_a_game_it_is_told_again_or_another_one_begins(kibitz):
+    typed = "1\n" * 12 + "n\nl\nm\nkuhn\n.\n"
+    lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed=typed).lines
+    start = lines.index("What next?")
+    assert any(line.startswith("Turn 1: Guest ") for line in lines[start:]), "the story, by name"
+    assert "Kuhn poker (kuhn)" in lines[start:]
+
+
+def test_you_are_called_by_one_name_from_the_deal_to_the_result(kibitz):
+    answer = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", "--name", "Zoë", typed="1\n" * 12)
+    assert "Zoë" not in answer.out
+    assert "Guest" not in answer.out
+    assert "Result: You " in answer.out
+
+
+def test_what_has_only_one_choice_is_told_and_not_asked(kibitz):
+    lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed="1\n1\n1\n1\n1\n").lines
+    at = next(i for i, line in enumerate(lines) if line.startswith("You have no other choice: "))
+    card = lines[at].removeprefix("You have no other choice: ").rstrip(".")
+    assert lines[at + 1] == f"You lay {card} face down."
