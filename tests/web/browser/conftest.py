@@ -35,6 +35,13 @@ NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a st
 """What a browser says of an answer that a test has asked for."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of the pages run in one process, with one server and one browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium without a window."""
