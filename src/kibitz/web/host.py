@@ -127,6 +127,7 @@ class Host:
         except Exception:
             log.exception("table %s: something failed that should not", self.kept.id)
             self.pause("Something has failed here; it is tried again.")
+        await asyncio.sleep(0)  # answers go out before everybody is told
         self.broadcast()
         self.set_timer()
 

@@ -7,6 +7,8 @@ Whatever a function raises is answered as ``problems`` says; what cannot be read
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from kibitz.web.house import House
 
 T = TypeVar("T")
+log = logging.getLogger("kibitz.web")
 JSON = "application/json"
 SAFE = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
@@ -86,12 +89,20 @@ class Operation:
         """The route of this operation."""
 
         async def endpoint(request: Request) -> Response:
+            began = time.perf_counter()
             try:
-                return await self.answer(house, request)
+                answer = await self.answer(house, request)
             except Exception as error:
-                return problem(error)
+                answer = problem(error)
+            self.note(answer.status_code, time.perf_counter() - began)
+            return answer
 
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
+
+    def note(self, status: int, seconds: float) -> None:
+        """Log a request, without anything that was in it: not even the path, which may have an id in it."""
+        fields = {"method": self.method, "path": self.path, "status": status, "ms": round(1000 * seconds, 1)}
+        log.info("request", extra={"fields": fields})
 
     async def answer(self, house: House, request: Request) -> Response:
         """Understand a request, have it done, and answer."""
