@@ -12,6 +12,8 @@ import pytest
 
 from tests.web.program import Guest, my_state, running
 
+PASSWORD = "four words are enough"
+
 
 def serve(*words):
     """Run ``kibitz serve`` where it cannot begin; its status and what it says."""
@@ -21,7 +23,7 @@ def serve(*words):
 
 def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path):
     store = tmp_path / "deep" / "server.sqlite"
-    with running(store, "--base-path", "kibitz/") as program:
+    with running(store, "--base-path", "kibitz/", "--log-requests") as program:
         assert program.address.endswith("/kibitz")
         code = program.link.rpartition("/")[2]
         root = program.address.removesuffix("/kibitz")
@@ -33,7 +35,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert made["path"] == f"/kibitz/tables/{made['table']}"
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
-        credentials = {"name": "Lecturer", "password": "four words are enough", "welcome": code}
+        credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me
         second = Guest(program.address)
@@ -48,6 +50,10 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert status == 2
         assert "another server that runs" in said
         assert program.stop() == 0
+        logged = [json.loads(line) for line in program.logged.splitlines()]
+        made = {"method": "POST", "path": "/api/tables", "status": 201}
+        assert any(made.items() <= line.items() for line in logged)
+        assert not any(hidden in program.logged for hidden in (code, PASSWORD, guest.me["csrf"]))
     with running(store) as program:
         assert "welcome" not in program.link
 

@@ -214,6 +214,11 @@ def test_a_seat_that_is_left_is_played_by_a_caretaker_until_it_is_taken_back(ann
         line.until(lambda m: m["type"] == "state" and m["over"])
     notes = ann.get(f"/api/played/{table}").json()["notes"]
     assert [note["note"] for note in notes] == ["caretaker"]
+    record = ann.get(f"/api/played/{table}/record.game").text
+    assert record.splitlines()[-1].startswith("note: after move ")
+    assert "caretaker" in record
+    again = ann.post("/api/played", files=[("record", ("x.game", record.encode()))]).json()
+    assert ann.get(f"/api/played/{again['games'][0]}/record.game").text == record
 
 
 def test_why_something_cannot_be_taken_is_said_in_the_games_own_words(ann):
