@@ -157,6 +157,7 @@ def test_the_first_page_is_light(person: Person) -> None:
     session.on("Network.loadingFinished", lambda told: loaded.__setitem__(told["requestId"], told["encodedDataLength"]))
     person.open("/")
     person.page.wait_for_timeout(300)
+    print(f"The first page has {sum(loaded.values())} bytes.")
     assert 0 < sum(loaded.values()) <= HEAVIEST
 
 

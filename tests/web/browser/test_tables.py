@@ -61,6 +61,23 @@ def test_several_cards_are_put_down_together(person: Person) -> None:
     expect(page.locator(".held .spot")).to_have_count(4)
 
 
+def test_any_amount_between_least_and_most_can_be_bet(person: Person) -> None:
+    for _ in range(20):
+        page = person.sit(
+            "holdem", chairs=[{"kind": "me"}, {"kind": "computer", "player": "random"}], options={"players": 2}
+        )
+        assert wait_for_turn(page)
+        raising = page.locator(".choice .word[data-word=raise]")
+        if raising.count():
+            break
+    raising.click()
+    field = page.locator(".amount input[type=number]")
+    amount = int(field.get_attribute("min") or 0) + 3
+    field.fill(str(amount))
+    page.locator(".amount .primary").click()
+    expect(page.locator(".log li", has_text=f"{amount}").first).to_be_attached()
+
+
 def test_a_hint_has_a_reason(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games
 from tests.web.browser.conftest import Person
@@ -46,6 +46,25 @@ def test_two_clicks_lead_to_a_table(person: Person) -> None:
     page.locator("dialog .play .primary").click()
     page.wait_for_selector(".held .spot")
     assert "/tables/" in page.url
+
+
+def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
+    page = person.open("/")
+    page.locator(".tile[data-family=president]").click()
+    page.locator("dialog summary").first.click()
+    page.get_by_label("How many players?").fill("3")
+    page.get_by_label("How many rounds?").fill("1")
+    expect(page.locator(".seats select")).to_have_count(3)
+    page.get_by_label("Seat 3").select_option(label="You")
+    page.get_by_label("Seat 2").select_option(label="Random")
+    page.locator("input[name=opponent]").first.check()
+    page.get_by_label("How fast are computer players?").select_option(label="They play at once.")
+    page.locator("dialog .play .primary").click()
+    page.wait_for_selector(".playing")
+    expect(page.locator(".me")).to_have_attribute("data-seat", "2")
+    expect(page.locator(".others .seat")).to_have_count(2)
+    page.locator("details.options summary").click()
+    expect(page.locator("details.options")).to_contain_text("One round is played")
 
 
 @pytest.mark.parametrize("game", ["cribbage-mini", "huxxy-mini"])
