@@ -42,6 +42,15 @@ def table(person: Person) -> Page:
     return page
 
 
+def joker(person: Person) -> Page:
+    for _ in range(40):
+        page = person.sit("huxxy-mini")
+        assert wait_for_turn(page)
+        if page.locator(".held .joker").count():
+            break
+    return page
+
+
 def settings(person: Person) -> Page:
     page = person.sit("eights-mini")
     page.keyboard.press("?")
@@ -98,6 +107,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "start": ("start.html", start),
     "setup": ("start.html", setup),
     "table": ("table.html", table),
+    "joker": ("table.html", joker),
     "settings": ("table.html", settings),
     "waiting": ("table.html", waiting),
     "finished": ("table.html", finished),
