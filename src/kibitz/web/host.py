@@ -156,10 +156,11 @@ class Host:
         id, number, now = self.kept.id, sitting.number, self.services.now()
         await self.services.keeper.write(lambda connection: tables.append(connection, id, number, entries, now))
         self.services.counts["entries"] += len(entries)
-        before = {line.seat: list(sitting.log.lines(line.seat)) for line in self.lines}
+        back = any(isinstance(entry, TakenBack) for entry in entries)
+        before = {line.seat: list(sitting.log.lines(line.seat)) for line in self.lines} if back else {}
         for entry in entries:
             sitting.apply(entry)
-        if any(isinstance(entry, TakenBack) for entry in entries):
+        if back:
             self.void(before)
         self.changed = True
         if sitting.table.over and self.kept.stands != "finished":
