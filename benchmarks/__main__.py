@@ -30,6 +30,7 @@ NAMES = (
     "arena",
     "marking",
     "ratings",
+    "server",
 )
 
 

@@ -203,3 +203,18 @@ def test_a_finished_game_is_not_said_to_be_unfinished():
     result = next(line for line in text.split("\n") if line.startswith("result: "))
     with pytest.raises(RecordError, match="this line should be 'result: "):
         record.parse_any(text.replace(result, "unfinished: seat 0 is to move"))
+
+
+def test_notes_stand_below_the_result_and_are_read_back():
+    table = Table.deal("kuhn", seed=1)
+    while not table.over:
+        table.act(table.waiting[0], table.legal()[0])
+    noted = msgspec.structs.replace(table.record, notes=("after move 1: a caretaker plays for P0.", "Zoë"))
+    assert record.parse(record.text(noted)) == noted
+    assert record.text(noted).startswith(record.text(table.record))
+    for wrong in ("", " x", "two\nlines", "bell\a", "x" * 301, 7):
+        with pytest.raises(RecordError, match="a note is one line"):
+            record.text(msgspec.structs.replace(noted, notes=(wrong,)))
+    for line in ("note: ", "note:  x", "note: " + "x" * 301, "nota: x"):
+        with pytest.raises(RecordError):
+            record.parse(record.text(noted) + line + "\n")

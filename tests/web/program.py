@@ -41,7 +41,7 @@ class Program:
     def stop(self) -> int:
         """Ask it to end, and wait."""
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        _, self.logged = self.process.communicate(timeout=30)
         return self.process.returncode
 
 

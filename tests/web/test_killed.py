@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from socket import SHUT_RDWR
 
 import pytest
 
@@ -82,6 +83,24 @@ def finish(socket, turn):
 
 def test_games_of_a_killed_server_go_on_where_the_last_acknowledged_choice_was(tmp_path):
     assert killed_in_the_middle(tmp_path, 6) >= 4
+
+
+def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_path):
+    with running(tmp_path / "server.sqlite") as program:
+        ann, ben = Guest(program.address), Guest(program.address)
+        chairs = [{"kind": "me"}, {"kind": "computer", "player": "random"}]
+        table = ann.ask("POST", "/api/tables", {"game": "bo", "chairs": [*chairs, *chairs[1:] * 2]})["table"]
+        with ben.connect(table) as looking:
+            with ann.connect(table) as socket:
+                until(looking, lambda m: m["type"] == "state" and m["present"][0])
+                for number in range(50):
+                    socket.send(json.dumps({"type": "say", "id": f"s{number}", "phrase": 0}))
+                socket.socket.shutdown(SHUT_RDWR)
+            until(looking, lambda m: m["type"] == "state" and not m["present"][0])
+        program.process.terminate()
+        _, logged = program.process.communicate(timeout=30)
+    assert "Traceback" not in logged
+    assert '"level"' not in logged
 
 
 @pytest.mark.long

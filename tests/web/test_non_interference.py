@@ -17,6 +17,7 @@ from kibitz.engine.scene import open_scene
 from kibitz.web import chairs, showing, wire
 from kibitz.web.host import Host
 from kibitz.web.lines import Line, Person
+from kibitz.web.requests import answer
 from kibitz.web.store.entries import Chose, Kept
 
 ENOUGH = 4
@@ -46,7 +47,7 @@ def messages(host, seat):
 
     async def ask():
         for request in requests:
-            line.send(await host.answer(line, request))
+            line.send(await answer(host, line, request))
 
     asyncio.run(ask())
     return [line.queue.get_nowait() for _ in range(line.queue.qsize())]

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
-import sys
 import urllib.request
 
 import pytest
 
+from kibitz.cli import main
 from tests.web.program import Guest, my_state, running
 
+PASSWORD = "four words are enough"
 
-def serve(*words):
+
+@pytest.fixture
+def serve(capsys):
     """Run ``kibitz serve`` where it cannot begin; its status and what it says."""
-    done = subprocess.run([sys.executable, "-m", "kibitz", "serve", *words], capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stderr
+
+    def run(*words):
+        status = main(["serve", *words])
+        return status, capsys.readouterr().err
+
+    return run
 
 
-def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path):
+def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path, serve):
     store = tmp_path / "deep" / "server.sqlite"
-    with running(store, "--base-path", "kibitz/") as program:
+    with running(store, "--base-path", "kibitz/", "--log-requests") as program:
         assert program.address.endswith("/kibitz")
         code = program.link.rpartition("/")[2]
         root = program.address.removesuffix("/kibitz")
@@ -33,7 +39,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert made["path"] == f"/kibitz/tables/{made['table']}"
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
-        credentials = {"name": "Lecturer", "password": "four words are enough", "welcome": code}
+        credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me
         second = Guest(program.address)
@@ -48,11 +54,15 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert status == 2
         assert "another server that runs" in said
         assert program.stop() == 0
+        logged = [json.loads(line) for line in program.logged.splitlines()]
+        made = {"method": "POST", "path": "/api/tables", "status": 201}
+        assert any(made.items() <= line.items() for line in logged)
+        assert not any(hidden in program.logged for hidden in (code, PASSWORD, guest.me["csrf"]))
     with running(store) as program:
         assert "welcome" not in program.link
 
 
-def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path):
+def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path, serve):
     from kibitz.web.store.opening import open_store
 
     store = tmp_path / "server.sqlite"
@@ -67,7 +77,7 @@ def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a text that is long enough" * 40, b"PK\x03\x04" * 2000])
-def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, content):
+def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, serve, content):
     store = tmp_path / "server.sqlite"
     store.write_bytes(content)
     status, said = serve("--port", "0", "--store", str(store))
@@ -86,7 +96,7 @@ def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, content):
         (("--store", "/dev/null/x/y"), "cannot be made"),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_a_sentence(words, sentence):
+def test_what_cannot_be_served_is_refused_in_a_sentence(serve, words, sentence):
     status, said = serve("--port", "0", *words) if "--port" not in words else serve(*words)
     assert status == 2
     assert sentence in said

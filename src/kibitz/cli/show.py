@@ -55,6 +55,8 @@ def show(
     screen.line()
     for line in story(record, SPECTATOR if seat is None else seat):
         screen.line(line)
+    for note in record.notes if isinstance(record, Record) else ():
+        screen.line(f"Note: {note}")
     screen.line()
     screen.line(standing(record), BOLD)
 

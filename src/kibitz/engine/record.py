@@ -4,6 +4,8 @@
     move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator is told
     forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, why
     result      the scores, the winners and the reason
+    note        ``note: after move 12: ...``: what the rules do not know of, such as a caretaker's choices or a hint;
+                it is the word of whoever kept the record, and no proof is asked for it
 
 The seed fixes every card, so a record needs no cards of its own; they are told in the sentences, and each line
 must come out the same when the game is replayed.
@@ -61,7 +63,7 @@ __all__ = [
 P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST_FILE = 16 << 20
-CHAIRS = "chairs: "
+CHAIRS, NOTE, LONGEST_NOTE = "chairs: ", "note: ", 300
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -84,9 +86,10 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Record(Played, frozen=True):
-    """One finished game."""
+    """One finished game; ``notes`` are sentences of whoever kept it."""
 
     outcome: Outcome
+    notes: tuple[str, ...] = ()
 
 
 class Unfinished(Played, frozen=True):
@@ -135,6 +138,10 @@ def ending(script: Script, record: AnyRecord) -> Iterator[str]:
         if outcome != record.outcome:
             raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
         yield script.result()
+        for note in record.notes:
+            if not is_note(note):
+                raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
+            yield NOTE + note
         return
     yield script.unfinished()
     after = -1
@@ -145,6 +152,11 @@ def ending(script: Script, record: AnyRecord) -> Iterator[str]:
         if len(record.chairs) != len(record.seats):
             raise RecordError(f"there are {len(record.seats)} seats and {len(record.chairs)} chairs.")
         yield CHAIRS + msgspec.json.encode(record.chairs).decode()
+
+
+def is_note(text: object) -> bool:
+    """Whether a text can be a note: one line that can be read."""
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_NOTE and text.isprintable() and text == text.strip()
 
 
 def text(record: AnyRecord) -> str:
@@ -255,13 +267,23 @@ class Replay:
         record: AnyRecord
         if script.state.over:
             self.expect(script.result())
-            record = Record(*moves, script.outcome())
+            record = Record(*moves, script.outcome(), self.notes())
         else:
             self.expect(script.unfinished())
             record = Unfinished(*moves, *self.waiting(len(actions)))
         if self.found[self.at :] not in ([], [""]):
             raise RecordError("the record should end here.", self.file, self.at + 1)
         return record
+
+    def notes(self) -> tuple[str, ...]:
+        """The notes below the result."""
+        found: list[str] = []
+        while self.rest().startswith(NOTE):
+            found.append(self.rest().removeprefix(NOTE))
+            if not is_note(found[-1]):
+                raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most.", self.file, self.at + 1)
+            self.at += 1
+        return tuple(found)
 
     def goes_on(self) -> bool:
         """Whether the moves end here and the game is said to be unfinished."""

@@ -7,7 +7,6 @@ whoever comes back finds it as it was.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import time
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError, RecordError, RuleError, SeatError
+from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.web import chairs as seating
 from kibitz.web.files import Files
 from kibitz.web.host import Host, Services
@@ -118,10 +117,12 @@ class Hall:
 
         RecordError if the table cannot go on, such as one that is played by other rules.
         """
-        if id in self.hosts or self.closed:
-            return self.hosts.get(id)
+        if self.closed:
+            raise MachineError(GOING_DOWN)
         lock = self.opening.setdefault(id, asyncio.Lock())
         async with lock:
+            if id in self.hosts and self.hosts[id].closing:
+                await self.put_away(id, self.hosts[id], self.tasks[id])
             if id not in self.hosts:
                 host = await self.made_again(id)
                 if host is None or self.closed:
@@ -173,13 +174,17 @@ class Hall:
                     await self.let_go(id)
 
     async def let_go(self, id: str) -> None:
-        """End a host; what is in its inbox is still done."""
-        host, task = self.hosts.pop(id), self.tasks.pop(id)
-        host.close(GOING_DOWN)
-        if host.sitting is not None:
-            self.files.let_go(host.sitting)
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        """End a host; what is in its inbox is still done, and then the table can be opened again."""
+        self.hosts[id].close(GOING_DOWN)
+        await self.put_away(id, self.hosts[id], self.tasks[id])
+
+    async def put_away(self, id: str, host: Host, task: asyncio.Task[None]) -> None:
+        """Wait for the end of a host that is closing, and know it no more."""
+        await asyncio.wait([task])
+        if self.hosts.get(id) is host:
+            del self.hosts[id], self.tasks[id]
+            if host.sitting is not None:
+                self.files.let_go(host.sitting)
 
     async def close(self) -> None:
         """Let go of all tables; everything that was acknowledged is in the store already."""

@@ -15,6 +15,7 @@ from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
 from kibitz.web.problems import Problem, refusal
+from kibitz.web.requests import ask
 from kibitz.web.wire import Refused, read_request
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ async def live(house: House, websocket: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
+        host.post(lambda: host.part(line))
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending
-        host.post(lambda: host.part(line))
 
 
 async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
@@ -94,9 +95,10 @@ def from_here(websocket: WebSocket) -> bool:
 
 
 async def send(websocket: WebSocket, line: Line) -> None:
-    """Send what is put on the line."""
-    async for message in line.messages():
-        await websocket.send_text(message.decode())
+    """Send what is put on the line; who has gone without a word is noticed by ``receive``."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        async for message in line.messages():
+            await websocket.send_text(message.decode())
     await close(websocket, Closed(GOING_DOWN, line.cut))
 
 
@@ -120,7 +122,7 @@ async def receive(house: House, websocket: WebSocket, host: Host, line: Line) ->
                 raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
             line.send(Refused("", sentence_of(error)))
             continue
-        await host.ask(line, request)
+        await ask(host, line, request)
 
 
 def sentence_of(error: Exception) -> str:

@@ -8,6 +8,7 @@ A page whose template is not there is not there either.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kibitz.web.api import arena, catalogue, people, played, tables
-from kibitz.web.api.operation import Call, Operation, address, read_query, with_cookie
+from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
 from kibitz.web.problems import missing, refusal
 
@@ -70,6 +71,10 @@ def route(house: House, page: Page) -> Route:
     """The route of a page."""
 
     async def endpoint(request: Request) -> Response:
+        began = time.perf_counter()
+        return noted(await answer(request), "GET", page.path, time.perf_counter() - began)
+
+    async def answer(request: Request) -> Response:
         identity: Identity | None = None
         try:
             house.rates.refuse("request", address(request))

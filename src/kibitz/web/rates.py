@@ -20,12 +20,14 @@ class Rate(NamedTuple):
 
 
 RATES = {
-    "request": Rate(400, 100),
+    "request": Rate(1000, 200),
     "message": Rate(80, 30),
-    "table": Rate(30, 0.5),
-    "password": Rate(10, 0.1),
-    "upload": Rate(20, 0.2),
+    "table": Rate(150, 2),
+    "password": Rate(100, 1),
+    "name": Rate(10, 0.1),
+    "upload": Rate(60, 1),
 }
+"""By kind.  A class of a hundred may come from one address; guesses at one name's password are few."""
 
 
 class Rates:

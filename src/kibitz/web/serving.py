@@ -62,15 +62,15 @@ def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool 
 
     KibitzError with one sentence where the address or the store is not to be had.
     """
-    log_as_json(requests=requests)
     listening = bound(host, port)
     with listening:
-        asyncio.run(served(config, listening, ready))
+        asyncio.run(served(config, listening, ready, requests=requests))
 
 
-async def served(config: Config, listening: socket.socket, ready: Ready) -> None:
+async def served(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
     """Open the house, serve, close the house."""
     house = await House.open(config)
+    log_as_json(requests=requests)
     try:
         code = await welcome_code(house)
         address = address_of(listening) + config.base

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import RuleError
@@ -145,6 +147,12 @@ class Sitting:
         """The game as it is kept once it is over."""
         record = self.table.record
         assert isinstance(record, Record)
+        notes = tuple(
+            GameNote(note.step, note.seat, note.kind, note.text)
+            for note in self.log.notes
+            if note.kind not in ("over", "forfeit")
+        )
+        told = tuple(f"after move {note.step}: {note.text}" for note in notes)
         return Finished(
             id=kept.id,
             game=record.game,
@@ -154,11 +162,9 @@ class Sitting:
             winners=record.outcome.winners,
             steps=len(record.actions),
             rated=not self.hinted,
-            notes=tuple(
-                GameNote(note.step, note.seat, note.kind, note.text) for note in self.log.notes if note.kind != "over"
-            ),
+            notes=notes,
             at=at,
-            record=text(record),
+            record=text(replace(record, notes=told)),
         )
 
     @property

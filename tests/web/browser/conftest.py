@@ -25,8 +25,21 @@ ARGUMENTS = (
     "--disable-sync",
 )
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+ASK = """async ([path, method, body]) => {
+    const { ask } = await import(document.documentElement.dataset.base + "/static/js/server.js");
+    return ask(method, path, body ?? undefined);
+}"""
+TRIED = """() => !document.querySelector(".submit .primary").disabled
+    && document.querySelector(".findings li, .refusal:not(:empty)")"""
 NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISC)")
 """What a browser says of an answer that a test has asked for."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of the pages run in one process, with one server and one browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -115,7 +128,7 @@ class Person:
         if not self.page.url.startswith(self.address):
             self.open("/")
         return self.page.evaluate(
-            "async ([path, method, body]) => (await import(document.documentElement.dataset.base + '/static/js/server.js')).ask(method, path, body ?? undefined)",
+            ASK,
             [path, method, body],
         )
 
@@ -143,14 +156,10 @@ def hand_in(person: Person, player: str, file: str) -> None:
     page = person.open("/submit")
     page.locator("[name=tournament]").select_option("kuhn")
     page.locator("[name=player]").fill(player)
-    page.locator("[name=files]").set_input_files(
-        {"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()}
-    )
+    mine = {"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()}
+    page.locator("[name=files]").set_input_files(mine)
     page.locator("button:text-is('Hand in')").click()
-    page.wait_for_function(
-        "() => !document.querySelector('.submit .primary').disabled && document.querySelector('.findings li, .refusal:not(:empty)')",
-        timeout=60000,
-    )
+    page.wait_for_function(TRIED, timeout=60000)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Playing a game through its page as somebody would who does not know it: something that is offered, again and again."""
+"""Playing a game through its page as somebody does who does not know it: again and again something that is offered."""
 
 import time
 from random import Random
@@ -14,6 +14,7 @@ OFFERED = ", ".join(
         ".place[aria-pressed=false]:not([aria-disabled])",
     )
 )
+CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
 PUT_BACK = ".choice .quiet:text-is('Put back')"
 
 
@@ -22,7 +23,7 @@ def is_over(page: Page) -> bool:
     return page.locator(".over").count() > 0
 
 
-def wait_for_turn(page: Page, seconds: float = 30) -> bool:
+def wait_for_turn(page: Page, seconds: float = 60) -> bool:
     """Wait until a choice is asked for; whether it is, or else the game is over."""
     page.wait_for_selector(".prompt[data-mine], .over", timeout=seconds * 1000, state="attached")
     return not is_over(page)

@@ -31,6 +31,21 @@ def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person
     assert "efused" in bob.page.locator(".state").inner_text() or bob.page.locator(".state.refusal").count()
 
 
+def test_files_can_be_dropped(person: Person) -> None:
+    page = person.open("/submit")
+    page.evaluate(
+        """() => {
+            const bag = new DataTransfer();
+            bag.items.add(new File(["x = 1"], "mine.py"));
+            bag.items.add(new File(["notes"], "notes.txt"));
+            const drop = new DragEvent("drop", { dataTransfer: bag, bubbles: true, cancelable: true });
+            document.querySelector("[data-drop]").dispatchEvent(drop);
+        }"""
+    )
+    expect(page.locator(".chosen li")).to_have_count(1)
+    expect(page.locator(".chosen li")).to_contain_text("mine.py")
+
+
 def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
     page = person.open("/submit")
     expect(page.locator(".notice a").first).to_have_attribute("href", "/account")

@@ -7,6 +7,11 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import play_by_clicks
 
+AT_THE_END = """() => {
+    const [at, , last] = document.querySelector("output").textContent.split(" ");
+    return at === last;
+}"""
+
 
 def finished(person: Person, game: str = "cribbage-mini") -> Page:
     """The replay of a game just played."""
@@ -39,9 +44,7 @@ def test_it_runs_by_itself(person: Person) -> None:
     page = finished(person, "go-mini")
     page.locator(".controls select").first.select_option("8")
     page.keyboard.press("Space")
-    page.wait_for_function(
-        "() => { const [at, , last] = document.querySelector('output').textContent.split(' '); return at === last; }"
-    )
+    page.wait_for_function(AT_THE_END)
     expect(page.locator(".buttons button[aria-label=Run]")).to_be_visible()
 
 
@@ -70,8 +73,7 @@ def test_the_deal_is_verified_and_the_record_comes_back(person: Person) -> None:
 
 def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
     page = person.open("/games")
-    page.locator("input[name=record]").set_input_files(
-        {"name": "x.game", "mimeType": "text/plain", "buffer": b"\x00nothing"}
-    )
+    nothing = {"name": "x.game", "mimeType": "text/plain", "buffer": b"\x00nothing"}
+    page.locator("input[name=record]").set_input_files(nothing)
     page.locator("button:text-is('Look at it')").click()
     expect(page.locator(".upload .refusal")).not_to_be_empty()

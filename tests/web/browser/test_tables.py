@@ -7,10 +7,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import CARDS, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 GREYED = ".held .spot[aria-disabled]"
+CUT_OFF = """() => {
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function () {
+        WebSocket.prototype.send = send;
+        this.close();
+    };
+}"""
+"""The next thing that is sent is lost, and the connection with it."""
 
 
 def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
@@ -53,6 +61,23 @@ def test_several_cards_are_put_down_together(person: Person) -> None:
     expect(page.locator(".held .spot")).to_have_count(4)
 
 
+def test_any_amount_between_least_and_most_can_be_bet(person: Person) -> None:
+    for _ in range(20):
+        page = person.sit(
+            "holdem", chairs=[{"kind": "me"}, {"kind": "computer", "player": "random"}], options={"players": 2}
+        )
+        assert wait_for_turn(page)
+        raising = page.locator(".choice .word[data-word=raise]")
+        if raising.count():
+            break
+    raising.click()
+    field = page.locator(".amount input[type=number]")
+    amount = int(field.get_attribute("min") or 0) + 3
+    field.fill(str(amount))
+    page.locator(".amount .primary").click()
+    expect(page.locator(".log li", has_text=f"{amount}").first).to_be_attached()
+
+
 def test_a_hint_has_a_reason(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
@@ -90,9 +115,7 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
         if is_over(ann.page):
             break
         for person in (ann, ben):
-            offered = person.page.query_selector_all(
-                ".choice .word:not([disabled]), .spot[aria-pressed=false]:not([aria-disabled])"
-            )
+            offered = person.page.query_selector_all(f".choice .word:not([disabled]), {CARDS}")
             if offered:
                 random.choice(offered).click()
                 person.page.wait_for_timeout(60)
@@ -100,6 +123,31 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
     ann.page.wait_for_selector(".over")
     ben.page.wait_for_selector(".over")
     assert ann.page.locator(".log li").count() == ben.page.locator(".log li").count()
+
+
+def test_computer_players_sit_down_where_nobody_comes(person: Person) -> None:
+    page = person.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
+    page.locator("button:has-text('computer players')").click()
+    assert wait_for_turn(page)
+
+
+def test_who_leaves_is_played_for_and_takes_the_seat_back(person: Person) -> None:
+    page = person.sit("eights")
+    page.keyboard.press("?")
+    page.locator("dialog button:text-is('Leave')").click()
+    page.locator("button:text-is('Take my seat back')").click()
+    assert wait_for_turn(page)
+    expect(page.locator(".me .mark", has_text="caretaker")).to_have_count(0)
+
+
+def test_who_looks_on_sees_no_hand(people: Callable[..., Person]) -> None:
+    ann, eve = people(), people()
+    page = ann.sit("cribbage")
+    assert wait_for_turn(page)
+    eve.page.goto(page.url)
+    eve.page.wait_for_selector(".board")
+    assert eve.page.locator(".spot[data-code]:not([data-code=''])").count() == 0
+    assert eve.page.locator(".choice").count() == 0
 
 
 def test_a_reload_in_mid_turn_loses_nothing(person: Person) -> None:
@@ -120,9 +168,7 @@ def test_a_lost_network_comes_back_by_itself(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
     lines = page.locator(".log li").count()
-    page.evaluate(
-        "() => { const old = WebSocket.prototype.send; WebSocket.prototype.send = function () { WebSocket.prototype.send = old; this.close(); }; }"
-    )
+    page.evaluate(CUT_OFF)
     page.locator(".held .spot").nth(0).click()
     page.locator(".held .spot").nth(1).click()
     page.locator(".choice .put.primary").click()

@@ -3,13 +3,11 @@
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import OFFERED, is_over, play_by_clicks, wait_for_turn
-
-SMALL = ("-mini", "-auto")
+from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
 
 def families() -> dict[str, list[str]]:
@@ -50,6 +48,25 @@ def test_two_clicks_lead_to_a_table(person: Person) -> None:
     assert "/tables/" in page.url
 
 
+def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
+    page = person.open("/")
+    page.locator(".tile[data-family=president]").click()
+    page.locator("dialog summary").first.click()
+    page.get_by_label("How many players?").fill("3")
+    page.get_by_label("How many rounds?").fill("1")
+    expect(page.locator(".seats select")).to_have_count(3)
+    page.get_by_label("Seat 3").select_option(label="You")
+    page.get_by_label("Seat 2").select_option(label="Random")
+    page.locator("input[name=opponent]").first.check()
+    page.get_by_label("How fast are computer players?").select_option(label="They play at once.")
+    page.locator("dialog .play .primary").click()
+    page.wait_for_selector(".playing")
+    expect(page.locator(".me")).to_have_attribute("data-seat", "2")
+    expect(page.locator(".others .seat")).to_have_count(2)
+    page.locator("details.options summary").click()
+    expect(page.locator("details.options")).to_contain_text("One round is played")
+
+
 @pytest.mark.parametrize("game", ["cribbage-mini", "huxxy-mini"])
 def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
     page, random = person.sit(game), Random(game)
@@ -73,8 +90,5 @@ def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
 
 def a_card(page: Page, random: Random) -> str:
     """The name of a card that is offered, as it is typed."""
-    codes = [
-        spot.get_attribute("data-code")
-        for spot in page.query_selector_all(".spot[aria-pressed=false]:not([aria-disabled])")
-    ]
+    codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(CARDS)]
     return random.choice(codes).lower() if codes else ""

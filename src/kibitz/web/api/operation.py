@@ -7,6 +7,8 @@ Whatever a function raises is answered as ``problems`` says; what cannot be read
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from kibitz.web.house import House
 
 T = TypeVar("T")
+log = logging.getLogger("kibitz.web")
 JSON = "application/json"
 SAFE = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
@@ -86,10 +89,12 @@ class Operation:
         """The route of this operation."""
 
         async def endpoint(request: Request) -> Response:
+            began = time.perf_counter()
             try:
-                return await self.answer(house, request)
+                answer = await self.answer(house, request)
             except Exception as error:
-                return problem(error)
+                answer = problem(error)
+            return noted(answer, self.method, self.path, time.perf_counter() - began)
 
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
@@ -139,6 +144,13 @@ class Operation:
         if given != JSON:
             raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
         return msgspec.json.decode(await request.body(), type=self.takes)
+
+
+def noted(answer: Response, method: str, path: str, seconds: float) -> Response:
+    """Log a request by its route, without anything that was in it: codes and ids stand in paths as well."""
+    fields = {"method": method, "path": path, "status": answer.status_code, "ms": round(1000 * seconds, 1)}
+    log.info("request", extra={"fields": fields})
+    return answer
 
 
 async def form_of(request: Request) -> FormData:

@@ -145,7 +145,7 @@ async def sign_up(call: Call) -> object:
 async def sign_in(call: Call) -> object:
     """Let somebody in by name and password."""
     asked: Credentials = call.body
-    call.house.rates.refuse("password", f"name {people.looked(asked.name)}")
+    call.house.rates.refuse("name", people.looked(asked.name))
     account = await call.house.keeper.read(lambda connection: people.account_called(connection, asked.name))
     if not await asyncio.to_thread(fits, account.password if account else "", asked.password) or account is None:
         raise Problem(401, "Name and password do not go together: look at both again.")

@@ -15,6 +15,7 @@ from msgspec import Meta
 from starlette.responses import StreamingResponse
 
 from kibitz.engine.registry import game as find_game
+from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.hall import joined
 from kibitz.web.host import Host
@@ -24,8 +25,8 @@ from kibitz.web.store import tables as kept_tables
 from kibitz.web.wire import AnyMessage, AnyRequest, AskedTable, Hello, MadeTable, Message, PlayerName, Refused, Request
 
 MOST_LISTED = 100
-SILENCE = 15.0
-"""Seconds after which a stream says that it is still there, with an empty line."""
+SILENCE, PATIENCE = 15.0, 120.0
+"""Seconds after which a stream says that it is still there, with an empty line, and after which a request gives up."""
 NDJSON = "application/x-ndjson"
 
 
@@ -127,13 +128,13 @@ async def sit(call: Call) -> Seat:
     """Sit down on an open chair."""
     host = await host_of(call)
     name = call.body.name or call.person.name
-    return Seat(await host.done(lambda: host.sit(call.person, call.body.invite, name)))
+    return Seat(await host.done(lambda: taking_seats.sit(host, call.person, call.body.invite, name)))
 
 
 async def fill(call: Call) -> None:
     """Let computer players take the open chairs."""
     host = await host_of(call)
-    await host.done(lambda: host.fill(call.person))
+    await host.done(lambda: taking_seats.fill(host, call.person))
 
 
 async def stream(call: Call) -> StreamingResponse:
@@ -159,7 +160,7 @@ async def ask(call: Call) -> Message:
     line = Line(call.person, call.house.hall.seat_of(host, call.person))
     call.house.rates.refuse("message", call.person.id)
     request: Request = call.body
-    answer = await asyncio.wait_for(host.ask(line, request), 120)  # type: ignore[arg-type]
+    answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
     if isinstance(answer, Refused):
         raise Problem(409, answer.sentence)
     return answer

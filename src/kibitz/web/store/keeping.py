@@ -10,16 +10,22 @@ import asyncio
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
 from kibitz.arena.store.connection import Database
-from kibitz.table.saved import Lock
 
 T = TypeVar("T")
 Writing = Callable[[Connection], Any]
 MOST_TOGETHER = 500
+
+
+class Held(Protocol):
+    """What keeps other servers out."""
+
+    def release(self) -> None:
+        """Let others have it."""
 
 
 class Job(NamedTuple):
@@ -46,7 +52,7 @@ class Job(NamedTuple):
 class Keeper:
     """Reads and writes a database for a server; ``close`` writes what is left."""
 
-    def __init__(self, database: Database, lock: Lock | None = None) -> None:
+    def __init__(self, database: Database, lock: Held | None = None) -> None:
         self.database, self.lock = database, lock
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.thread = threading.Thread(target=self.work, name="kibitz-keeper", daemon=True)
@@ -104,6 +110,6 @@ class Keeper:
         """Write what is left, and let go of the database."""
         self.jobs.put(None)
         self.thread.join()
-        self.database.close()
         if self.lock:
             self.lock.release()
+        self.database.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sqlalchemy import text
+
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.arena.store.home import is_path
 from kibitz.errors import StoreError
@@ -12,6 +14,8 @@ from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.migrations import bring_up_to_date
 
 FILE = "server.sqlite"
+CLAIM = 0x6B6962776562
+"""PostgreSQL's advisory lock of the one server of a database."""
 BUSY = "is the store of another server that runs: use that one, end it first, or give this one a --store of its own."
 
 
@@ -32,10 +36,12 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
                 "refused", f"{Path(where).parent} cannot be made: {str(error.strerror).lower()}."
             ) from error
     database = Database(url_of(where), patience, None)
-    lock = None
+    lock: Lock | Claim | None = None
     try:
         lock = None if database.postgres else Lock(Path(where), BUSY)
         database.connect()
+        if database.postgres:
+            lock = Claim(database)
         bring_up_to_date(database)
     except BaseException:
         database.close()
@@ -43,3 +49,17 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
             lock.release()
         raise
     return Keeper(database, lock)
+
+
+class Claim:
+    """A PostgreSQL database that is one server's while its connection lasts; StoreError if it is another's."""
+
+    def __init__(self, database: Database) -> None:
+        self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        if not self.connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": CLAIM}):
+            self.connection.close()
+            raise StoreError("refused", f"{database.where} {BUSY}")
+
+    def release(self) -> None:
+        """Let others have it."""
+        self.connection.close()

@@ -40,7 +40,7 @@ export function Zones({ zones, owner = "", at }) {
       const common = titles[0].replace(/ \d+$/, "");
       const numbered = group.length > 1 && titles.every((title) => title.startsWith(common + " ") && title.length < common.length + 4);
       const drawn = group.map((zone, index) => html`<${Zone} key=${zone.key} zone=${zone} at=${at} title=${numbered ? titles[index].slice(common.length + 1) : titles[index]} />`);
-      return numbered ? html`<div class="kin" key=${group[0].key} data-kind=${kindOf(group[0])}><span class="title" aria-hidden="true">${common}s</span><div>${drawn}</div></div>` : drawn;
+      return numbered ? html`<div class="kin" key=${group[0].key} data-kind=${kindOf(group[0])}><span class="title" aria-hidden="true">${common.replace(/s?$/, "s")}</span><div>${drawn}</div></div>` : drawn;
     })}
   </div>`;
 }

@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 
 const SUITS = { S: "♠", C: "♣", H: "♥", D: "♦" };
-const JOKERS = { XX: "", "?B": "B", "?R": "R" };
+const JOKERS = { XX: "Joker", "?B": "Black joker", "?R": "Red joker" };
 
 /** The rank of a card's code as it is printed: "0D" has "10". */
 export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
@@ -11,7 +11,7 @@ export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
 export function Face({ code }) {
   if (!code) return html`<span class="face back" aria-hidden="true"></span>`;
   if (code in JOKERS) {
-    return html`<span class="face joker" aria-hidden="true" data-suit=${JOKERS[code] === "R" ? "H" : "S"}><b>★</b><i>Joker</i></span>`;
+    return html`<span class="face joker" aria-hidden="true" data-suit=${code === "?R" ? "H" : "S"}><i>Joker</i></span>`;
   }
   const suit = SUITS[code[1]] ?? "";
   return html`<span class="face" aria-hidden="true" data-suit=${code[1]} data-card=${code}>
@@ -21,7 +21,8 @@ export function Face({ code }) {
 
 /** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it. */
 export function Spot({ spot, at }) {
-  const name = spot.note ? `${spot.label}, ${spot.note}` : spot.label;
+  const label = spot.card in JOKERS ? spot.label.replace(spot.card, JOKERS[spot.card]) : spot.label;
+  const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
   if (!at) return html`<span class="spot" role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button

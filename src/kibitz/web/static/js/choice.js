@@ -5,12 +5,13 @@ const IN_WORDS = 4;
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ sitting }) {
-  const { scene, mine, over, outcome, paused } = sitting.now.value;
+  const { scene, mine, forced, over, outcome, paused } = sitting.now.value;
   const { text, kind } = sitting.said.value;
   if (over && outcome) return null;
   const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
+  const alone = mine && forced && " There is one choice, which plays itself.";
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
-    <p class="asked" role="status">${asked}</p>
+    <p class="asked" role="status">${asked}${alone}</p>
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${text}</p>
   </div>`;
 }
@@ -32,6 +33,7 @@ export function Choice({ sitting }) {
     )}
     ${mine && chosen.length > sitting.forced.value.length && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
+    ${!over && html`<${Absent} sitting=${sitting} />`}
     ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
@@ -58,6 +60,17 @@ const Help = ({ sitting, undo, hints }) => html`
   ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => sitting.ask("undo")}>Undo</button>`}
   ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => sitting.ask("hint")}>Hint</button>`}
 `;
+
+/** What can be done where somebody is away. */
+function Absent({ sitting }) {
+  const { waiting = [], present = [], caretakers = [], out = [] } = sitting.now.value;
+  const { chairs, names } = sitting.hello.value;
+  const away = waiting.filter((seat) => chairs[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
+  return html`
+    ${caretakers[sitting.seat] && html`<button type="button" class="primary" onClick=${() => sitting.ask("retake")}>Take my seat back</button>`}
+    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>A caretaker plays for ${names[seat]}</button>`)}
+  `;
+}
 
 /** Any whole number from the least to the most that may be; `choices` are those that are listed. */
 function Amount({ choices, sitting }) {

@@ -47,6 +47,8 @@ export function Settings({ sitting, close }) {
         <button type="button" onClick=${() => turn(name)} aria-label=${`${title}: ${values[look[name].value]}`}>${values[look[name].value]}</button></li>`)}
       <li><span>Computer players</span>
         <button type="button" onClick=${() => sitting.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
+      ${sitting.seat >= 0 && html`<li><span>Leave: a caretaker plays on for you until you take your seat back</span>
+        <button type="button" onClick=${() => (sitting.ask("leave"), close())}>Leave</button></li>`}
     </ul>
     <h3>Keys</h3>
     <dl class="keys">${KEYS.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>

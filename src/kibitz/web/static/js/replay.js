@@ -123,9 +123,9 @@ function Controls() {
   return html`<div class="controls">
     <input type="range" min="0" max=${last} value=${step.value} aria-label="Step" aria-valuetext=${`Step ${step.value} of ${last}`} onInput=${(event) => go(Number(event.target.value))} />
     <div class="buttons">
-      ${button("To the start", "⏮︎", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("One step back", "‹", () => go(step.value - 1))}
-      ${button(running.value ? "Pause" : "Run", running.value ? "⏸︎" : "▶︎", run)}
-      ${button("One step on", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("To the end", "⏭︎", () => go(last))}
+      ${button("To the start", "|‹", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("One step back", "‹", () => go(step.value - 1))}
+      ${button(running.value ? "Pause" : "Run", running.value ? "❚❚" : "▶", run)}
+      ${button("One step on", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("To the end", "›|", () => go(last))}
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
       <label>Seen by <select value=${view.value} onChange=${(event) => look(event.target.value)}>
@@ -137,6 +137,10 @@ function Controls() {
 
 /** What happened up to here, the last at the end; what a player file printed. */
 function Story() {
+  const list = useRef(null);
+  useEffect(() => {
+    list.current.scrollTop = list.current.scrollHeight;
+  });
   const here = at(step.value);
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
@@ -144,7 +148,7 @@ function Story() {
   }
   const notes = game.notes.filter((note) => note.step === step.value);
   return html`<section aria-label="What has happened"><h2>What has happened</h2>
-    <div class="story" role="log" aria-label="What has happened" tabindex="0"><ol>
+    <div class="story" role="log" aria-label="What has happened" tabindex="0" ref=${list}><ol>
       ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === step.value ? "step" : null}>${text}</li>`)}
       ${notes.map((note) => html`<li><em>${note.text}</em></li>`)}
     </ol></div>

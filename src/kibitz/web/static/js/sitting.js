@@ -87,6 +87,7 @@ export class Sitting {
   }
 
   hear_refused({ id, sentence }) {
+    if (this.why.delete(id)) return;
     if (id === this.busy.value) this.busy.value = "";
     this.tell(sentence, "refused");
   }

@@ -1,0 +1,148 @@
+"""The server under load: 200 people at 50 tables of Bo, over the loopback address, with clients on the same cores.
+
+answered    seconds from sending an action to hearing that it is done, which is after it is safe on the disk
+pace        at every table somebody acts about once a second, as people in a hurry do
+
+The server is a program of its own; only its limits on how often one address may ask are lifted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from http.cookiejar import CookieJar
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+from benchmarks.harness import Row, Rows
+
+TABLES, SEATS, SECONDS, PACE, ASKED = 50, 4, 12.0, 1.0, 0.1
+BOOT = """
+import sys
+from kibitz.web.house import Config
+from kibitz.web.rates import Rates
+from kibitz.web.serving import serve
+Rates.admits = lambda self, kind, who: True
+config = Config(store=sys.argv[1], arena=sys.argv[2], workers=1)
+serve(config, "127.0.0.1", 0, lambda address, _: print(address, flush=True))
+"""
+
+
+def rows() -> Rows:
+    """What people wait for an answer, in the middle and at the 99th percentile."""
+    load = Load()
+    notes = [
+        f"{TABLES * SEATS} sockets at {TABLES} tables; every repeat is {SECONDS:g} s of play, some 50 actions a second,"
+        " and the clients take their share of the same cores.",
+        "Every action that was acknowledged is found again in the states that follow: none is lost.",
+    ]
+    return [
+        Row("an action is answered, median", "s", lambda: load.taken(0.5)),
+        Row("an action is answered, 99th percentile", "s", lambda: load.taken(0.99), None, ASKED),
+    ], notes
+
+
+class Load:
+    """A server with all its people; one run of play serves both rows of a repeat."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self.left: set[float] = set()
+        self.address = ""
+
+    def taken(self, share: float) -> float:
+        """The wait that so large a share of the answers did not exceed."""
+        if not self.left or share not in self.left:
+            self.waits = sorted(asyncio.run(self.play()))
+            self.left = {0.5, 0.99}
+        self.left.discard(share)
+        return self.waits[min(len(self.waits) - 1, int(share * len(self.waits)))]
+
+    def start(self) -> None:
+        """Start the server, once."""
+        if self.address:
+            return
+        folder = tempfile.TemporaryDirectory(prefix="kibitz-bench-")
+        command = [sys.executable, "-c", BOOT, f"{folder.name}/server.sqlite", f"{folder.name}/season.sqlite"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert process.stdout is not None
+        self.address = process.stdout.readline().strip().rstrip("/")
+        atexit.register(lambda: (process.terminate(), process.wait(), folder.cleanup()))
+
+    async def play(self) -> list[float]:
+        """Play at all tables for a while; all waits."""
+        self.start()
+        tables = await asyncio.gather(*(asyncio.to_thread(table_of_people, self.address) for _ in range(TABLES)))
+        end = time.monotonic() + SECONDS
+        found = await asyncio.gather(*(at_table(self.address, table, cookies, end) for table, cookies in tables))
+        return [wait for waits in found for wait in waits]
+
+
+def table_of_people(address: str) -> tuple[str, list[str]]:
+    """A table where only people sit: its id, and their cookies."""
+    people = [Person(address) for _ in range(SEATS)]
+    chairs = [{"kind": "me"}, *({"kind": "open"} for _ in range(SEATS - 1))]
+    made = people[0].ask("POST", "/api/tables", {"game": "bo", "chairs": chairs})
+    for person, invitation in zip(people[1:], made["invitations"], strict=True):
+        invite = invitation["path"].partition("invite=")[2]
+        person.ask("POST", f"/api/tables/{made['table']}/seat", {"invite": invite})
+    return made["table"], [person.cookie for person in people]
+
+
+class Person:
+    """A guest."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.jar = address, CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self.csrf = self.ask("GET", "/api/me")["csrf"]
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """The answer to a request."""
+        headers = {"Content-Type": "application/json", "X-Kibitz-CSRF": getattr(self, "csrf", "")}
+        data = None if body is None else json.dumps(body).encode()
+        with self.opener.open(urllib.request.Request(self.address + path, data, headers, method=method)) as answer:
+            return json.loads(answer.read())
+
+    @property
+    def cookie(self) -> str:
+        """What the person is known by."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
+
+
+async def at_table(address: str, table: str, cookies: list[str], end: float) -> list[float]:
+    """Have everybody at a table choose when they are asked, about once a second; the waits for answers."""
+    live = f"{address.replace('http', 'ws', 1)}/tables/{table}/live"
+    waits: list[float] = []
+
+    async def sit(cookie: str) -> None:
+        async with connect(live, additional_headers={"Cookie": cookie}) as socket:
+            sent, expected = 0.0, -1
+            while time.monotonic() < end:
+                try:
+                    message = json.loads(await asyncio.wait_for(socket.recv(), end - time.monotonic() + 0.1))
+                except TimeoutError:
+                    return
+                if message["type"] == "done":
+                    waits.append(time.perf_counter() - sent)
+                elif message["type"] == "refused":
+                    raise AssertionError(message["sentence"])
+                elif message["type"] == "state" and message["mine"] and message["turn"] != expected:
+                    assert expected in (-1, message["turn"] - 1), "an acknowledged action is lost"
+                    expected = message["turn"]
+                    await asyncio.sleep(random.uniform(0.5, 1.5) * PACE)
+                    action = random.choice(message["legal"])["action"]
+                    request = {"type": "act", "id": f"t{expected}", "action": action, "turn": expected}
+                    sent = time.perf_counter()
+                    await socket.send(json.dumps(request))
+
+    await asyncio.gather(*map(sit, cookies))
+    return waits

@@ -1,0 +1,200 @@
+"""What people ask for at a table, carried out one after the other by its host."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from msgspec.structs import replace
+
+from kibitz.engine.scene import Picking
+from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
+from kibitz.web import showing, wire
+from kibitz.web.host import Host
+from kibitz.web.lines import Line
+from kibitz.web.phrases import said
+from kibitz.web.sitting import Sitting
+from kibitz.web.store.entries import Chose, Noted, TakenBack
+from kibitz.web.thinking import decision_seed
+
+log = logging.getLogger("kibitz.web")
+
+FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
+
+
+async def ask(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+    """Have a request carried out by the host, and get its answer, which is put on the line as well."""
+
+    async def act() -> wire.Message:
+        found = await answer(host, line, request)
+        if line in host.lines:
+            line.send(found)
+        return found
+
+    return await host.done(act)
+
+
+async def answer(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+    """The answer to a request; one that was made before is answered again, and nothing happens."""
+    host.services.counts["requests"] += 1
+    known = host.sitting.answers.get((line.person.id, request.id)) if host.sitting else None
+    if known is not None:
+        return known
+    try:
+        found = await carry_out(host, line, request)
+    except KibitzError as error:
+        return wire.Refused(request.id, str(error))
+    except Exception:
+        log.exception("table %s: a request failed that should not", host.kept.id)
+        return wire.Refused(request.id, FAULT)
+    if host.sitting is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
+        host.sitting.remember(line.person.id, request.id, found)
+    return found
+
+
+async def carry_out(host: Host, line: Line, request: wire.AnyRequest) -> wire.Message:
+    """Do what is asked; KibitzError with the reason if it cannot be."""
+    match request:
+        case wire.Ping():
+            return wire.Pong(request.id)
+        case wire.Say():
+            say(host, line, request)
+        case wire.Mute():
+            (line.muted.add if request.on else line.muted.discard)(request.seat)
+        case wire.AskRematch():
+            await rematch(host, line)
+        case wire.AskWhyNot():
+            return why_not(host, line, request)
+        case wire.AskHint():
+            return await hint(host, line, request)
+        case wire.Act():
+            await act(host, line, request)
+        case wire.Undo():
+            await undo(host, line, request)
+        case wire.SetPace() | wire.SetAuto():
+            arrange(host, line, request)
+        case _:
+            await attend(host, line, request)
+    return wire.Done(request.id)
+
+
+def seated(host: Host, line: Line) -> tuple[Sitting, int]:
+    """The game and the seat of a line; SeatError if it has none, RuleError if the game has not begun."""
+    if line.seat < 0:
+        raise SeatError("You look on here, and have no seat: only those who have one can do this.")
+    if host.sitting is None:
+        raise RuleError("The game has not begun: somebody is still to sit down.")
+    return host.sitting, line.seat
+
+
+async def act(host: Host, line: Line, request: wire.Act) -> None:
+    """A person chooses."""
+    sitting, seat = seated(host, line)
+    if request.turn is not None and request.turn != host.about.turns[seat]:
+        raise RuleError("That choice has been made already: look at the table again.")
+    action = request.action
+    if (action is None) == (request.text is None):
+        raise NotationError("Give either an 'action', as a number, or its 'text'.")
+    if request.text is not None:
+        sitting.table.legal(seat)
+        action = host.game.parse(sitting.table.view(seat), request.text)
+    assert action is not None
+    if sentence := sitting.table.why_not(seat, min(action, host.game.actions)):
+        raise RuleError(sentence)
+    back = [Noted("back", seat)] if host.about.caretakers[seat] else []
+    await host.save(*back, Chose(seat, action, line.person.id, request.id))
+
+
+async def undo(host: Host, line: Line, request: wire.Undo) -> None:
+    """A person takes a choice back."""
+    sitting, seat = seated(host, line)
+    step = await asyncio.to_thread(sitting.taken_back_to, seat)
+    await host.save(TakenBack(seat, step, line.person.id, request.id))
+
+
+def why_not(host: Host, line: Line, request: wire.AskWhyNot) -> wire.WhyNot:
+    """Why something on the table cannot be taken."""
+    sitting, seat = seated(host, line)
+    table = sitting.table
+    picking = Picking(host.game, table.view(seat), table.legal(seat), table.names)
+    for key in request.taken:
+        picking.take(key)
+    return wire.WhyNot(request.id, request.key, picking.why_not(request.key))
+
+
+async def hint(host: Host, line: Line, request: wire.AskHint) -> wire.Hint:
+    """What a strong player would do; that somebody has asked is told to all."""
+    sitting, seat = seated(host, line)
+    if not host.kept.settings.hints:
+        raise RuleError("There are no hints at this table: it was made without.")
+    table = sitting.table
+    legal, view = table.legal(seat), table.view(seat)
+    seed = decision_seed(host.kept.seed, seat, table.step)
+    found = await host.services.thinker.advise(host.game.name, view, legal, seed)
+    if not sitting.hinted:
+        await host.save(Noted("hint", seat))
+    choices = showing.Choices(table, seat, view, legal)
+    parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
+    label = " ".join(host.game.words.label(view, found.action).split())
+    return wire.Hint(request.id, found.action, parts, label, found.judge, found.reason)
+
+
+def arrange(host: Host, line: Line, request: wire.SetPace | wire.SetAuto) -> None:
+    """How fast computer players are, and whether forced actions play themselves."""
+    _, seat = seated(host, line)
+    if isinstance(request, wire.SetAuto):
+        host.auto[seat] = request.on
+        if host.movers and seat in host.movers.asked and not host.about.caretakers[seat]:
+            host.movers.forget(seat)
+    elif len(host.people) > 1:
+        raise RuleError("Several people sit here, and the pace is the same for all: it stays as it is.")
+    else:
+        host.pace = request.pace
+        if request.pace != "skip":
+            host.slower = request.pace
+        elif host.movers:
+            host.movers.hurry()
+    host.changed = True
+
+
+async def attend(host: Host, line: Line, request: wire.AnyRequest) -> None:
+    """Caretakers come and go."""
+    _, seat = seated(host, line)
+    if isinstance(request, wire.CallCaretaker):
+        await call_caretaker(host, request.seat)
+    elif isinstance(request, wire.Retake | wire.Leave) and host.about.caretakers[seat] == isinstance(
+        request, wire.Retake
+    ):
+        await host.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
+
+
+async def call_caretaker(host: Host, seat: int) -> None:
+    """Have a caretaker play for somebody who keeps others waiting."""
+    if seat not in host.people:
+        raise SeatError("No person sits there.")
+    if seat not in host.waited_for():
+        raise RuleError("Nobody has to wait for them.")
+    if (left := host.patience.left(seat, host.services.clock())) > 0:
+        raise RuleError(f"Give them {round(left) or 1} more seconds.")
+    await host.save(Noted("caretaker", seat))
+
+
+def say(host: Host, line: Line, request: wire.Say) -> None:
+    """Pass on what somebody says, to all who have not muted them."""
+    message = wire.Chat(line.person.name, line.seat, said(request, free=line.seat >= 0), host.services.now())
+    if line.seat >= 0:
+        message = replace(message, name=host.kept.chairs[line.seat].name)
+    for other in host.lines:
+        if line.seat not in other.muted:
+            other.send(message)
+
+
+async def rematch(host: Host, line: Line) -> None:
+    """The same people once more, at another table."""
+    sitting, seat = seated(host, line)
+    if not sitting.table.over:
+        raise RuleError("The game is not over yet.")
+    table = await host.services.rematch(host, line.person)
+    by = host.kept.chairs[seat].name
+    for other in host.lines:
+        other.send(wire.Rematch(table, f"{host.services.base}/tables/{table}", by))

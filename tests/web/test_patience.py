@@ -1,0 +1,196 @@
+"""Absent people, clocks and tables that are put away, with a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from kibitz.web import requests, taking_seats, wire
+from kibitz.web.files import Files
+from kibitz.web.hall import Hall
+from kibitz.web.lines import Line, Person
+from kibitz.web.patience import GRACE, IDLE
+from kibitz.web.store.opening import open_store
+from tests.web.serving import Here
+
+ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
+
+
+class Turned:
+    """A clock that stands until it is turned."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+def at_a_table(tmp_path, scene, game="kuhn", **settings):
+    """Have Ann and Ben sit at a table, and run ``scene(hall, host, ann, ben, turn)``."""
+
+    async def whole():
+        hall = Hall(open_store(tmp_path / "server.sqlite"), Here(), Files())
+        clock = hall.services.clock = Turned()
+        asked = wire.AskedTable(
+            game,
+            chairs=(wire.AskedChair("me"), wire.AskedChair("open")),
+            settings=wire.Settings(pace="skip", auto=False, **settings),
+        )
+        host = await hall.make(asked, ANN)
+        await host.done(lambda: taking_seats.sit(host, BEN, host.kept.chairs[1].invite, "Ben"))
+        lines = [Line(person, hall.seat_of(host, person)) for person in (ANN, BEN)]
+        for line in lines:
+            await host.done(lambda line=line: host.join(line))
+
+        async def turn(seconds):
+            clock.now += seconds
+            host.post(host.on_time)
+            await settled(host)
+
+        try:
+            return await scene(hall, host, *lines, turn)
+        finally:
+            await hall.close()
+            hall.keeper.close()
+
+    return asyncio.run(whole())
+
+
+async def settled(host):
+    """Wait until the host has nothing to do."""
+    for _ in range(3):
+        await host.done(nothing)
+        await asyncio.sleep(0.02)
+
+
+async def nothing():
+    return None
+
+
+def said(line):
+    """All messages on a line."""
+    found = []
+    while not line.queue.empty():
+        found.append(json.loads(line.queue.get_nowait() or b"null"))
+    return found
+
+
+def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_not_before(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        await host.done(lambda: host.part(ann))
+        await turn(GRACE - 1)
+        assert host.about.caretakers == [False, False]
+        await turn(2)
+        assert host.about.caretakers == [True, False]
+        told = [line["note"] for m in said(ben) if m["type"] == "events" for line in m["events"]]
+        assert "caretaker" in told
+        back = Line(ANN, 0)
+        await host.done(lambda: host.join(back))
+        assert host.about.caretakers == [False, False]
+
+    at_a_table(tmp_path, scene)
+
+
+def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        await host.done(lambda: host.part(ann))
+        await host.done(lambda: host.part(ben))
+        await turn(10 * GRACE)
+        assert host.about.caretakers == [False, False]
+
+    at_a_table(tmp_path, scene)
+
+
+def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        early = await requests.ask(host, ben, wire.CallCaretaker("1", 0))
+        assert isinstance(early, wire.Refused)
+        assert "more seconds" in early.sentence
+        await turn(IDLE + 1)
+        assert isinstance(await requests.ask(host, ben, wire.CallCaretaker("2", 0)), wire.Done)
+        assert host.about.caretakers[0]
+        assert isinstance(await requests.ask(host, ben, wire.CallCaretaker("3", 1)), wire.Refused)
+
+    at_a_table(tmp_path, scene)
+
+
+def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_seat_back(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        assert host.state(0).clocks[0] == wire.Clock(0, 10.0, True) or host.patience.clocks.since
+        await turn(4)
+        shown = host.patience.clocks.shown(host.services.clock())
+        assert (shown[0].bank, shown[0].running, shown[1].running) == (6.0, True, False)
+        await turn(7)
+        assert host.about.caretakers[0]
+
+    at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
+
+
+def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        await turn(5)
+        await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0]))
+        await settled(host)
+        assert host.patience.clocks.left[0] == pytest.approx(7)
+        await requests.ask(host, ben, wire.Act("1", host.sitting.table.legal(1)[-1]))
+        await settled(host)
+        assert host.patience.clocks.left[1] == pytest.approx(10)
+
+    at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
+
+
+def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        await requests.ask(host, ann, wire.Act("once", host.sitting.table.legal(0)[0]))
+        before = host.state(1)
+        away = asyncio.create_task(hall.let_go(host.kept.id))
+        await asyncio.sleep(0)
+        again = await hall.find(host.kept.id)
+        await away
+        assert again is not host
+        assert hall.hosts[host.kept.id] is again
+        assert host.closed
+        after = again.state(1)
+        assert (after.legal, after.scene, after.turn, after.events) == (
+            before.legal,
+            before.scene,
+            before.turn,
+            before.events,
+        )
+        known = await requests.ask(again, Line(ANN, 0), wire.Act("once", 0))
+        assert isinstance(known, wire.Done)
+
+    at_a_table(tmp_path, scene)
+
+
+def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch):
+    from kibitz.errors import StoreError
+
+    async def scene(hall, host, ann, ben, turn):
+        async def full(act):
+            raise StoreError("full", "the store cannot be written: the disk is full; make room there.")
+
+        before = host.state(0)
+        with monkeypatch.context() as patch:
+            patch.setattr(hall.keeper, "write", full)
+            answer = await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0]))
+        assert "disk is full" in answer.sentence
+        assert host.state(0).legal == before.legal
+        assert isinstance(await requests.ask(host, ann, wire.Act("1", host.sitting.table.legal(0)[0])), wire.Done)
+
+    at_a_table(tmp_path, scene)
+
+
+def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        for number in range(600):
+            await requests.ask(host, ann, wire.Say(f"s{number}", phrase=0))
+            while not ann.queue.empty():
+                ann.queue.get_nowait()
+        assert ben.cut
+        assert not ann.cut
+
+    at_a_table(tmp_path, scene)

@@ -1,0 +1,109 @@
+"""The server's store, in a file and in PostgreSQL: its revisions, its journals, and that it is one server's alone."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from kibitz.errors import KibitzError, StoreError
+from kibitz.web.store import migrations, schema, tables
+from kibitz.web.store.entries import Chair, Chose, Failed, Kept, Noted, TakenBack
+from kibitz.web.store.opening import open_store
+from kibitz.web.wire import Settings
+from tests.arena.store import postgres
+
+
+@pytest.fixture(scope="module")
+def postgres_url():
+    if postgres.binaries() is None:
+        pytest.skip("no PostgreSQL server is installed (Debian's package is called postgresql)")
+    with postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request, tmp_path):
+    return str(tmp_path / "server.sqlite") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+def kept(id):
+    chairs = (Chair("person", "Ann", person="g_ann"), Chair("computer", "Greedy", player="greedy"))
+    return Kept(id, "kuhn", 1, 2**128 - 1, "g_ann", chairs, Settings(bank=7), "playing", "", 1.0)
+
+
+def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_servers(where):
+    def differences(connection):
+        ours = {*schema.metadata.tables, migrations.VERSION_TABLE}
+        opts = {"compare_type": True, "include_name": lambda name, kind, _: kind != "table" or name in ours}
+        found = compare_metadata(MigrationContext.configure(connection, opts=opts), schema.metadata)
+        return [each for each in found if migrations.VERSION_TABLE not in str(each)]
+
+    keeper = open_store(where)
+    try:
+        assert keeper.database.reading(differences) == []
+        with pytest.raises(KibitzError, match="another server that runs"):
+            open_store(where)
+    finally:
+        keeper.close()
+    open_store(where).close()
+
+
+def test_a_journal_is_read_as_it_was_written_whoever_writes_beside_it(where):
+    entries = [
+        Chose(0, 3, "g_ann", "c1"),
+        Chose(1, 4),
+        Noted("hint", 0),
+        TakenBack(0, 1, "g_ann", "c2"),
+        Failed(1, "time", "too slow"),
+    ]
+
+    async def whole():
+        keeper = open_store(where)
+        try:
+            ids = [f"table{number}" for number in range(20)]
+            await asyncio.gather(*(keeper.write(lambda c, id=id: tables.keep_table(c, kept(id))) for id in ids))
+
+            async def write(id):
+                for number, entry in enumerate(entries):
+                    await keeper.write(partial(tables.append, id=id, first=number, entries=[entry], at=2.0))
+
+            await asyncio.gather(*map(write, ids))
+            await keeper.write(lambda c: tables.append(c, ids[0], 0, [entries[0]], 2.0))
+            found = [await keeper.read(lambda c, id=id: tables.entries_of(c, id)) for id in ids]
+            assert [entry for entry, _ in found[0]] == entries[:1]
+            assert all([entry for entry, _ in each] == entries for each in found[1:])
+            assert await keeper.read(lambda c: tables.table_of(c, ids[3])) == kept(ids[3])
+            assert len(await keeper.read(lambda c: tables.tables_for(c, "g_ann", 100))) == 20
+        finally:
+            keeper.close()
+
+    asyncio.run(whole())
+
+
+def test_one_thing_that_cannot_be_written_stops_nothing_that_is_written_with_it(tmp_path):
+    async def whole():
+        keeper = open_store(tmp_path / "server.sqlite")
+
+        def wrong(connection):
+            raise StoreError("refused", "this cannot be written.")
+
+        try:
+            acts = [lambda c, id=f"t{n}": tables.keep_table(c, kept(id)) for n in range(5)]
+            acts[2] = wrong
+            results = await asyncio.gather(*map(keeper.write, acts), return_exceptions=True)
+            assert [type(result) for result in results] == [type(None)] * 2 + [StoreError] + [type(None)] * 2
+            assert await keeper.read(lambda c: tables.open_tables(c, "g_ann")) == 4
+        finally:
+            keeper.close()
+
+    asyncio.run(whole())
+
+
+def test_every_revision_has_a_file_and_every_file_is_a_revision():
+    folder = Path(migrations.__file__).parent / "versions"
+    assert tuple(sorted(path.name[:4] for path in folder.glob("0*.py"))) == migrations.REVISIONS
