@@ -44,7 +44,8 @@ class Found:
         times = sorted(self.seconds)
         per_deal = [points / self.deals for points in self.pegged]
         return (
-            f"best wins {statistics.mean(self.shares):.2%} ± {half:.2%} of {2 * len(self.shares)} games against greedy; "
+            f"best wins {statistics.mean(self.shares):.2%} ± {half:.2%} of {2 * len(self.shares)} games against "
+            f"greedy; "
             f"it pegs {per_deal[0]:.3f} a deal against {per_deal[1]:.3f}; a decision takes "
             f"{1000 * statistics.mean(times):.1f} ms of CPU time, the slowest of a hundred "
             f"{1000 * times[len(times) * 99 // 100]:.1f}, of all {1000 * times[-1]:.1f}."

@@ -29,7 +29,7 @@ from kibitz.games.cribbage.discards import KEPT
 from kibitz.games.cribbage.pegging import TUPLES, best_card
 from kibitz.games.cribbage.playing import end_count, fitting, play, say_go
 from kibitz.games.cribbage.practice import SHOWS
-from kibitz.games.cribbage.stored import WHOLE, stored
+from kibitz.games.cribbage.stored import stored
 from kibitz.games.cribbage.sums import CLASSES, OF_FOUR, RANKS, class_of, group_of
 
 FEW = 2
@@ -251,4 +251,3 @@ def before_play(s: PlainState) -> PlainState:
     again.floor[:] = [1, 1]
     start_count(again)
     return again
-

@@ -71,20 +71,33 @@ def choices(hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target
     for i, (laid, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
         spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
-        means = [float(part @ np.arange(len(part))) for part in (spread, cribs[i], own / own.sum(), other / other.sum())]
         deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
         chance, slope, error = deal.chance(*pegs, target)
         margin = net_margin(own, other)
+        show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
         found.append(
             Choice(
-                *(laid, kept, *means, means[0] + (means[1] if dealer else -means[1]) + means[2] - means[3], margin),
-                *(chance, float(np.hypot(error, slope * margin))),
+                laid=laid,
+                kept=kept,
+                hand=show,
+                crib=crib,
+                pegs=pegged,
+                against=against,
+                points=show + (crib if dealer else -crib) + pegged - against,
+                points_margin=margin,
+                chance=chance,
+                chance_margin=float(np.hypot(error, slope * margin)),
             )
         )
     return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.laid))
 
 
-def hand_points(ways: list[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
+def mean_of(spread: Numbers) -> float:
+    """The mean of a spread over 0, 1, 2 ... points."""
+    return float(sum(points * likely for points, likely in enumerate(spread)))
+
+
+def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
     """What the cards kept score with every starter: shape (ways, starters)."""
     import numpy as np
 
@@ -114,7 +127,7 @@ def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool
         if moved < 0:
             step[0] += spread[0]
         found.append((1 - abs(moved)) * spread + abs(moved) * step)
-    return np.array(found) / np.sum(found, 1, keepdims=True)
+    return np.asarray(np.array(found) / np.sum(found, 1, keepdims=True))
 
 
 @cache
@@ -198,7 +211,9 @@ def net_margin(own: Numbers, other: Numbers) -> float:
 class Deal:
     """What a deal can still bring to the seat that chooses and to the other, each part as a spread over points."""
 
-    def __init__(self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool) -> None:
+    def __init__(
+        self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool
+    ) -> None:
         self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
 
     def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:

@@ -1,8 +1,8 @@
 """Ranks as numbers, by which what was computed before is found again.
 
-    CODE        a number for each rank: no two sets of five cards have equal sums unless their ranks are the same
-    class       two cards laid away: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
-    group       the ranks of at most four cards, in any order; the groups of four cards come last
+CODE        a number for each rank: no two sets of five cards have equal sums unless their ranks are the same
+class       two cards laid away: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
+group       the ranks of at most four cards, in any order; the groups of four cards come last
 """
 
 from math import comb
