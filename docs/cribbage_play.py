@@ -1,6 +1,6 @@
 """Writes the figures of ``docs/cribbage-play.md``: what the study found, and what ``kibitz best`` prints.
 
-    python docs/cribbage_play.py      write the page's figures anew
+python docs/cribbage_play.py      write the page's figures anew
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ PAGE = Path(__file__).resolve().parent / "cribbage-play.md"
 BLOCK = re.compile(r"<!-- ([\w-]+) -->\n```\n.*?```", re.DOTALL)
 NAMES = [value.replace("0", "10") for value in VALUES]
 ASKED = ("best", "cribbage", "5H 6S 7D JC QD KS", "--crib", "mine")
-LATE = (*ASKED[:-1], "theirs", "--score", "113-120")
+LATE = (*ASKED[:-1], "theirs", "--score", "114-117")
 EDGE = 6
 """So many of the best and of the worst hands for the play are shown."""
 
 
 def printed(words: tuple[str, ...], lines: int) -> str:
     """A command and the first lines that it prints."""
-    out = io.StringIO()
-    with redirect_stdout(io.TextIOWrapper(buffer := io.BytesIO(), encoding="utf-8", write_through=True)):
+    buffer = io.BytesIO()
+    stream = io.TextIOWrapper(buffer, encoding="utf-8")
+    with redirect_stdout(stream):
         kibitz(list(words))
+    stream.flush()
     shown = " ".join(f'"{word}"' if " " in word else word for word in words)
-    out.write(f"$ kibitz {shown}\n")
-    out.write("\n".join(line.rstrip() for line in buffer.getvalue().decode().splitlines()[:lines]))
-    return out.getvalue()
+    said = [line.rstrip() for line in buffer.getvalue().decode("utf-8").splitlines()[:lines]]
+    return "\n".join([f"$ kibitz {shown}", *said])
 
 
 def crib_means() -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as as_json
 import re
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -125,9 +126,9 @@ def lines(ranked: list[Choice]) -> list[str]:
 
 
 def sure(chance: float, margin: float) -> str:
-    """A chance with its error.
+    """A chance with its error, which is never told smaller than it is.
 
-    >>> sure(0.5, 0.001)
+    >>> sure(0.5, 0.0004)
     '50.0 % ± 0.1'
     """
-    return f"{100 * chance:.1f} % ± {100 * margin:.1f}"
+    return f"{100 * chance:.1f} % ± {ceil(1000 * margin) / 10:.1f}"

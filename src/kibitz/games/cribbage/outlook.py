@@ -228,7 +228,8 @@ class Deal:
         if self.heels:
             high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0
             chance += self.heels * (high - chance)
-        return chance, abs(float(table[1, 0] - table[0, 0])), error
+        more = self.pegged(table, errors, 1)[0] if own > 1 else 1.0
+        return chance, abs(more - chance), error
 
     def shows(self) -> list[tuple[Numbers, bool]]:
         """The parts of the show, the last first, each with whether it is the chooser's."""
