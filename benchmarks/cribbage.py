@@ -1,4 +1,4 @@
-"""Cribbage: shows one by one, all of them, and random games to 121; what ``greedy`` takes for a decision.
+"""Cribbage: shows one by one, all of them, and random games to 121; what ``greedy`` and ``best`` take for a decision.
 
 The peers of a single show are the scorers that install from PyPI, and of games OpenSpiel (C++), each where it is
 installed; benchmarks/peers/open_spiel_cribbage.py looks at whom OpenSpiel gives its games to.
@@ -16,11 +16,12 @@ import kibitz
 from benchmarks import cribbage_loop, playouts
 from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
+from benchmarks.strategies import Strategy
 from kibitz.engine import twins
 from kibitz.games.cribbage import lookup, shows
 from kibitz.games.cribbage.counting import show_points
 from kibitz.games.cribbage.show import show
-from kibitz.games.cribbage.strategy import greedy
+from kibitz.games.cribbage.strategy import best, greedy
 
 SHOWS = 200_000
 SAMPLE = 2_000
@@ -62,11 +63,11 @@ def in_batches() -> tuple[Probe, Probe]:
     )
 
 
-def decisions() -> Probe:
-    """A probe: the median time in which ``greedy`` chooses what to lay away."""
+def decisions(strategy: Strategy) -> Probe:
+    """A probe: the median time in which a strategy chooses what to lay away."""
     game = kibitz.game("cribbage")
     found = [(game.view(state, state.player), game.legal(state)) for state in map(game.deal, range(60))]
-    return each_time(lambda asked: greedy(*asked, Random(0)), found)
+    return each_time(lambda asked: strategy(*asked, Random(0)), found)
 
 
 def rows() -> Rows:
@@ -93,7 +94,8 @@ def rows() -> Rows:
             *("random games to 121, compiled", "games/s", rate(lambda: fast()[0])),
             *(open_spiel.random_games("cribbage"), 60e3),
         ),
-        Row("what greedy lays away, median", "s", decisions()),
+        Row("what greedy lays away, median", "s", decisions(greedy)),
+        Row("what best lays away, median", "s", decisions(best), None, 0.1),
     ]
     return found, notes(sample, peers)
 

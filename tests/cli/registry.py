@@ -79,6 +79,7 @@ FILLED = {
     "match": "go/1",
     "what": "export",
     "name": "go",
+    "hand": "5H 6S 7D JC QD KS",
 }
 """What each needed parameter can be; files are named where they are wanted."""
 

@@ -22,17 +22,16 @@ from kibitz.games.cribbage.sums import CLASSES, CODE, GROUPS, OF_FOUR, class_of,
 CRIBBAGE = kibitz.game("cribbage")
 
 
+BY_CODE = {
+    sum(CODE[rank] for rank in some): some for some in combinations_with_replacement(range(13), 5) if some[0] != some[4]
+}
+
+
 class Reckoned(dict):
     """What five ranks score by the sum of their codes, reckoned when it is asked for."""
 
-    ranks = {
-        sum(CODE[rank] for rank in some): some
-        for some in combinations_with_replacement(range(13), 5)
-        if some[0] != some[4]
-    }
-
     def __missing__(self, number):
-        self[number] = int(rank_points(sums.five(*self.ranks[number])))
+        self[number] = int(rank_points(sums.five(*BY_CODE[number])))
         return self[number]
 
 
@@ -50,8 +49,8 @@ def pegs():
 
 
 def test_sums_of_codes_tell_all_sets_of_five_ranks_apart():
-    assert len(Reckoned.ranks) == 6175
-    assert max(Reckoned.ranks) < sums.SUMS
+    assert len(BY_CODE) == 6175
+    assert max(BY_CODE) < sums.SUMS
 
 
 def test_every_two_cards_have_a_class_and_every_four_a_group():

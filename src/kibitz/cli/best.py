@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as as_json
 import re
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -43,13 +44,13 @@ def best(
         return
     from kibitz.games.cribbage.outlook import choices
 
-    cards = cards_of(" ".join(hand))
+    cards = sorted(cards_of(" ".join(hand)))
     ranked = choices(cards, pegs, dealer=crib == "mine", target=found.options["target"])
     if json:
-        told = {"game": found.name, "hand": [code(card) for card in sorted(cards)], "crib": crib, "score": pegs}
-        put(as_json.dumps({**told, "choices": [as_data(choice) for choice in ranked]}, indent=1))
+        asked = {"game": found.name, "hand": [code(card) for card in cards], "crib": crib, "score": pegs}
+        put(as_json.dumps({**asked, "choices": [as_data(choice) for choice in ranked]}, indent=1))
         return
-    screen.line(f"{symbols(sorted(cards))}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
+    screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
     for line in lines(ranked):
         screen.line(line)
     screen.line("chance: to win the game; points: hand, crib and play, less what the other player has of them.", DIM)
@@ -64,9 +65,7 @@ def cribbage_of(name: str) -> Game:
     if not {"hand_size", "discards", "target"} <= set(found.options):
         raise NotationError(f"'kibitz best' knows the hands of cribbage so far, not those of {found.name}.")
     if found.options["hand_size"] != CARDS or found.variant != "standard":
-        raise NotationError(
-            f"'kibitz best' knows cribbage with six cards from a whole pack, which {found.name} is not."
-        )
+        raise NotationError(f"'kibitz best' knows cribbage with six cards from 52, which {found.name} is not.")
     return found
 
 
@@ -127,9 +126,9 @@ def lines(ranked: list[Choice]) -> list[str]:
 
 
 def sure(chance: float, margin: float) -> str:
-    """A chance with its error.
+    """A chance with its error, which is never told smaller than it is.
 
-    >>> sure(0.5, 0.001)
+    >>> sure(0.5, 0.0004)
     '50.0 % ± 0.1'
     """
-    return f"{100 * chance:.1f} % ± {100 * margin:.1f}"
+    return f"{100 * chance:.1f} % ± {ceil(1000 * margin) / 10:.1f}"

@@ -3,7 +3,8 @@
     unseen      the cards that a seat has not seen, each as likely as another to be the starter or in the crib
     ranked      fifteens, pairs and runs of some ranks, found by a number that is the same in whatever order they come
 
-The other seat is taken to lay any of its cards away: a player who picks what helps or hurts the crib is not modelled.
+The other seat is taken to lay any of its cards away: a player who picks what helps or hurts the crib is not modelled,
+so a crib of one's own comes out half a point too high.  It serves ``greedy``; people are told what ``outlook`` says.
 """
 
 from __future__ import annotations

@@ -71,22 +71,33 @@ def choices(hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target
     for i, (laid, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
         spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
-        means = [
-            float(part @ np.arange(len(part))) for part in (spread, cribs[i], own / own.sum(), other / other.sum())
-        ]
         deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
         chance, slope, error = deal.chance(*pegs, target)
         margin = net_margin(own, other)
+        show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
         found.append(
             Choice(
-                *(laid, kept, *means, means[0] + (means[1] if dealer else -means[1]) + means[2] - means[3], margin),
-                *(chance, float(np.hypot(error, slope * margin))),
+                laid=laid,
+                kept=kept,
+                hand=show,
+                crib=crib,
+                pegs=pegged,
+                against=against,
+                points=show + (crib if dealer else -crib) + pegged - against,
+                points_margin=margin,
+                chance=chance,
+                chance_margin=float(np.hypot(error, slope * margin)),
             )
         )
     return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.laid))
 
 
-def hand_points(ways: list[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
+def mean_of(spread: Numbers) -> float:
+    """The mean of a spread over 0, 1, 2 ... points."""
+    return float(sum(points * likely for points, likely in enumerate(spread)))
+
+
+def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
     """What the cards kept score with every starter: shape (ways, starters)."""
     import numpy as np
 
@@ -116,7 +127,7 @@ def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool
         if moved < 0:
             step[0] += spread[0]
         found.append((1 - abs(moved)) * spread + abs(moved) * step)
-    return np.array(found) / np.sum(found, 1, keepdims=True)
+    return np.asarray(np.array(found) / np.sum(found, 1, keepdims=True))
 
 
 @cache
@@ -217,7 +228,8 @@ class Deal:
         if self.heels:
             high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0
             chance += self.heels * (high - chance)
-        return chance, abs(float(table[1, 0] - table[0, 0])), error
+        more = self.pegged(table, errors, 1)[0] if own > 1 else 1.0
+        return chance, abs(more - chance), error
 
     def shows(self) -> list[tuple[Numbers, bool]]:
         """The parts of the show, the last first, each with whether it is the chooser's."""

@@ -43,7 +43,7 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
 
 @kernel
 def spread_cribs(chosen, spread):
-    """Write for each class of two cards, laid into a crib by either seat, how likely the crib scores 0, 1, 2 ... points.
+    """Write for each class of two cards, laid away by either seat, how likely the crib scores 0, 1, 2 ... points.
 
     The other seat lays what ``chosen`` says.  ``spread`` has a row of SHOWS places for each class, those that the
     dealer lays away first.
@@ -85,8 +85,8 @@ def spread_crib(chosen, laid, dealer, spread):
 def deal_cribs(s, scores, crib, pegs, spread, key, times):
     """Deal ``times`` cribs for each class of two cards laid away by either seat, and count what they score.
 
-    The other four cards of that seat are any, and the other seat lays away what it likes best.  ``spread`` is written as
-    by ``spread_cribs``.
+    The other four cards of that seat are any, and the other seat lays away what it likes best.  ``spread`` is written
+    as by ``spread_cribs``.
     """
     for one in range(52):
         for other in range(one):
@@ -147,7 +147,8 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
     """Play deals ``first`` to ``last - 1`` and move the weights to what came of each play; returns the points pegged.
 
     Of a hundred cards ``explore`` are played at random; in ``sparring`` of a hundred deals one seat plays as ``greedy``
-    does, and nothing is learned from its plays.  ``named`` has room for the weights of PLAYS plays, and one more of each.
+    does, and nothing is learned from its plays.  ``named`` has room for the weights of PLAYS plays, and one more for
+    each.
     """
     pegged = 0
     for i in range(first, last):

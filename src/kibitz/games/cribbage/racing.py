@@ -1,8 +1,8 @@
 """The chance to win from every score, by going back from the end over whole deals that were played.
 
     row         one deal: its scores in the order in which they are pegged, those of the dealer as positive numbers and
-                those of the other seat as negative ones, ended by 0; two of one seat in a row are one.  At its end stand the sums, at OF_DEALER and
-                OF_OTHER
+                those of the other seat as negative ones, ended by 0; two of one seat in a row are one.  Behind them
+                stand the sums, at OF_DEALER and OF_OTHER
     chance      by the dealer's and the other seat's score, TARGET times the one and the other: the dealer's chance
 
 Whoever has TARGET first wins, in the middle of a row as at its end; after a row nobody has won with, the other seat

@@ -17,6 +17,7 @@ import argparse
 import sys
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations_with_replacement
 from pathlib import Path
 from time import monotonic
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine import twins
 from kibitz.games.cribbage import practice, racing, rules, sums
+from kibitz.games.cribbage.counting import rank_points
 from kibitz.games.cribbage.discards import KEPT
 from kibitz.games.cribbage.pegging import TUPLES, WEIGHTS
 from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
@@ -44,13 +46,13 @@ PACE = (
     ((0.02, 20, 15), (0.005, 10, 35), (0.002, 8, 30), (0.0007, 5, 20)),
     ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
 )
-"""How each practice goes: the least share by which weights move, hundredths played at random, hundredths of all deals."""
+"""How each practice goes: the least share by which weights move, hundredths of random cards, hundredths of deals."""
 SPARRING = (0, 60)
 """In so many deals of a hundred of each practice one seat plays as ``greedy`` does."""
 
 
 class Settings(NamedTuple):
-    """How much is played: hands laid away, deals of each practice, times each group is played, cribs of each class, deals."""
+    """How much is played: hands laid away, deals of practice, deals of each group, cribs of each class, whole deals."""
 
     hands: int = 200_000
     practice: tuple[int, int] = (6_000_000, 6_000_000)
@@ -85,7 +87,7 @@ class Study:
             made = make()
             self.work.mkdir(parents=True, exist_ok=True)
             whole = path.with_suffix(".part.npz")
-            self.np.savez(whole, **made)
+            self.np.savez(whole, allow_pickle=False, **made)
             whole.replace(path)
             self.tell(f"{name}: done in {monotonic() - began:.0f} s")
         with self.np.load(path) as found:
@@ -98,10 +100,10 @@ class Study:
         for turn in range(2):
             asked = [self.settings.hands, *self.settings.practice[: turn + 1]]
             self.lay_by(found["spread"])
-            before = self.done(f"practice{turn}", asked, lambda turn=turn, before=before: self.practise(turn, before))
+            before = self.done(f"practice{turn}", asked, partial(self.practise, turn, before))
             weights = self.np.round(before["weights"]).astype(self.np.int64)
             asked += self.settings.times[: turn + 1]
-            pegged = self.done(f"pegs{turn}", asked, lambda turn=turn, weights=weights: self.peg(turn, weights))
+            pegged = self.done(f"pegs{turn}", asked, partial(self.peg, turn, weights))
             self.pegs = nets(pegged["pegged"])
             found = self.done(f"cribs{turn + 1}", asked, self.cribs)
         self.lay_by(found["spread"])
@@ -163,9 +165,8 @@ class Study:
                 at = upto
                 if monotonic() - told > 20:
                     told = monotonic()
-                    self.tell(
-                        f"practice: {at - turn * 10**9:,} of {deals:,} deals, {pegged / (at - first) / 2:.3f} a seat"
-                    )
+                    a_seat = pegged / (at - first) / 2
+                    self.tell(f"practice: {at - turn * 10**9:,} of {deals:,} deals, {a_seat:.3f} pegged a seat")
         return {"weights": weights, "visits": visits}
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
@@ -187,7 +188,7 @@ class Study:
         parts = []
         for number in range(batches):
             name = f"deals{number:02}"
-            parts.append(self.done(name, [*asked, size], lambda number=number: self.batch(number, size, weights)))
+            parts.append(self.done(name, [*asked, size], partial(self.batch, number, size, weights)))
         chances = np.array([part["chances"] for part in parts])
         margin = SURE * chances.std(0, ddof=1) / batches**0.5
         return {"chances": chances.mean(0), "errors": margin, "shows": np.sum([part["shows"] for part in parts], 0)}
@@ -224,7 +225,7 @@ def score_table() -> list[int]:
     """What five ranks score, in the order in which ``itertools`` combines them; 0 for five of one rank."""
     found = []
     for ranks in combinations_with_replacement(range(sums.RANKS), 5):
-        found.append(int(sums.rank_points(sums.five(*ranks))) if ranks[0] != ranks[4] else 0)
+        found.append(int(rank_points(sums.five(*ranks))) if ranks[0] != ranks[4] else 0)
     return found
 
 
@@ -243,9 +244,7 @@ def main(arguments: Sequence[str]) -> None:
     """Study, and store what is found."""
     home = Path(__file__).parent / "found"
     parser = argparse.ArgumentParser(prog="python -m kibitz.games.cribbage.study", description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--work", type=Path, default=Path("build/cribbage"), help="where the steps that are done are kept"
-    )
+    parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where what is done is kept")
     parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")
     parser.add_argument("--hundredth", action="store_true", help="a hundredth of all deals, to see that it runs")
     asked = parser.parse_args(arguments)

@@ -1,0 +1,91 @@
+"""``kibitz best``: every choice with what it promises, and what cannot be asked."""
+
+import json
+
+import pytest
+
+HAND = "5H 6S 7D JC QD KS"
+
+
+def test_every_way_to_lay_cards_away_is_ranked_with_its_errors(kibitz):
+    ran = kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "0-0")
+    assert ran.status == 0
+    assert ran.lines[0] == "5♥ 6♠ 7♦ J♣ Q♦ K♠, your crib, 0 to 0"
+    assert ran.lines[1].split() == [
+        "#",
+        "lay",
+        "away",
+        "keep",
+        "chance",
+        "points",
+        "hand",
+        "crib",
+        "you",
+        "peg",
+        "they",
+        "peg",
+    ]
+    rows = [line for line in ran.lines if line[:2].strip().isdigit()]
+    assert [int(row[:2]) for row in rows] == list(range(1, 16))
+    assert rows[0].startswith("1   6♠ 7♦     5♥ J♣ Q♦ K♠  ")
+    assert all(row.count(" ± ") == 2 for row in rows)
+    assert all(len(line) <= 100 for line in ran.lines)
+
+
+def test_cards_may_be_separate_words_in_any_notation_and_order(kibitz):
+    plain = kibitz("best", "cribbage", HAND, "--crib", "theirs", "--score", "110-115").out
+    words = kibitz(
+        "best", "cribbage", "ks", "q♦", "JC,", "7d", "6S", "5♥", "--crib", "theirs", "--score", "110:115"
+    ).out
+    assert words == plain
+
+
+def test_the_json_has_the_same_figures(kibitz):
+    said = json.loads(kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115", "--json").out)
+    assert (said["game"], said["crib"], said["score"], len(said["choices"])) == ("cribbage", "mine", [110, 115], 15)
+    assert said["hand"] == ["5H", "6S", "7D", "JC", "QD", "KS"]
+    first = said["choices"][0]
+    assert set(first) >= {"lay", "keep", "chance", "chance_margin", "points", "points_margin"}
+    assert all(0 <= choice["chance"] <= 1 and choice["points_margin"] > 0 for choice in said["choices"])
+    assert first["chance"] == max(choice["chance"] for choice in said["choices"])
+    shown = kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115").lines[2]
+    assert f"{100 * first['chance']:.1f} % ±" in shown
+
+
+def test_without_cards_the_chance_before_the_deal_is_told(kibitz):
+    ran = kibitz("best", "cribbage", "--crib", "mine", "--score", "35-37")
+    assert ran.lines[0].startswith("35 to 37 before a deal with your crib: you win 50.")
+    mine, theirs = (
+        json.loads(kibitz("best", "cribbage", "--crib", whose, "--score", score, "--json").out)["chance"]
+        for whose, score in (("mine", "35-37"), ("theirs", "37-35"))
+    )
+    assert mine + theirs == pytest.approx(1)
+
+
+def test_a_shorter_game_has_its_own_end(kibitz):
+    short = kibitz("best", "cribbage:target=61", "--crib", "mine", "--score", "60-60").out
+    assert short == kibitz("best", "cribbage", "--crib", "mine", "--score", "120-120").out.replace("120", "60")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["go"], "knows the hands of cribbage so far, not those of go"),
+        (["cribbage-mini"], "knows cribbage with six cards from 52"),
+        (["cribage", "--crib", "mine"], "did you mean 'cribbage'?"),
+        (["cribbage", HAND], "--crib must say whose crib it is, mine or theirs, and nothing says so."),
+        (["cribbage", HAND, "--crib", "hers"], "mine or theirs, not 'hers'."),
+        (["cribbage", "5H 5H 7D JC QD KS", "--crib", "mine"], "5H is there 2 times"),
+        (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before two are laid away, not 5."),
+        (["cribbage", "5H 6S 7D JC QD KS AS", "--crib", "mine"], "before two are laid away, not 7."),
+        (["cribbage", "5H 6S 7D JC QD XX", "--crib", "mine"], "played without jokers"),
+        (["cribbage", "5H 6S 7D JC QD 1S", "--crib", "mine"], "'1S' is no card"),
+        (["cribbage", HAND, "--crib", "mine", "--score", "121-3"], "with 121 the game is over"),
+        (["cribbage", HAND, "--crib", "mine", "--score", "12"], "such as 110-115, not '12'"),
+        (["cribbage", HAND, "--crib", "mine", "--score=-3-4"], "such as 110-115, not '-3-4'"),
+        (["cribbage:target=61", HAND, "--crib", "mine", "--score", "61-0"], "from 0 to 60"),
+        (["cribbage", HAND, "--crib", "mine", "--scor", "1-2"], "did you mean '--score'?"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_the_reason(refused, words, sentence):
+    assert sentence in refused("best", *words)

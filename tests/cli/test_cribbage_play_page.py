@@ -1,0 +1,23 @@
+"""``docs/cribbage-play.md`` shows what the study found, to the last character."""
+
+import importlib.util
+from pathlib import Path
+
+from kibitz.games.cribbage import board
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "cribbage_play.py"
+
+
+def test_the_figures_of_the_page_are_those_that_are_stored():
+    spec = importlib.util.spec_from_file_location("cribbage_play_page", SCRIPT)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    page = script.PAGE.read_text(encoding="utf-8")
+    assert page == script.page(page)
+    assert page.count("```") == 14
+    for standing, where in (
+        (board.standing(0, 0, dealer=True), "56.0 %"),
+        (board.standing(35, 37, dealer=True), "50.6 %"),
+    ):
+        assert f"{100 * standing.chance:.1f} %" == where
+        assert where in page
