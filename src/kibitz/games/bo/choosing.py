@@ -52,7 +52,7 @@ def stock_top(s, p):
 def worth_of(s, room, n, a, own, patient):
     """What a legal play is worth while the own stockpile card goes nowhere.
 
-    ``room[n:]`` has the rivals' stockpile cards with the piles that take each; ``patient`` is what ending the turn costs.
+    ``room[n:]`` has the stockpile cards of rivals with what takes them; ``patient`` is what ending a turn costs.
     """
     source = a // SOURCE
     pile = a % SOURCE
