@@ -82,12 +82,7 @@ class Game:
     def __post_init__(self) -> None:
         for name, function in asked.checked(self).items():
             object.__setattr__(self, name, function)
-        object.__setattr__(self, "strategies", {name: self.bound(one) for name, one in self.strategies.items()})
-
-    def bound(self, strategy: Strategy) -> Strategy:
-        """A strategy as this game's own, with its options, where it depends on them (``bound(game)``)."""
-        bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
-        return strategy if bind is None else bind(self)
+        object.__setattr__(self, "strategies", {name: own(self, one) for name, one in self.strategies.items()})
 
     def __eq__(self, other: object) -> bool:
         """Whether two games are put together from the same parts, with the same options."""
@@ -227,6 +222,12 @@ class Game:
         asked.refuse_other(self, view, View, "view")
         asked.refuse_action(self, action)
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
+
+
+def own(game: Game, strategy: Strategy) -> Strategy:
+    """A strategy as the game's own, with its options, where it depends on them (``bound(game)``)."""
+    bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
+    return strategy if bind is None else bind(game)
 
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:

@@ -25,7 +25,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import modules_of, policies, room_of
 from kibitz.search import ismcts
 
-SIZE = 1 << 15
+SIZE = 1 << 16
 """Entries of a tree; what finds no room is played by the policy."""
 SLICE = 16
 """So many games are imagined before the clock is looked at for the first time."""
