@@ -2,8 +2,8 @@
 
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import FULL_PACK
-from kibitz.engine.assembly import Strategy, assembled
-from kibitz.engine.game import Game
+from kibitz.engine.assembly import assembled
+from kibitz.engine.game import Game, Strategy
 from kibitz.games.poker import bulk, headsup, solved, strategy
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.rules import ANTES, MOST, PACKS, SEATS, STACKS
