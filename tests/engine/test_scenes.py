@@ -171,7 +171,7 @@ def test_piles_are_drawn_in_few_words_with_what_lies_below():
     played, state = at("bo", 5, ["2c b1", "3s b1"])
     names = names_for(0, NAMES[:4])
     lines = drawn(played.scene(played.view(state, 0), names), names)
-    assert lines[1].startswith("build piles 1: 3♠+1  2: -  3: -  4: -  draw pile")
+    assert lines[0].startswith("build piles 1: 3♠+1  2: -  3: -  4: -  draw pile")
     assert any(line.startswith("You ") and "stockpile" in line for line in lines)
     assert lines[-1].startswith("your hand  ")
 

@@ -66,7 +66,7 @@ def test_a_failure_comes_with_a_command_that_shows_it(checked):
     assert "Failure (exception) in game 1 (seed 0), seat 0, after 12 moves" in failed.what
     assert "IndexError" in failed.why
     assert "return hand[99" in failed.detail
-    assert failed.position.splitlines()[0].startswith("seat 0 (you)")
+    assert failed.position.splitlines()[0].startswith("You ")
     assert failed.position.splitlines()[-1].startswith("your hand")
     shown = run_in_shell(failed.alone.replace("kibitz", KIBITZ, 1))
     assert "IndexError: list index out of range" in shown.stdout

@@ -29,18 +29,16 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-import msgspec
-
 from kibitz.cards import shown
 from kibitz.cards.chance import rekey
 from kibitz.engine import asked
 from kibitz.engine.events import Event, Notice, Outcome, View
 from kibitz.engine.layout import PlainState
 from kibitz.engine.loops import MOVES_LIMIT
-from kibitz.engine.scene.declared import declared_scene
+from kibitz.engine.scene.making import scene_of
 from kibitz.engine.scene.picking import parts_of
 from kibitz.engine.scene.things import Part, Scene, Scenes
-from kibitz.engine.sentences import Names, names_for, verb
+from kibitz.engine.sentences import Names, names_for
 from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 from kibitz.errors import NotationError, RuleError
@@ -212,21 +210,7 @@ class Game:
         """What a table on a screen is drawn from, for the seat whose view it is; ``names`` are those of all seats."""
         asked.refuse_other(self, view, View, "view")
         asked.refuse_names(self, names)
-        return self.scene_of(view, names_for(view.seat, names))
-
-    def scene_of(self, view: View, names: Names) -> Scene:
-        """The same with the names as the reader reads them, "You" for the reader's own seat, if it is anyone's."""
-        own = self.scenes.scene
-        found = own(view, names) if own is not None else declared_scene(self, view, names)
-        return found if found.prompt else msgspec.structs.replace(found, prompt=self.going_on(view, names))
-
-    def going_on(self, view: View, names: Names) -> str:
-        """What is asked, or who is waited for."""
-        if view.over:
-            return "The game is over."
-        if view.seat == view.player:
-            return str(self.words.prompt(view))
-        return f"{names[view.player]} {verb(view.player, view.seat, 'are', 'is')} to move."
+        return scene_of(self, view, names_for(view.seat, names))
 
     def parts(self, view: View, action: int) -> tuple[Part, ...]:
         """What an action of the seat to move is made up of, in the natural order: what is taken, then where to."""

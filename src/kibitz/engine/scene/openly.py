@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.engine.asked import unchecked
 from kibitz.engine.events import SPECTATOR
+from kibitz.engine.scene.making import scene_of
 from kibitz.engine.scene.things import Scene, Zone
 
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ def open_scene(game: Game, state: PlainState, names: Sequence[str]) -> Scene:
     ``names`` are what the seats are called; nobody is "You".
     """
     view = unchecked(game.view)
-    base = game.scene_of(view(state, SPECTATOR), names)
+    base = scene_of(game, view(state, SPECTATOR), names)
     zones: dict[str, Zone] = {zone.key: zone for zone in base.zones}
     for seat in range(game.seats):
-        for zone in game.scene_of(view(state, seat), names).zones:
+        for zone in scene_of(game, view(state, seat), names).zones:
             known = zones.get(zone.key)
             if known is None or (zone.seat == seat and len(zone.spots) > len(known.spots)):
                 zones[zone.key] = zone
