@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.games.published import FUNCTIONS
 from kibitz.players.calls import command, parse_call
 from kibitz.players.limits import limits_from
 from kibitz.sandbox import landlock, wish
@@ -45,6 +46,14 @@ def test_a_call_that_fails_shows_where(kibitz, file):
     assert answer.status == 2
     assert "It failed (exception): play raised IndexError: list index out of range." in answer.lines
     assert '  File "mine.py", line 5, in play' in answer.lines
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
+def test_a_call_with_another_number_of_arguments_is_no_failure_of_the_file(refused, file, function):
+    for number in (function.least - 1, len(function.parameters) + 1):
+        said = refused("call", "go", file, f"{function.name}({', '.join(['1'] * number)})")
+        names = ", ".join(parameter.name for parameter in function.parameters)
+        assert f"{function.name}({names}), and the call has {number} argument" in said
 
 
 def test_a_file_that_does_not_load_is_seen_by_loading_it_alone(kibitz, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ from cyclopts import Parameter
 from kibitz.cli.options import GameName, LimitWords, Trusted
 from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, PlayerError
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ def call(
 
     wanted = written(call, source)
     function, arguments = parse_call(wanted) if wanted else ("", ())
+    refuse_another_number(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         raise KibitzError(f"{file!r} is a built-in player, and only a player file can be called.")
@@ -65,6 +68,18 @@ def written(call: str, source: Path | None) -> str:
     if not text.strip():
         raise KibitzError("there is no call to read: write one, such as 'play([], 0)'.")
     return text.strip()
+
+
+def refuse_another_number(function: str, arguments: Sequence[Any]) -> None:
+    """KibitzError if an assignment's function is given more or fewer arguments than the assignment says."""
+    from kibitz.games.published import FUNCTIONS
+
+    if (known := FUNCTIONS.get(function)) and not known.least <= len(arguments) <= len(known.parameters):
+        names = ", ".join(parameter.name for parameter in known.parameters)
+        raise KibitzError(
+            f"{function} takes {counted(known.least, 'argument')}, {function}({names}), and the call has"
+            f" {counted(len(arguments), 'argument')}."
+        )
 
 
 def require_confinement() -> None:

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.tournament import progress_bar, tabulated
+from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, NotationError
 
 if TYPE_CHECKING:
@@ -167,11 +168,6 @@ def mark_class(
         screen.line(f"In {worksheet}, and nothing was handed in: {names}{more}.")
     tell_files(screen, output, files)
     return 0
-
-
-def counted(number: int, what: str) -> str:
-    """So many things, in words."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:

@@ -24,6 +24,15 @@ def whom(who: int, reader: int, names: Names) -> str:
     return "you" if who == reader else names[who]
 
 
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "game"), counted(2, "game"), counted(2, "match", "matches")
+    ('1 game', '2 games', '2 matches')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
 def listed(parts: Sequence[str]) -> str:
     """Several things in a sentence.
 

@@ -21,6 +21,7 @@ from kibitz.arena.proof import chain, matches
 from kibitz.arena.proof.book import AnyRow, Chapter, open_book, open_chapter
 from kibitz.arena.proof.checks import CANNOT_BE, Theme, Words, Wrong, asked
 from kibitz.arena.store import Store, damage, entries
+from kibitz.engine.sentences import counted
 
 STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
@@ -213,8 +214,3 @@ def shown(found: Sequence[Wrong], what: str) -> list[Proof]:
     if len(found) > MOST:
         wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
     return wrong or [Proof(True, what)]
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things."""
-    return f"{number} {thing if number == 1 else things or thing + 's'}"

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import StoreName, TournamentName, counted, opened
+from kibitz.cli.arena.options import StoreName, TournamentName, opened
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Force
 from kibitz.cli.screen import Screen, put
+from kibitz.engine.sentences import counted
 
 
 def export(

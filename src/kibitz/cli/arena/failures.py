@@ -10,12 +10,13 @@ import msgspec
 from cyclopts import Parameter
 
 from kibitz.cli.arena.history import tell_versions
-from kibitz.cli.arena.options import InTournament, StoreName, at, counted, opened
+from kibitz.cli.arena.options import InTournament, StoreName, at, opened
 from kibitz.cli.check_player import tell_findings
 from kibitz.cli.files import folder_ready, write
 from kibitz.cli.options import Ascii, Count, Force
 from kibitz.cli.screen import BOLD, Paper, Screen
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import StoreName, TournamentName, counted, opened
+from kibitz.cli.arena.options import StoreName, TournamentName, opened
 from kibitz.cli.arena.seeds import tell_head
 from kibitz.cli.screen import Screen
+from kibitz.engine.sentences import counted
 
 
 def freeze(

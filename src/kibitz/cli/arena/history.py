@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kibitz.cli.arena.options import InTournament, PlayerName, StoreName, at, counted, opened
+from kibitz.cli.arena.options import InTournament, PlayerName, StoreName, at, opened
 from kibitz.cli.screen import BOLD, Screen
+from kibitz.engine.sentences import counted
 
 if TYPE_CHECKING:
     from kibitz.arena.answers import Version

@@ -50,12 +50,3 @@ def opened(store: str | None, *, create: bool = False) -> Iterator[Arena]:
 def at(moment: float | None) -> str:
     """A moment as people read it, in UTC."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things.
-
-    >>> counted(1, "game"), counted(2, "game"), counted(2, "match", "matches")
-    ('1 game', '2 games', '2 matches')
-    """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"

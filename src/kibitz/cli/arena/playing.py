@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import counted
 from kibitz.cli.options import an_interval
 from kibitz.cli.screen import Screen, harmless, warn
+from kibitz.engine.sentences import counted
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import StoreName, counted, opened
+from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.screen import Screen, warn
+from kibitz.engine.sentences import counted
 
 FILE = "A CSV file with columns such as name and owner, or those of a learning platform; without it, what is known."
 MOST = 20

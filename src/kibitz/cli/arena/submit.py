@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import InGame, StoreName, counted, game_named, opened
+from kibitz.cli.arena.options import InGame, StoreName, game_named, opened
 from kibitz.cli.check_player import tell_findings
 from kibitz.cli.options import Ascii, Count, Workers
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:

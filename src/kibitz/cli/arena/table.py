@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.options import AnyTournament, StoreName, counted, opened
+from kibitz.cli.arena.options import AnyTournament, StoreName, opened
 from kibitz.cli.screen import BOLD, Screen
+from kibitz.engine.sentences import counted
 from kibitz.errors import StoreError
 
 if TYPE_CHECKING:

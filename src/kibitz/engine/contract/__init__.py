@@ -4,6 +4,7 @@
     branches    which ways a game's code has gone; ``code``: what of it must have run
     cover       every reason, event and branch is met, or named with why it cannot be
     kernels     legal and refusal agree, plain and compiled agree, seeds decide, games end; ``source``: kernel rules
+    numbers     no number of a kernel leaves its machine word, no index its array
     knowledge   views, events; nothing hidden reaches a seat
     players     words for every position; strategies are legal and know nothing hidden
     scenes      every position can be drawn, and every action put together from what is drawn
@@ -15,7 +16,7 @@ and the values, and the command that shows it again.  The tests run all of them 
 runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, players, scenes
+from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, scenes
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -23,6 +24,7 @@ __all__ = ["CHECKS", "Broken", "check_game"]
 
 CHECKS: tuple[Check, ...] = (
     *kernels.CHECKS,
+    *numbers.CHECKS,
     *knowledge.CHECKS,
     *players.CHECKS,
     *scenes.CHECKS,

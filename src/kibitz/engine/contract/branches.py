@@ -16,7 +16,7 @@ import ast
 import builtins
 import inspect
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from types import CodeType, FunctionType
@@ -113,6 +113,11 @@ def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
     noter.generic_visit(tree)
     if not noter.branches:
         return None, ()
+    return rewritten(function, tree), tuple(noter.branches)
+
+
+def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
+    """The code of a function whose source was changed to ``tree``, for the same closure; None if that cannot be."""
     free = function.__code__.co_freevars
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
@@ -122,7 +127,27 @@ def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
     code = compile(whole, function.__code__.co_filename, "exec", flags, dont_inherit=True)
     for name in ("outer", tree.name):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
-    return (code, tuple(noter.branches)) if code.co_freevars == free else (None, ())
+    return code if code.co_freevars == free else None
+
+
+@contextmanager
+def exchanged(
+    codes: Mapping[FunctionType, CodeType | None], helpers: Mapping[str, Callable[..., Any]]
+) -> Iterator[None]:
+    """A block in which functions run other code, where there is any, which may call ``helpers``: names of builtins."""
+    before = {function: function.__code__ for function in codes}
+    for name, helper in helpers.items():
+        setattr(builtins, name, helper)
+    try:
+        for function, code in codes.items():
+            if code is not None:
+                function.__code__ = code
+        yield
+    finally:
+        for function, code in before.items():
+            function.__code__ = code
+        for name in helpers:
+            delattr(builtins, name)
 
 
 @contextmanager
@@ -142,18 +167,8 @@ def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
             taken.add(way)
         return value
 
-    before = {function: function.__code__ for function in functions}
-    codes = {function: noted(function)[0] for function in functions}
-    setattr(builtins, NOTE, note)
-    try:
-        for function, code in codes.items():
-            if code is not None:
-                function.__code__ = code
+    with exchanged({function: noted(function)[0] for function in functions}, {NOTE: note}):
         yield taken
-    finally:
-        for function, code in before.items():
-            function.__code__ = code
-        delattr(builtins, NOTE)
 
 
 def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:

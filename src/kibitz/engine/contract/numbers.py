@@ -1,0 +1,151 @@
+"""Kernels compute with machine words: no number leaves 64 bits, no shift its width, no index its array.
+
+Python has numbers of any length and counts from the end where an index is negative; machine code takes it for granted
+that neither happens, and may do anything where it does.  So kernels are run here as Python in which every operation
+is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+from kibitz.engine import lockstep, twins
+from kibitz.engine.contract.branches import exchanged, rewritten, source_tree
+from kibitz.engine.contract.positions import chosen, search
+from kibitz.engine.contract.walks import check, illegal, raising_nothing
+from kibitz.engine.game import Game, seed_words
+from kibitz.kernel import mark
+
+WIDTH = 63
+"""Numbers are from -2**63 to 2**63 - 1; a shift is less than 64."""
+NUMBER, SHIFT, PLACE = "__number__", "__shift__", "__place__"
+
+
+class Looker(ast.NodeTransformer):
+    """Puts a call around every operation and every index of one kernel."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """An operation on two numbers."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift | ast.RShift):
+            node.right = looked_at(SHIFT, node.right)
+        return looked_at(NUMBER, node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """A sign, or all bits turned over."""
+        self.generic_visit(node)
+        return node if isinstance(node.op, ast.Not) else looked_at(NUMBER, node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """What is changed in place, as an operation; its index must draw nothing, for it is computed twice."""
+        if any(isinstance(part, ast.Call) for part in ast.walk(node.target)):
+            self.generic_visit(node)
+            return node
+        whole = ast.copy_location(ast.BinOp(read_again(node.target), node.op, node.value), node)
+        return self.visit(ast.copy_location(ast.Assign([node.target], whole), node))  # type: ignore[no-any-return]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """An entry of an array."""
+        self.generic_visit(node)
+        node.slice = looked_at(PLACE, node.slice, read_again(node.value))
+        return node
+
+
+def read_again(target: ast.expr) -> ast.expr:
+    """The expression that reads a name, a field or an entry."""
+    read = copy.deepcopy(target)
+    read.ctx = ast.Load()  # type: ignore[attr-defined]
+    return read
+
+
+def looked_at(how: str, *values: ast.expr) -> ast.Call:
+    """The call that looks at a value and hands it on."""
+    return ast.copy_location(ast.Call(ast.Name(how, ast.Load()), list(values), []), values[0])
+
+
+@cache
+def looking(function: FunctionType) -> CodeType | None:
+    """A kernel's code in which every operation is looked at."""
+    tree = source_tree(function)
+    if tree is None:
+        return None
+    tree.decorator_list = []
+    ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+    Looker().generic_visit(tree)
+    return rewritten(function, tree)
+
+
+def number(value: Any) -> Any:
+    """A number that fits in a machine word."""
+    if not -1 << WIDTH <= value < 1 << WIDTH:
+        raise OverflowError(f"{value} does not fit in 64 bits{where()}")
+    return value
+
+
+def shift(places: Any) -> Any:
+    """By how many places a number may be shifted."""
+    if not 0 <= places <= WIDTH:
+        raise OverflowError(f"a number is shifted by {places} places{where()}")
+    return places
+
+
+def place(index: Any, array: Any) -> Any:
+    """An index of an array."""
+    if not 0 <= index < len(array):
+        raise IndexError(f"there is no entry {index} in an array of {len(array)}{where()}")
+    return index
+
+
+def where() -> str:
+    """The line of the kernel that is looked at."""
+    frame = sys._getframe(2)
+    return f": {frame.f_code.co_name}, line {frame.f_lineno} of {frame.f_code.co_filename}"
+
+
+@contextmanager
+def watched(functions: Collection[FunctionType]) -> Iterator[None]:
+    """A block in which some kernels raise OverflowError or IndexError where machine code would do anything."""
+    codes = {function: looking(function) for function in functions}
+    with exchanged(codes, {NUMBER: number, SHIFT: shift, PLACE: place}):
+        yield
+
+
+def kernels_of(game: Game) -> list[FunctionType]:
+    """Every kernel in the modules that a game's rules reach."""
+    return [
+        value
+        for module in twins.kernel_modules(game.rules)
+        for value in vars(module).values()
+        if mark(value) == "kernel" and isinstance(value, FunctionType)
+    ]
+
+
+@check
+def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """In every line of the search and every position that covers the game, whatever action is asked about."""
+    trace, positions, found = [0] * lockstep.TRACE, chosen(game, thorough, seed), search(game, thorough)
+    with watched(kernels_of(game)):
+        plain = twins.plain(lockstep, game.rules)
+        for line in found.lines:
+            if seed in (None, line.seed):
+                own, words = line.game, seed_words(line.seed)
+                with raising_nothing("a kernel", line.place):
+                    room, actions = [0] * own.choices, [*line.actions, 0]
+                    plain.replayed(own.blank(), room, trace, actions, len(line.actions), *words)
+        for at, position in enumerate(positions):
+            own, state = position.game, position.state
+            with raising_nothing("a kernel", position.place):
+                for action in illegal(own, state, position.legal, at % 41, max(41, own.amounts // 20)):
+                    own.rules.refusal(state, action)
+                for seat in range(own.seats):
+                    own.rules.resample(state.copy(), seat)
+
+
+CHECKS = (numbers_fit_in_machine_words,)

@@ -1,0 +1,115 @@
+"""Kernels stay within machine words and arrays: what Python forgives is found where machine code would do anything."""
+
+import inspect
+
+import pytest
+
+from kibitz.engine import lockstep
+from kibitz.engine.contract import Broken, numbers
+from kibitz.engine.registry import all_games
+from kibitz.kernel import kernel
+from tests.contract.groups import marked
+
+TEN = tuple(range(10))
+GAMES = pytest.mark.parametrize("played", [marked(game) for game in all_games()])
+
+
+@kernel
+def product(a, b):
+    return a * b
+
+
+@kernel
+def grown(a, b):
+    for _ in range(b):
+        a *= 3
+    return a
+
+
+@kernel
+def bits(a, b):
+    return (a << b) & 1
+
+
+@kernel
+def lower(a, b):
+    return a >> b
+
+
+@kernel
+def entry(a, b):
+    return TEN[a - b]
+
+
+@kernel
+def added(a, b):
+    s = a
+    s[b] += 1
+    return s[b]
+
+
+@kernel
+def stored(a, b):
+    a[b] = 5
+    return a[b]
+
+
+RIGHT = [
+    (product, 3, 1 << 60, 3 << 60),
+    (product, -2, 1 << 62, -(1 << 63)),
+    (grown, 1, 39, 3**39),
+    (bits, 1, 62, 0),
+    (lower, -1, 63, -1),
+    (entry, 9, 0, 9),
+    (added, [1, 2], 1, 3),
+    (stored, [1, 2], 0, 5),
+]
+WRONG = [
+    (product, 2, 1 << 62, OverflowError, "9223372036854775808 does not fit in 64 bits: product, line"),
+    (product, 3, -(1 << 62), OverflowError, "does not fit"),
+    (grown, 1, 40, OverflowError, "does not fit in 64 bits: grown"),
+    (bits, 1, 63, OverflowError, "does not fit"),
+    (bits, 0, 64, OverflowError, "shifted by 64 places"),
+    (lower, 5, 64, OverflowError, "shifted by 64 places"),
+    (lower, 5, -1, OverflowError, "shifted by -1 places"),
+    (entry, 3, 4, IndexError, "no entry -1 in an array of 10: entry, line"),
+    (entry, 10, 0, IndexError, "no entry 10 in an array of 10"),
+    (added, [1, 2], -1, IndexError, "no entry -1 in an array of 2"),
+    (stored, [1, 2], -1, IndexError, "no entry -1 in an array of 2"),
+]
+
+
+@pytest.mark.parametrize(("function", "a", "b", "value"), RIGHT)
+def test_what_machine_code_can_do_is_done(function, a, b, value):
+    with numbers.watched([function]):
+        assert function(a, b) == value
+
+
+@pytest.mark.parametrize(("function", "a", "b", "error", "sentence"), WRONG)
+def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence):
+    with numbers.watched([function]), pytest.raises(error, match=sentence) as raised:
+        function(a, b)
+    if ", line" in str(raised.value):
+        first = function.__code__.co_firstlineno
+        line = int(str(raised.value).split(", line ")[1].split()[0])
+        assert first < line < first + len(inspect.getsourcelines(function)[0])
+
+
+@GAMES
+def test_every_kernel_of_every_game_can_be_looked_at(played):
+    assert all(map(numbers.looking, [*numbers.kernels_of(played), lockstep.replayed]))
+
+
+def returns(s, out):
+    """Earned, a place too early."""
+    for p in range(s.players):
+        out[p - 1] = s.players
+
+
+@GAMES
+def test_a_kernel_that_counts_from_the_end_is_caught(played, monkeypatch):
+    monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
+    numbers.looking.cache_clear()
+    with pytest.raises(Broken, match="a kernel raised IndexError"):
+        numbers.numbers_fit_in_machine_words(played)
+    numbers.looking.cache_clear()
