@@ -47,7 +47,7 @@ def drawn(scene: Scene, names: Names, width: int = 80) -> list[str]:
 def seats_in(scene: Scene) -> list[int]:
     """The seats that something is said of, in the order in which their hands come up."""
     found = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
-    found += [thing.seat for thing in (*scene.zones, *scene.facts)]
+    found += [zone.seat for zone in scene.zones] + [fact.seat for fact in scene.facts]
     return [seat for seat in dict.fromkeys(found) if seat >= 0]
 
 
