@@ -20,6 +20,8 @@ NAMES = (
     "poker_hands",
     "partitions",
     "strategies",
+    "strength",
+    "policies",
     "startup",
     "referee",
     "tournament",

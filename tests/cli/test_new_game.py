@@ -36,7 +36,7 @@ def kit(tmp_path):
 
 
 def change(home, block):
-    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once."""
+    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once; a new file is made."""
     first, *hunks = re.split("^@@\n", block, flags=re.MULTILINE)
     path = home / re.fullmatch(r"\+\+\+ (\S+)\n", first)[1]
     for hunk in hunks:

@@ -38,7 +38,7 @@ WORKS = {
 """Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
 """Commands for files of strangers, which say that they need Linux."""
-ELSEWHERE = {"arena", "mark", "assignment", "check-game", "phh", "show", "verify", "warm"}
+ELSEWHERE = {"arena", "mark", "assignment", "check-game", "ladder", "phh", "review", "show", "verify", "warm"}
 """Commands for those who run courses, or that play with no file: nothing is promised of them."""
 
 

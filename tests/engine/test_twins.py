@@ -40,6 +40,7 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
     assert names == {
         "kibitz.cards.chance",
         "kibitz.engine.loops",
+        "kibitz.engine.slots",
         "kibitz.games.bo.beliefs",
         "kibitz.games.bo.hands",
         "kibitz.games.bo.piles",
@@ -49,7 +50,7 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
 
 
 def test_each_instantiation_of_a_generic_kernel_has_a_cache_directory_of_its_own():
-    homes = {twins.cache_directory(loops, rules) for rules in (go, bo, None)}
+    homes = {twins.cache_directory(loops, *rules) for rules in ((go,), (bo,), ())}
     assert len(homes) == 3
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 
 from kibitz.arena.model import Entrant
 from kibitz.engine.game import Game
-from kibitz.players.built_in import best_known, strategies
+from kibitz.players.built_in import everywhere_alike
 
 HOUSE = "Kibitz"
 
@@ -25,8 +25,11 @@ def is_filler(owner: str, sha256: str) -> bool:
 
 
 def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
-    """The built-in player that fills the seats of a game: the best whose name nobody has; None if all are taken."""
-    names = [best_known(game), *reversed(strategies(game))]
+    """The built-in player that fills the seats of a game; None if the names of all are taken.
+
+    It is the best whose name nobody has, of those that play alike on every machine.
+    """
+    names = reversed(everywhere_alike(game))
     return next((name for name in names if name not in taken), None)
 
 

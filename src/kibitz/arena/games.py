@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kibitz.arena.contests import contested, is_worth_it, policy_numbers
 from kibitz.arena.cores import die_with
 from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
@@ -29,6 +30,7 @@ from kibitz.engine.registry import game_of
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.counted import play_counted
 from kibitz.players.functions import AnyPlayer, AnySpec, FunctionSpec, names_of, specs_of
+from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt, tier
 
 if TYPE_CHECKING:
@@ -115,6 +117,9 @@ def play_games(
     ``workers`` processes play, one for each core unless it is given; one plays in this process.  The result is the
     same on any number of them.  ``progress(done, n)`` is called as games end.
 
+    Games between policies alone (``kibitz.engine.policies``) are played in machine code, where that is ready or the
+    games are very many; they come out as they would at the table.
+
     A player file that fails forfeits its game, as in a tournament.  A function of your own that raises or returns what
     is illegal ends all with PlayerError, whose ``detail`` has its traceback.  NotationError or SeatError say which
     argument cannot be meant; MachineError that this machine cannot run the players.
@@ -133,6 +138,9 @@ def play_games(
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
     seats = list(islice(seating(len(specs), found.seats, seed), count))
+    numbers = policy_numbers(found, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
+    if numbers is not None and not records and is_worth_it(found, count):
+        return gathered(found, specs, seed, seats, by_policies(found, numbers, seats, processes, progress))
     size = max(1, min(LONGEST, -(-count // (CHUNKS * processes))))
     chunks = [seats[i : i + size] for i in range(0, count, size)]
     played: list[Ended] = []
@@ -152,6 +160,19 @@ class Ended(NamedTuple):
     length: int
     forfeits: tuple[SeatForfeit, ...]
     record: Record | None
+
+
+def by_policies(
+    game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int, progress: Progress | None
+) -> list[Ended]:
+    """The same games in machine code, where all players are policies."""
+    deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
+    played: list[Ended] = []
+    for some in contested(game, deals, threads):
+        played += [Ended(scores, winners, length, (), None) for scores, winners, length in some]
+        if progress:
+            progress(len(played), len(seats))
+    return played
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:

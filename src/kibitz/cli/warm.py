@@ -10,9 +10,10 @@ from kibitz.errors import KibitzError
 
 
 def warm() -> None:
-    """Compile the rules of every game to machine code, once a machine and version."""
+    """Compile the rules and the players of every game to machine code, once a machine and version."""
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
+    from kibitz.search.thinkers import warm as warm_search
 
     screen = Screen()
     first = {game.rules.__name__: game for game in reversed(all_games())}
@@ -22,6 +23,7 @@ def warm() -> None:
         began = perf_counter()
         try:
             random_games(game, 1)
+            warm_search(game)
             for make in game.warm:
                 make()
         except ImportError as error:

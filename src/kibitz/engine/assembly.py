@@ -4,6 +4,7 @@ rules, view, worlds         always there; what they may leave out is in ``defaul
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
 scene                       where the plain table (``engine.scene.declared``) is not good enough
+choosing                    where the game has strategies that are kernels: they come before the last of its strategies
 rules.md                    the rules for people; a package of several games has a text for each
 """
 
@@ -18,12 +19,13 @@ from random import Random
 from typing import Any
 
 from kibitz.engine.defaults import provide
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, Strategy
+from kibitz.engine.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 
-Strategies = Mapping[str, Callable[[Any, list[int], Random], int]]
+Strategies = Mapping[str, Strategy]
 
 
 def first(view: Any, legal: list[int], random: Random) -> int:
@@ -49,6 +51,10 @@ def assembled(
     rules, view, worlds = (import_module(f"{package}.{part}") for part in ("rules", "view", "worlds"))
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
+    choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
+    *others, last = strategies.items() or {"first": first}.items()
+    named = [(name, Policy(name)) for name in getattr(choosing, "POLICIES", ())]
+    known: Strategies = dict([*others, *named, last])
     provide(rules)
     return Game(
         name=name,
@@ -64,7 +70,7 @@ def assembled(
         restore=view.restore,
         result=view.outcome,
         worlds=Worlds.of(worlds),
-        strategies=strategies or {"first": first},
+        strategies=known,
         form=import_module(f"{package}.form") if home.joinpath("form.py").is_file() else None,
         rules_text=home.joinpath(rules_text).read_text(encoding="utf-8"),
         variant=variant or name.partition("-")[2] or "standard",
@@ -72,6 +78,7 @@ def assembled(
         warm=warm,
         by_score=by_score,
         scenes=Scenes.of(import_module(f"{package}.scene")) if find_spec(f"{package}.scene") else Scenes(),
+        choosing=choosing,
     )
 
 

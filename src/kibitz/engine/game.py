@@ -14,6 +14,7 @@
     options     the values of the option fields, fixed before the deal
     adjustable  the options that may be chosen, each with its lowest and highest value
     warm        functions that make machine code for the game's players, beside that of its rules
+    choosing    strategies that are kernels (see ``kibitz.engine.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as games for chips want it
 
 ``Game`` wraps these modules for plain use, and refuses what cannot be meant (see ``asked``).  Batches and search go to
@@ -43,6 +44,8 @@ from kibitz.engine.words import Words
 from kibitz.engine.worlds import Worlds
 from kibitz.errors import NotationError, RuleError
 
+Strategy = Callable[[Any, list[int], Random], int]
+"""``strategy(view, legal, random)``: the action that a seat takes, from what it sees alone."""
 NO_LIMIT = 10**18 - 1
 """The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
 SEED_LIMIT = 1 << 128
@@ -66,7 +69,7 @@ class Game:
     restore: Callable[[PlainState, Any], None]
     result: Callable[[PlainState, frozenset[int]], Outcome]
     worlds: Worlds
-    strategies: Mapping[str, Callable[[Any, list[int], Random], int]]
+    strategies: Mapping[str, Strategy]
     form: ModuleType | None = None
     rules_text: str = ""
     variant: str = "standard"
@@ -74,10 +77,12 @@ class Game:
     warm: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
     scenes: Scenes = field(default_factory=Scenes)
+    choosing: ModuleType | None = None
 
     def __post_init__(self) -> None:
         for name, function in asked.checked(self).items():
             object.__setattr__(self, name, function)
+        object.__setattr__(self, "strategies", {name: own(self, one) for name, one in self.strategies.items()})
 
     def __eq__(self, other: object) -> bool:
         """Whether two games are put together from the same parts, with the same options."""
@@ -217,6 +222,12 @@ class Game:
         asked.refuse_other(self, view, View, "view")
         asked.refuse_action(self, action)
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
+
+
+def own(game: Game, strategy: Strategy) -> Strategy:
+    """A strategy as the game's own, with its options, where it depends on them (``bound(game)``)."""
+    bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
+    return strategy if bind is None else bind(game)
 
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:

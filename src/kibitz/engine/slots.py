@@ -9,8 +9,17 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
+
+Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
+and stand in a game's ``choosing.py``:
+
+choose      what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action by lot
+eased       shorten an imagined game where that changes no choice worth a thought; else it is played to its end
+outlook     write what each seat can expect into ``out``, where imagined games end; else what it has earned
+sight       what a seat sees of an action that is about to be taken, as a number; else the action itself
 """
 
+from kibitz.cards.chance import below
 from kibitz.kernel import slot
 
 
@@ -66,3 +75,33 @@ def least(s):
 def most(s):
     """The last amount that is legal, less than ``least`` where none is."""
     return -1
+
+
+@slot
+def choose(s, policy, lots, room):
+    """What the seat to move does by strategy number ``policy``."""
+    return room[below(lots, legal(s, room))]
+
+
+@slot
+def eased(s):
+    """Leave the rest of an imagined game as it is."""
+    return 0
+
+
+@slot
+def outlook(s, out):
+    """What each seat can expect where an imagined game ends."""
+    returns(s, out)
+
+
+@slot
+def sight(s, seat, a):
+    """What ``seat`` sees of action ``a``, taken now."""
+    return a
+
+
+@slot
+def simultaneous(s):
+    """Whether the seats from the one to move to the last choose at the same time."""
+    return 0

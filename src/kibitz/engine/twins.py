@@ -1,7 +1,8 @@
 """Twins of kernel modules: the same functions with other callees, plain or in machine code.
 
     twin        a namespace with a module's kernels, rebuilt so that their calls reach twins of the callees
-    filling     a game's ``rules`` module whose kernels take the place of the slots that a generic module calls
+    filling     a module of a game, such as its ``rules``, whose kernels take the place of the slots that a generic
+                module calls; of several the first that has a kernel of the slot's name
     swap        a single function put in the place of a kernel, by name (scripted chance, a planted fault)
 
 ``plain`` keeps Python, ``compiled`` gives machine code through Numba, imported on first use only.
@@ -17,7 +18,7 @@ import hashlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -25,32 +26,32 @@ from typing import Any
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
-_built: dict[tuple[str, str | None], SimpleNamespace] = {}
+_built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
 
 
-def plain(module: ModuleType, filling: ModuleType | None = None, **swaps: Callable[..., object]) -> SimpleNamespace:
+def plain(module: ModuleType, *fillings: ModuleType, **swaps: Callable[..., object]) -> SimpleNamespace:
     """The kernels of ``module`` as Python functions, slots filled and ``swaps`` made everywhere."""
-    return _Builder(filling, swaps, _identity).twin(module)
+    return _Builder(fillings, swaps, _identity).twin(module)
 
 
-def compiled(module: ModuleType, filling: ModuleType | None = None) -> SimpleNamespace:
+def compiled(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
     """The kernels of ``module`` in machine code; the first call in a process loads or compiles them.
 
     Raises ImportError with a clear sentence where Numba is not installed.
     """
-    name = (module.__name__, filling.__name__ if filling else None)
+    name = tuple(each.__name__ for each in (module, *fillings))
     with _lock:
         if name not in _built:
-            _built[name] = _compile(module, filling)
+            _built[name] = _compile(module, fillings)
         return _built[name]
 
 
-def is_ready(module: ModuleType, filling: ModuleType | None = None) -> bool:
+def is_ready(module: ModuleType, *fillings: ModuleType) -> bool:
     """Whether machine code need not be compiled first: it is in this process, or kept from an earlier one."""
-    name = (module.__name__, filling.__name__ if filling else None)
-    return name in _built or any(cache_directory(module, filling).glob("**/*.nbi"))
+    name = tuple(each.__name__ for each in (module, *fillings))
+    return name in _built or any(cache_directory(module, *fillings).glob("**/*.nbi"))
 
 
 def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
@@ -62,27 +63,27 @@ def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
     return SimpleNamespace(**space)
 
 
-def kernel_modules(module: ModuleType, filling: ModuleType | None = None) -> list[ModuleType]:
-    """Every module whose kernels ``module`` can reach, itself and ``filling`` included, in name order."""
+def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType]:
+    """Every module whose kernels ``module`` can reach, itself and ``fillings`` included, in name order."""
     found: dict[str, ModuleType] = {}
-    waiting = [module] + ([filling] if filling else [])
+    waiting = [module, *fillings]
     while waiting:
         here = waiting.pop()
         if here.__name__ in found:
             continue
         found[here.__name__] = here
         for value in vars(here).values():
-            if mark(value) == "kernel":
+            if mark(value):
                 waiting.append(sys.modules[value.__module__])
     return [found[name] for name in sorted(found)]
 
 
-def cache_directory(module: ModuleType, filling: ModuleType | None = None) -> Path:
+def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for source in kernel_modules(module, filling):
+    for source in kernel_modules(module, *fillings):
         digest.update(Path(str(source.__file__)).read_bytes())
-    parts = [m.__name__.removeprefix("kibitz.") for m in (module, filling) if m]
+    parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
 
 
@@ -95,26 +96,27 @@ def cache_root() -> Path:
     return user_cache_path("kibitz") / "machine-code"
 
 
-def _compile(module: ModuleType, filling: ModuleType | None) -> SimpleNamespace:
+def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleNamespace:
     try:
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
-    builder = _Builder(filling, {}, numba.njit(cache=True, nogil=True, error_model="numpy"))
-    if filling:
+    finish = numba.njit(cache=True, nogil=True, error_model="numpy")
+    known: dict[str, SimpleNamespace] = {}
+    for filling in fillings:
         if filling.__name__ not in _fillings:
-            _fillings[filling.__name__] = _made(_Builder(None, {}, builder.finish), filling, None)
-        builder.twins.update(_fillings[filling.__name__])
-    return _made(builder, module, filling)[module.__name__]
+            _fillings[filling.__name__] = _made(_Builder((), {}, finish, known), filling)
+        known = {**known, **_fillings[filling.__name__]}
+    return _made(_Builder(fillings, {}, finish, known), module, *fillings)[module.__name__]
 
 
-def _made(builder: _Builder, module: ModuleType, filling: ModuleType | None) -> dict[str, SimpleNamespace]:
+def _made(builder: _Builder, module: ModuleType, *fillings: ModuleType) -> dict[str, SimpleNamespace]:
     """The builder's twins once ``module`` is among them, which keep their machine code in a directory of their own."""
     import numba
 
     config: Any = numba.config
     previous = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_directory(module, filling))  # read while dispatchers are made
+    config.CACHE_DIR = str(cache_directory(module, *fillings))  # read while dispatchers are made
     try:
         builder.twin(module)
         return builder.twins
@@ -127,16 +129,17 @@ def _identity(function: Callable[..., object]) -> Callable[..., object]:
 
 
 class _Builder:
-    """Rebuilds the kernels of one or more modules, each module once."""
+    """Rebuilds the kernels of one or more modules, each module once; ``known`` are twins that there are already."""
 
     def __init__(
         self,
-        filling: ModuleType | None,
+        fillings: Sequence[ModuleType],
         swaps: Mapping[str, Callable[..., object]],
         finish: Callable[[Any], Any],
+        known: Mapping[str, SimpleNamespace] | None = None,
     ) -> None:
-        self.filling, self.swaps, self.finish = filling, swaps, finish
-        self.twins: dict[str, SimpleNamespace] = {}
+        self.fillings, self.swaps, self.finish = fillings, swaps, finish
+        self.twins: dict[str, SimpleNamespace] = dict(known or {})
 
     def twin(self, module: ModuleType) -> SimpleNamespace:
         """The twin of ``module``; callees in other modules are rebuilt first."""
@@ -168,10 +171,23 @@ class _Builder:
         """What fills a slot: the game's kernel, or the slot itself where the game has none or there is no game."""
         if name in self.swaps:
             return self.swaps[name]
-        if self.filling is None:
+        if not self.fillings:
             return value
-        found = getattr(self.twin(self.filling), name, None)
-        return self.finish(self.rebuilt(value, vars(sys.modules[value.__module__]))) if found is None else found
+        for filling in self.fillings:
+            if (found := getattr(self.twin(filling), name, None)) is not None:
+                return found
+        return self.default(value)
+
+    def default(self, value: Any) -> object:
+        """A slot that the game leaves open, as it is written: its callees are the game's kernels or twins as well."""
+        names = dict(vars(sys.modules[value.__module__]))
+        for name in value.__code__.co_names:
+            meant = names.get(name)
+            if mark(meant) == "slot":
+                names[name] = self.slot(name, meant)
+            elif mark(meant) == "kernel" and meant is not None:
+                names[name] = getattr(self.twin(sys.modules[meant.__module__]), meant.__name__)
+        return self.finish(self.rebuilt(value, names))
 
     @staticmethod
     def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:

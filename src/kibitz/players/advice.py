@@ -1,7 +1,8 @@
 """Advice for whoever is to move: what the strongest player of the game would do, and why.
 
     hint        an action with its judge, the player that says so, and its reason in words
-    judge       the strongest player that comes with the game
+    judge       the strongest player that comes with the game; without machine code the strongest that needs none
+    chances     the promise of a choice: mostly the chance to come first, a little the chance of a better place
 
 Advice is made from the seat's own view: it knows nothing that the seat does not know.
 """
@@ -19,6 +20,9 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
 from kibitz.players.characters import cast
+from kibitz.search.judging import Z
+from kibitz.search.thinkers import Thinker
+from kibitz.search.thinking import Ranked
 
 FORCED = "There is nothing else that you can do."
 
@@ -52,6 +56,29 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     judge = cast(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, FORCED)
-    action = judge.strategy(view, choices, Random(seed))
-    label = " ".join(game.words.label(view, action).split())
-    return Hint(action, judge.name, f"{judge.name} would choose {label}. How it plays: {judge.line}")
+    thinker, random = judge.strategy, Random(seed)
+    if isinstance(thinker, Thinker):
+        if found := thinker.ranking(view, choices, random.getrandbits(64)):
+            return Hint(found[0].action, judge.name, compared(game, view, judge.name, found))
+        judge = next(one for one in cast(game) if one.strategy == thinker.otherwise)
+    action = judge.strategy(view, choices, random)
+    return Hint(action, judge.name, f"{judge.name} would choose {said(game, view, action)}. How it plays: {judge.line}")
+
+
+def said(game: Game, view: View, action: int) -> str:
+    """An action as a choice in a list, without what stands in columns."""
+    return " ".join(game.words.label(view, action).split())
+
+
+def compared(game: Game, view: View, judge: str, found: Sequence[Ranked]) -> str:
+    """Why a search prefers its first choice: what it and the next one are worth, with 95 % intervals."""
+    first, *others = [one for one in found if one.tried]
+    told = f"{judge} would choose {said(game, view, first.action)}: {worth(first)}"
+    if others:
+        told += f"; next comes {said(game, view, others[0].action)} with {worth(others[0])}"
+    return f"{told}, in {sum(one.tried for one in found)} imagined games."
+
+
+def worth(one: Ranked) -> str:
+    """What a choice is worth in words."""
+    return f"{one.worth:+.2f} ± {Z * one.error:.2f}, and {one.promise:.0%} of chances"

@@ -1,15 +1,17 @@
-"""Players that come with Kibitz: every strategy of the game, and ``random``, which every game has."""
+"""Players that come with Kibitz: ``random``, every strategy of the game, and those that think ahead.
+
+What thinkers do depends on whether machine code is ready, so where all machines must agree, as in seasons, they are
+left out: ``everywhere_alike`` are the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.game import Game
-
-Strategy = Callable[[Any, list[int], Random], int]
+from kibitz.engine.game import Game, Strategy
+from kibitz.engine.policies import Policy
+from kibitz.search.thinkers import thinkers
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
@@ -18,7 +20,12 @@ def uniform(view: View, legal: list[int], random: Random) -> int:
 
 
 def strategies(game: Game) -> dict[str, Strategy]:
-    """The built-in strategies of a game by name."""
+    """The built-in strategies of a game by name, the strongest last."""
+    return {**everywhere_alike(game), **thinkers(game)}
+
+
+def everywhere_alike(game: Game) -> dict[str, Strategy]:
+    """Those of them that choose alike on every machine."""
     return {"random": uniform, **game.strategies}
 
 
@@ -36,6 +43,8 @@ class StrategyPlayer:
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Begin a game."""
         self.random = Random(seed)
+        if isinstance(self.strategy, Policy):
+            self.strategy = self.strategy.drawing(seed)
 
     def observe(self, event: Event) -> None:
         """A view holds all that a strategy may know."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from inspect import getdoc
 from typing import NamedTuple
 
-from kibitz.engine.game import Game
-from kibitz.players.built_in import Strategy, strategies
+from kibitz.engine.game import Game, Strategy
+from kibitz.players.built_in import strategies
 
 
 class Character(NamedTuple):
@@ -33,6 +33,7 @@ def cast(game: Game) -> tuple[Character, ...]:
 
 
 def line_of(strategy: Strategy) -> str:
-    """What a strategy is like, in one line: the first of its documentation, ended with a full stop."""
-    line = (getdoc(strategy) or "Nobody has said how it plays").partition("\n")[0].strip()
+    """What a strategy is like, in one line: its ``line``, or the first of its documentation."""
+    said = getattr(strategy, "line", "") or getdoc(strategy) or "Nobody has said how it plays"
+    line = str(said).partition("\n")[0].strip()
     return line if line.endswith((".", "!")) else f"{line}."

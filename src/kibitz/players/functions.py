@@ -19,9 +19,9 @@ from typing import Any, TypeAlias
 
 from kibitz.cards import shown
 from kibitz.engine.events import View
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, Strategy
 from kibitz.errors import KibitzError, NotationError
-from kibitz.players.built_in import Strategy, StrategyPlayer
+from kibitz.players.built_in import StrategyPlayer
 from kibitz.players.ledger import Account
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.processes import unconfined

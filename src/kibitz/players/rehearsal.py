@@ -17,7 +17,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.errors import NotationError
-from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command
 from kibitz.players.file_player import MOST_HEARD, FilePlayer, Heard
 from kibitz.players.findings import Finding, position
@@ -61,7 +61,7 @@ class Rehearsal:
         self.game, self.path, self.plan = game, path, plan
         self.heard: list[tuple[str, Heard]] = []
         self.known = strategies(game)
-        self.references = plan.references or tuple(self.known)
+        self.references = plan.references or tuple(everywhere_alike(game))
         for name in self.references:
             if name not in self.known:
                 there_are = ", ".join(self.known)

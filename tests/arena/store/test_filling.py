@@ -15,12 +15,12 @@ from kibitz.arena.rating.ranking import out_of, plain, rated
 from kibitz.arena.running.runner import Until, run
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
-from kibitz.players.built_in import best_known, strategies
+from kibitz.players.built_in import everywhere_alike, strategies
 from tests.arena.store.field import entered
 from tests.arena.store.season import true
 
 GAME = "go-mini"
-BEST = best_known(kibitz.game(GAME))
+BEST = list(everywhere_alike(kibitz.game(GAME)))[-1]
 
 
 def enter(store, player, words="first", content=b"", name="go"):
@@ -78,7 +78,7 @@ def test_it_takes_all_seats_that_are_left_and_has_one_rating(store):
     results = store.results("go", closed=True)
     assert all(sum(seat.fills for seat in one.seats) == 2 for one in results)
     ratings, rows = rated(results, {}, store.entrants("go"))
-    filler = best_known(kibitz.game("go:players=3"))
+    filler = list(everywhere_alike(kibitz.game("go:players=3")))[-1]
     assert {(one.player, one.fills) for one in rows} == {("p0", False), (filler, True)}
     by_player = {one.player: one for one in ratings.current}
     assert by_player[filler].games == 2 * by_player["p0"].games
@@ -143,7 +143,7 @@ def test_where_its_name_is_taken_the_next_best_comes(store):
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_every_game_has_a_player_that_fills_its_seats(game):
-    assert filler_of(game) == best_known(game)
+    assert filler_of(game) == list(everywhere_alike(game))[-1]
 
 
 def test_a_round_without_fillers_is_written_as_it_always_was():

@@ -8,6 +8,7 @@
     knowledge   views, events; nothing hidden reaches a seat
     players     words for every position; strategies are legal and know nothing hidden
     scenes      every position can be drawn, and every action put together from what is drawn
+    policies    strategies that are kernels: legal, blind, the same in both faces
     exact       on a mini variant, imagination has exactly the right distribution
     walks       what is broken and where; games played at random
 
@@ -16,7 +17,7 @@ and the values, and the command that shows it again.  The tests run all of them 
 runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, scenes
+from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -28,6 +29,7 @@ CHECKS: tuple[Check, ...] = (
     *knowledge.CHECKS,
     *players.CHECKS,
     *scenes.CHECKS,
+    *policies.CHECKS,
     *cover.CHECKS,
     *exact.CHECKS,
 )

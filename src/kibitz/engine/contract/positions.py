@@ -25,6 +25,7 @@ from kibitz.engine.contract.walks import MOST_ACTIONS, Place, observers, raising
 from kibitz.engine.events import Event
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.policies import Policy
 from kibitz.errors import NotationError
 
 ENOUGH = 2
@@ -210,10 +211,14 @@ class Search:
 
 
 def script(game: Game, number: int) -> list[int]:
-    """How some of the game's own strategies begin a game: where players who know better get to."""
+    """How some of the game's own strategies begin a game: where players who know better get to.
+
+    Policies take part only where there are no others, so that a new one does not change what is looked at.
+    """
     random = Random(number)
     state, actions = game.deal(number), list[int]()
-    seats = [random.choice(list(game.strategies.values())) for _ in range(game.seats)]
+    known = [each for each in game.strategies.values() if not isinstance(each, Policy)]
+    seats = [random.choice(known or list(game.strategies.values())) for _ in range(game.seats)]
     for _ in range(SCRIPTED):
         if state.over or not seats:
             break

@@ -1,0 +1,97 @@
+"""The built-in players of a game against each other, rated: ``kibitz ladder``.
+
+Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
+are those of seasons (``rating.ratings``), with the deal as the unit of their intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from kibitz.arena.games import PlayedGames, Progress, play_games
+from kibitz.arena.model import MatchResult, SeatResult
+from kibitz.arena.rating.ratings import fit
+from kibitz.engine.game import Game
+from kibitz.players.characters import cast
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """One player of a ladder: its points (1500 on average, 400 for ten times the odds) and half their 95 % interval.
+
+    ``best`` and ``worst`` are the ranks that the games leave possible; ``wins`` is its share of all wins.
+    """
+
+    name: str
+    line: str
+    points: float
+    margin: float | None
+    best: int
+    worst: int
+    games: int
+    wins: float
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The players of a game, the strongest first, after so many games dealt from a seed."""
+
+    game: str
+    games: int
+    seed: int
+    rungs: tuple[Rung, ...]
+
+
+def ladder(
+    game: Game, deals: int, seed: int = 0, workers: int | None = None, progress: Progress | None = None
+) -> Ladder:
+    """Let all built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them."""
+    lines = {character.name: character.line for character in cast(game)}
+    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress)
+    rated = fit(results(played))
+    rungs = [
+        Rung(
+            one.player, lines[one.player], one.points, one.margin, one.best, one.worst, one.games, one.wins / one.games
+        )
+        for one in rated.current
+    ]
+    return Ladder(game.name, len(played), seed, tuple(rungs))
+
+
+def results(played: PlayedGames) -> list[MatchResult]:
+    """Games as the results of a tournament, a deal being a block."""
+    return [
+        MatchResult(
+            tournament="ladder",
+            phase="open",
+            round=1,
+            block=int(played.deals[i]) + 1,
+            match=i + 1,
+            rotation=i % played.seated.shape[1],
+            deal_seed=played.seeds[int(played.deals[i])],
+            status="finished",
+            seats=seats(played, i),
+            tier="",
+            engine="",
+        )
+        for i in range(len(played))
+    ]
+
+
+def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
+    """Who sat where in game ``i``, and what came of it."""
+    scores: Sequence[float] = played.scores[i].tolist()
+    share = 1 / max(1, int(played.winners[i].sum()))
+    return tuple(
+        SeatResult(
+            submission=int(player) + 1,
+            player=played.players[player],
+            version=1,
+            score=score,
+            place=1 + sum(other > score for other in scores),
+            win_share=share if wins else 0.0,
+            forfeit=None,
+            rule=None,
+        )
+        for player, score, wins in zip(played.seated[i].tolist(), scores, played.winners[i].tolist(), strict=True)
+    )

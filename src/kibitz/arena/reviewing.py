@@ -1,0 +1,119 @@
+"""The review of a finished game: every decision with its best alternative, what it cost, and how sure that is.
+
+verdict     one decision, judged by what its seat could know then (``search.judging``)
+mistake     a decision that cost more than the error of the judge
+turning     the three decisions that cost most
+luck        by seat, what it got beyond the promise of its first decision, its costs given back: what neither its
+choices nor its beginning explain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from kibitz.arena.positions import Position, decisions
+from kibitz.engine.game import Game
+from kibitz.engine.record import Record
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RecordError
+from kibitz.search.judging import Judgement, judged, ranked
+from kibitz.search.thinkers import thought_of
+from kibitz.search.thinking import Ranked, is_ready, promised
+
+TURNING = 3
+PLAIN = 24
+"""So many games are imagined for a decision at most where there is no machine code."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """One decision: its step, from 0, whose it was, the choice and the best one in words, and the judgement."""
+
+    step: int
+    seat: int
+    chosen: str
+    best: str
+    judgement: Judgement
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What one seat's decisions cost together: mistakes alone, and its luck, as promise."""
+
+    seat: int
+    name: str
+    decisions: int
+    mistakes: int
+    cost: float
+    chance: float
+    luck: float
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A game's verdicts by step, its turning points and accounts; ``judge`` says who judges, with how many games."""
+
+    game: str
+    judge: str
+    games: int
+    verdicts: tuple[Verdict, ...]
+    turning: tuple[int, ...]
+    accounts: tuple[Account, ...]
+
+
+def review(record: Record, games: int, seed: int = 0, told: Callable[[int], object] | None = None) -> Review:
+    """Judge every decision of a finished game; ``told(step)`` is called as they are judged.
+
+    Without machine code at most ``PLAIN`` games are imagined for each.
+    """
+    game = find_game(record.game)
+    plain = not is_ready(game)
+    games = min(games, PLAIN) if plain else games
+    verdicts = []
+    for position in chosen(record):
+        verdicts.append(verdict(game, position, games, seed, plain=plain))
+        if told:
+            told(position.step)
+    wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
+    judge = f"search of {games} imagined games, {'plain Python' if plain else 'machine code'}"
+    accounts = tuple(account(game, record, seat, verdicts) for seat in range(game.seats))
+    return Review(game.name, judge, games, tuple(verdicts), tuple(one.step for one in wrong[:TURNING]), accounts)
+
+
+def chosen(record: Record) -> Iterator[Position]:
+    """The decisions of a game in which there was a choice."""
+    return (position for position in decisions(record, 0) if len(position.legal) > 1)
+
+
+def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
+    """Judge one decision."""
+    found = judged(game, position.view, position.legal, position.action, games, seed, plain=plain)
+    said, better = (in_words(game, position, action) for action in (found.chosen, found.best))
+    return Verdict(position.step, position.seat, said, better, found)
+
+
+def in_words(game: Game, position: Position, action: int) -> str:
+    """An action as a choice in a list, without what stands in columns."""
+    return " ".join(game.words.label(position.view, action).split())
+
+
+def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> Account:
+    """What the decisions of one seat come to."""
+    own = [one.judgement for one in verdicts if one.seat == seat]
+    wrong = [one for one in own if one.is_mistake]
+    chance = sum(one.chance for one in wrong)
+    got = promised(game, thought_of(game), record.outcome.scores, seat)
+    luck = got - own[0].promise + chance if own else 0.0
+    return Account(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
+
+
+def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, list[Ranked]]:
+    """The choices of one decision, the best first; RecordError where there was none at this step."""
+    game = find_game(record.game)
+    plain = not is_ready(game)
+    for position in chosen(record):
+        if position.step == step:
+            how_many = min(games, PLAIN * len(position.legal)) if plain else games
+            return position, ranked(game, position.view, position.legal, how_many, seed, plain=plain)
+    steps = [position.step for position in chosen(record)]
+    near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
+    raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")

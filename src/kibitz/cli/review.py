@@ -1,0 +1,107 @@
+"""``kibitz review``: every decision of a finished game, with the best alternative and what the choice cost."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.options import Ascii, Count, Seed, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.engine.record import Record, read_file
+
+if TYPE_CHECKING:
+    from kibitz.arena.reviewing import Review
+
+
+def review(
+    file: Annotated[Path, Parameter(help="The record of a finished game, such as 'kibitz match -o' writes.")],
+    /,
+    *,
+    step: Annotated[
+        int | None,
+        Parameter(converter=whole(0, 10**9), help="Rank all choices of one decision: that after so many actions."),
+    ] = None,
+    games: Annotated[Count, Parameter(help="Games that are imagined for each decision.")] = 300,
+    seed: Seed = 0,
+    json: Annotated[bool, Parameter(help="Print JSON.")] = False,
+    ascii: Ascii = False,
+) -> None:
+    """Judge every decision by what its seat could know then: a mistake is what cost more than the judge's error."""
+    record, screen = read_file(file), Screen(ascii)
+    if step is not None:
+        choices_at(record, step, games, seed or 0, screen, in_json=json)
+        return
+    from kibitz.arena.reviewing import review as judge_all
+
+    def told(at: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\rjudged up to action {at + 1} of {len(record.actions)}", end="", file=sys.stderr, flush=True)
+
+    found = judge_all(record, games, seed or 0, told)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if json:
+        put(as_json(found))
+        return
+    show(found, record, screen)
+
+
+def as_json(value: object) -> str:
+    """A value as JSON with an indent."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+
+
+def show(found: Review, record: Record, screen: Screen) -> None:
+    """The review in words: mistakes, turning points, what each seat's choices cost, and luck."""
+    screen.line(f"Review of {found.game}, {len(found.verdicts)} decisions", BOLD)
+    screen.line(f"Judge: {found.judge}; ± is half a 95 % interval, and what is within it is no mistake.", DIM)
+    for verdict in found.verdicts:
+        made = verdict.judgement
+        if made.is_mistake:
+            mark = " ← turning point" if verdict.step in found.turning else ""
+            screen.line(
+                f"{verdict.step + 1:>4}. {record.seats[verdict.seat]}: {verdict.chosen}; better {verdict.best}:"
+                f" {made.cost:+.2f} ± {made.error:.2f}, chances {made.chance:.1%} ± {made.chance_error:.1%}{mark}"
+            )
+    if not any(verdict.judgement.is_mistake for verdict in found.verdicts):
+        screen.line("No decision cost more than the error of the judge.")
+    screen.line()
+    for account in found.accounts:
+        screen.line(
+            f"{account.name}: mistakes {account.mistakes} of {account.decisions} decisions, cost {account.cost:.2f} and"
+            f" {account.chance:.1%} of chances; luck {account.luck:+.1%}."
+        )
+
+
+def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
+    """The choices of one decision, ranked."""
+    from kibitz.arena.reviewing import at_step, in_words
+    from kibitz.engine.registry import game as find_game
+
+    position, ranking = at_step(record, step, games, seed)
+    game = find_game(record.game)
+    if in_json:
+        rows = [{"choice": in_words(game, position, one.action), **as_row(one)} for one in ranking]
+        put(as_json({"game": game.name, "step": step, "seat": position.seat, "choices": rows}))
+        return
+    screen.line(f"{record.seats[position.seat]}, after {step} actions: {game.words.prompt(position.view)}", BOLD)
+    for one in ranking:
+        chosen = " ← chosen" if one.action == position.action else ""
+        worth = f"{one.worth:+9.2f} ± {1.96 * one.error:.2f}" if one.tried else f"{'not tried':>9}"
+        screen.line(f"{worth}  chances {one.promise:6.1%}  {in_words(game, position, one.action)}{chosen}")
+    screen.line(
+        "The best first: it was tried most. Worth is what the seat earns in the mean, ± half its interval.", DIM
+    )
+
+
+def as_row(one: object) -> dict[str, object]:
+    """A ranked action as plain values, without what is infinite."""
+    import msgspec
+
+    found: dict[str, object] = msgspec.structs.asdict(one)  # type: ignore[arg-type]
+    return {name: value if value != float("inf") else None for name, value in found.items()}

@@ -1,0 +1,97 @@
+"""Strategies as kernels: one source for one decision, for a million games, and for the games that a search imagines.
+
+    policy      a strategy that is a kernel; ``POLICIES`` of a game's ``choosing.py`` names them, each with one line
+                that says how it plays, and its place there is its number
+    choose      ``choose(s, policy, lots, room)``: what the seat to move does; it changes nothing but ``lots`` and
+                ``room``, and is the same in every position that the seat cannot tell apart
+    lots        a generator for choices that are drawn by lot: one for each seat and game, so that what a player draws
+                never changes the cards to come; a state of the game, of which nothing else is used
+    room        ``room_of(game)`` integers of scratch, whatever is in them: ``ROOM`` of ``choosing.py``, if it asks for
+                more than the game's ``choices``
+
+A policy plays from a view as well: the view is made a position, hidden cards anywhere they can be, and the policy
+cannot see where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from kibitz.cards.chance import rekey
+from kibitz.engine.events import View
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.layout import PlainState
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy as one of a game's strategies, asked with a view as all strategies are; a game binds it to itself."""
+
+    name: str
+    game: Any = field(default=None, compare=False, repr=False)
+    lots: PlainState | None = field(default=None, compare=False, repr=False)
+
+    def bound(self, game: Game) -> Policy:
+        """The policy of a game with its options; TypeError if its ``choosing.py`` names none such."""
+        if self.name not in policies(game):
+            raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its choosing.py.")
+        return replace(self, game=game)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
+    def line(self) -> str:
+        """How it plays, in one line."""
+        return policies(self.game)[self.name]
+
+    @property
+    def number(self) -> int:
+        """What the kernels know it by."""
+        return list(policies(self.game)).index(self.name)
+
+    def __call__(self, view: View, legal: list[int], random: Random) -> int:
+        """The policy's choice; its lots are those of its game, or keyed by ``random``."""
+        return self.chosen(view, self.lots or lots_of(self.game, random.getrandbits(128)))
+
+    def drawing(self, seed: int) -> Policy:
+        """The policy for one game, with lots keyed by the seed of its player."""
+        return replace(self, lots=lots_of(self.game, seed))
+
+    def chosen(self, view: View, lots: PlainState) -> int:
+        """The policy's choice, with lots to draw from."""
+        state = self.game.blank()
+        self.game.restore(state, view)
+        return chosen(self.game, state, self.number, lots)
+
+
+def policies(game: Game) -> dict[str, str]:
+    """The names of a game's policies, in the order of their numbers, with a line for each."""
+    return dict(game.choosing.POLICIES) if game.choosing else {}
+
+
+def modules_of(game: Game) -> tuple[ModuleType, ...]:
+    """The modules that fill the slots of a generic kernel: the game's rules and, where there are any, its policies."""
+    return (game.rules, game.choosing) if game.choosing else (game.rules,)
+
+
+def chosen(game: Game, state: PlainState, number: int, lots: PlainState) -> int:
+    """What the seat to move does by a policy, in plain Python."""
+    kernels: Any = game.choosing
+    return int(kernels.choose(state, number, lots, [0] * room_of(game)))
+
+
+def room_of(game: Game) -> int:
+    """How much scratch the policies of a game need."""
+    return max(game.choices, int(getattr(game.choosing, "ROOM", 0)))
+
+
+def lots_of(game: Game, seed: int) -> PlainState:
+    """The lots of one seat, keyed by the seed of its player."""
+    lots: PlainState = game.rules.LAYOUT.plain()
+    rekey(lots, *seed_words(seed))
+    return lots

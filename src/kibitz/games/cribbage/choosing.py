@@ -1,0 +1,62 @@
+"""A strategy for cribbage as a kernel: keeps what counts at once, and plays the card that scores most now."""
+
+from kibitz.cards.sets import at_places, lowest, size
+from kibitz.games.cribbage.counting import MOST, play_points, rank_points, value_of
+from kibitz.games.cribbage.dealing import LAYING
+from kibitz.games.cribbage.playing import fitting
+from kibitz.games.cribbage.rules import GO, LAY, legal
+from kibitz.kernel import kernel
+
+POLICIES = {"quick": "Keeps the four cards that count most as they lie, and plays the card that scores most now."}
+FIVES = 15 << 16
+FIFTEEN = 15
+
+
+@kernel
+def choose(s, policy, lots, room):
+    """The discards that leave and bring the most; the card that scores most, or spoils least."""
+    if s.phase == LAYING:
+        return laid(s, room)
+    cards = fitting(s, s.player)
+    return best_card(s, cards, room) if cards else GO
+
+
+@kernel
+def laid(s, room):
+    """The cards to lay away: what stays counts double, what goes counts for or against."""
+    n = legal(s, room)
+    hand = s.hand[s.player]
+    sign = 1 if s.player == s.dealer else -1
+    chosen = room[0]
+    best = -(1 << 20)
+    for i in range(n):
+        away = at_places(hand, room[i] - LAY)
+        worth = 4 * rank_points(hand & ~away) + sign * (3 * rank_points(away) + 4 * size(away & FIVES))
+        if worth > best:
+            best = worth
+            chosen = room[i]
+    return chosen
+
+
+@kernel
+def best_card(s, cards, room):
+    """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, and then the highest."""
+    k = s.plays - s.first
+    for i in range(k):
+        room[i] = s.trail[s.first + i]
+    chosen = 0
+    best = -(1 << 20)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        room[k] = card
+        count = s.count + value_of(card)
+        worth = 64 * play_points(room, 0, k + 1, count) + card
+        if count == 5 or count == 21:
+            worth -= 70
+        if (count < FIFTEEN and count > 5) or (count > 21 and count < MOST):
+            worth -= 20
+        if worth > best:
+            best = worth
+            chosen = card
+    return chosen

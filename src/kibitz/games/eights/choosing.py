@@ -1,0 +1,48 @@
+"""A strategy for Crazy Eights as a kernel: the moves of ``greedy``, at the speed of machine code."""
+
+from kibitz.cards.sets import lowest, size
+from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS
+from kibitz.kernel import kernel
+
+POLICIES = {
+    "quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last.",
+}
+SEARCH = {"policy": "quick"}
+THINKERS = {
+    "hasty": (16, "Imagines the rest of the game a few times and goes by that."),
+    "steady": (120, "Imagines the rest of the game 120 times for each card."),
+    "best": (600, "Imagines the rest of the game 600 times, with all the hands that the others may hold."),
+}
+ONE_SUIT = sum(1 << 4 * value for value in range(13))
+"""All cards of suit 0."""
+
+
+@kernel
+def choose(s, policy, lots, room):
+    """Name the longest suit; play the card with most others alike, an eight only if nothing else goes, else draw."""
+    hand = s.hand[s.player]
+    if s.calling:
+        return CALL + longest_suit(hand)
+    fits = hand & (ONE_SUIT << s.suit | 15 << (s.top & ~3) | 15 << 4 * EIGHT)
+    if fits == 0:
+        return DRAW if s.stock and s.drawn < s.limit else PASS
+    best = -1
+    chosen = 0
+    while fits:
+        card = lowest(fits)
+        fits &= fits - 1
+        alike = 0 if card >> 2 == EIGHT else 64 * size(hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3)))
+        if alike + POINTS[card >> 2] % 50 > best:
+            best = alike + POINTS[card >> 2] % 50
+            chosen = card
+    return chosen
+
+
+@kernel
+def longest_suit(hand):
+    """The suit of which a hand has most."""
+    found = 0
+    for suit in range(1, 4):
+        if size(hand & ONE_SUIT << suit) > size(hand & ONE_SUIT << found):
+            found = suit
+    return found

@@ -1,0 +1,1 @@
+"""Thinking ahead: search over the worlds that a seat cannot tell apart, and games solved."""

@@ -1,0 +1,74 @@
+"""What a choice has cost: held against the best alternative, in the same imagined worlds.
+
+    judge       the search that names the best alternative, and then plays both in the same worlds
+    cost        what the seat earns less in the mean by its choice, in the game's own units
+    chance      the same in promise: 0 to 1, mostly the chance to come first
+    error       half the 95 % interval of a cost; what does not exceed it is no mistake
+
+A choice is judged by what its seat could know then: worlds are drawn from its view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import mean, variance
+
+import msgspec
+
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.search.thinkers import thought_of
+from kibitz.search.thinking import Ranked, Search
+
+Z = 1.96
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """A choice held against the best one; ``promise`` is that of the best."""
+
+    chosen: int
+    best: int
+    cost: float
+    error: float
+    chance: float
+    chance_error: float
+    promise: float
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether another choice was better, beyond the error of the judge."""
+        return self.chosen != self.best and (self.chance > self.chance_error)
+
+
+def judged(
+    game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
+) -> Judgement:
+    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of search and comparison."""
+    search = Search(game, view, legal, seed, thought_of(game), plain=plain)
+    search.go_on(games)
+    best = search.ranking()[0].action
+    ours = search.ends(best, games)
+    promise = mean(end[1] for end in ours)
+    if best == chosen:
+        return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise)
+    theirs = search.ends(chosen, games)
+    cost, error = difference([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
+    chance, chance_error = difference([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
+    if chance <= 0:
+        return Judgement(chosen, chosen, 0.0, error, 0.0, chance_error, promise - chance)
+    return Judgement(chosen, best, cost, error, chance, chance_error, promise)
+
+
+def difference(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of paired differences, and half its 95 % interval."""
+    if len(values) < 2:
+        return mean(values), float("inf")
+    return mean(values), Z * sqrt(variance(values) / len(values))
+
+
+def ranked(game: Game, view: View, legal: Sequence[int], games: int, seed: int = 0, *, plain: bool) -> list[Ranked]:
+    """The legal actions, the best first, by a search of so many imagined games."""
+    search = Search(game, view, legal, seed, thought_of(game), plain=plain)
+    search.go_on(games)
+    return search.ranking()

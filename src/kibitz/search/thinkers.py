@@ -1,0 +1,80 @@
+"""Players that think ahead: the same search with more or fewer imagined games, each with a name and a character.
+
+    THINKERS    in a game's ``choosing.py``: for each name how many games it imagines for a decision, and its line;
+                the weakest first, ``best`` last
+    SEARCH      beside it, how the game is searched: the fields of ``Thought``
+    warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
+
+Where machine code is not ready, a player with at most PLAIN imagined games thinks in plain Python, to the same result;
+one with more plays the strongest of the game's other strategies.  So seasons and proofs, which must come out the same
+on every machine, do without thinkers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from kibitz.engine.events import View
+from kibitz.engine.game import Game, Strategy
+from kibitz.search.thinking import Ranked, Search, Thought, is_ready
+
+PLAIN = 24
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """A strategy that imagines ``games`` games before each of its choices."""
+
+    name: str
+    line: str
+    games: int
+    game: Game = field(repr=False)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
+    def otherwise(self) -> Strategy:
+        """The strategy that it plays where it cannot think fast enough."""
+        return list(self.game.strategies.values())[-1]
+
+    def __call__(self, view: View, legal: list[int], random: Random) -> int:
+        """The action that most of the imagined games went on with."""
+        seed = random.getrandbits(64)
+        if len(legal) == 1:
+            return legal[0]
+        found = self.ranking(view, legal, seed)
+        return found[0].action if found else self.otherwise(view, legal, random)
+
+    def ranking(self, view: View, legal: Sequence[int], seed: int) -> list[Ranked]:
+        """The legal actions, the best first; empty where it cannot think fast enough."""
+        ready = is_ready(self.game)
+        if not ready and self.games > PLAIN:
+            return []
+        search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
+        search.go_on(self.games)
+        return search.ranking()
+
+
+def thought_of(game: Game) -> Thought:
+    """How a game is searched: as its ``choosing.py`` says, else any action by lot."""
+    chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
+    return Thought(**{"chips": chips, **getattr(game.choosing, "SEARCH", {})})
+
+
+def thinkers(game: Game) -> dict[str, Thinker]:
+    """The thinkers of a game by name, the weakest first; none where its ``choosing.py`` names none."""
+    named: dict[str, tuple[int, str]] = getattr(game.choosing, "THINKERS", {})
+    return {name: Thinker(name, line, games, game) for name, (games, line) in named.items()}
+
+
+def warm(game: Game) -> None:
+    """Make the machine code of a game's search, where it has thinkers."""
+    if thinkers(game):
+        state = game.deal(0)
+        while not state.over and len(game.legal(state)) < 2:
+            game.advance(state, game.legal(state)[0])
+        Search(game, game.view(state, state.player), game.legal(state), 0, thought_of(game)).go_on(1)

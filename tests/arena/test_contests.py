@@ -1,0 +1,47 @@
+"""Games between policies in machine code are the games that the table would play."""
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.arena import contests, games
+
+
+def fields(played):
+    """All that is compared of some games."""
+    return played.scores.tolist(), played.winners.tolist(), played.lengths.tolist(), repr(played)
+
+
+@pytest.mark.parametrize("name", ["eights"])
+def test_policies_play_the_same_games_in_machine_code_and_at_the_table(name, monkeypatch):
+    monkeypatch.setattr(games, "is_worth_it", lambda game, count: True)
+    fast = kibitz.play_games(name, ["quick"], n=12, seed=3, workers=2)
+    monkeypatch.setattr(games, "is_worth_it", lambda game, count: False)
+    assert fields(kibitz.play_games(name, ["quick"], n=12, seed=3, workers=1)) == fields(fast)
+
+
+def test_threads_and_slices_change_nothing(monkeypatch):
+    monkeypatch.setattr(games, "is_worth_it", lambda game, count: True)
+    told = []
+    one = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=1)
+    monkeypatch.setattr(contests, "AT_ONCE", 7)
+    more = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=3, progress=lambda *done: told.append(done))
+    assert fields(one) == fields(more)
+    assert told[-1] == (50, 50)
+    assert len(told) == 8
+
+
+def test_where_nobody_comes_first_the_game_is_asked_who_wins():
+    """In Bo all lose alike where nobody empties the stockpile, in other games equals share."""
+    for name, wins in (("bo", 0), ("eights", 4)):
+        game = kibitz.game(name)
+        states = contests.records(game, 1)
+        states["over"], states["winner" if name == "bo" else "top"] = 1, -1
+        found = contests.results(game, states, np.zeros((1, 4), np.int64), np.ones(1, np.int64))
+        assert len(found[0][1]) == wins
+
+
+def test_only_policies_are_played_without_a_table():
+    game = kibitz.game("bo")
+    assert contests.policy_numbers(game, ["quick", "quick"]) == [0, 0]
+    assert contests.policy_numbers(game, ["quick", "greedy"]) is None

@@ -1,0 +1,92 @@
+"""Reviews: every decision judged by what its seat could know, mistakes only beyond the error; ladders."""
+
+import pytest
+
+import kibitz
+from kibitz.arena.ladder import ladder
+from kibitz.arena.positions import decisions
+from kibitz.arena.reviewing import at_step, chosen, review
+from kibitz.cards import code
+from kibitz.errors import RecordError
+
+
+@pytest.fixture(scope="module")
+def record():
+    """A round of President in which one seat plays at random."""
+    return kibitz.play_games("president:rounds=1", ["greedy", "random"], n=1, seed=3, workers=1, records=True).records[
+        0
+    ]
+
+
+@pytest.fixture(scope="module")
+def reviewed(record):
+    return review(record, 12)
+
+
+def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
+    there_were = [one.step for one in decisions(record, 0) if len(one.legal) > 1]
+    assert [verdict.step for verdict in reviewed.verdicts] == there_were
+    assert sum(account.decisions for account in reviewed.accounts) == len(there_were)
+
+
+def test_a_mistake_costs_more_than_the_error(reviewed):
+    for verdict in reviewed.verdicts:
+        made = verdict.judgement
+        assert made.is_mistake == (made.chosen != made.best and made.chance > made.chance_error)
+        assert made.chance >= 0
+    assert (
+        list(reviewed.turning)
+        == [
+            verdict.step
+            for verdict in sorted(
+                (one for one in reviewed.verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance
+            )
+        ][:3]
+    )
+    for account in reviewed.accounts:
+        wrong = [v.judgement for v in reviewed.verdicts if v.seat == account.seat and v.judgement.is_mistake]
+        assert account.mistakes == len(wrong)
+        assert account.chance == pytest.approx(sum(one.chance for one in wrong))
+
+
+def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
+    told = []
+    assert review(record, 12, told=told.append) == reviewed
+    assert told == [verdict.step for verdict in reviewed.verdicts]
+
+
+def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
+    step = next(iter(chosen(record))).step
+    position, ranking = at_step(record, step, 10)
+    assert sorted(one.action for one in ranking) == sorted(position.legal)
+    with pytest.raises(RecordError, match="nobody had a choice before action 99999; there was one at"):
+        at_step(record, 99999, 10)
+
+
+def test_a_choice_that_throws_the_game_away_is_a_mistake():
+    """In Kuhn poker the king folds to a bet: two chips are thrown away, for certain."""
+    game = kibitz.game("kuhn")
+
+    def first(view, legal):
+        return max(legal)
+
+    def fold(view, legal):
+        return min(legal)
+
+    for seed in range(60):
+        one = kibitz.play_games(game, [first, fold], n=1, seed=seed, workers=1, records=True).records[0]
+        for verdict in review(one, 20).verdicts:
+            position = next(p for p in decisions(one, 0) if p.step == verdict.step)
+            if verdict.chosen == "fold" and code(position.view.hand[0]) == "KS":
+                assert verdict.judgement.cost == 3.0
+                assert verdict.judgement.is_mistake
+                return
+    pytest.fail("the king never folded")
+
+
+def test_a_ladder_rates_everybody_with_an_interval():
+    found = ladder(kibitz.game("eights"), 6, workers=1)
+    assert {rung.name for rung in found.rungs} >= {"random", "quick", "greedy"}
+    assert all(rung.margin is None or rung.margin > 0 for rung in found.rungs)
+    assert [rung.points for rung in found.rungs] == sorted((rung.points for rung in found.rungs), reverse=True)
+    assert found == ladder(kibitz.game("eights"), 6, workers=1)

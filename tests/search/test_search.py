@@ -1,0 +1,179 @@
+"""Search: in every game, from the view alone, the same for the same seed, in its budget, and right where that is known.
+
+decision    a view in which its seat has a choice, with the legal actions
+"""
+
+from itertools import islice
+from random import Random
+from time import perf_counter, process_time
+from types import FunctionType
+
+import pytest
+
+import kibitz
+from kibitz.cards import code
+from kibitz.engine import twins
+from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.positions import Position
+from kibitz.engine.policies import modules_of
+from kibitz.kernel import mark
+from kibitz.search import ismcts, thinkers
+from kibitz.search.thinkers import Thinker, thought_of
+from kibitz.search.thinking import Search, Thought
+
+GAMES = [game.name for game in kibitz.all_games()]
+
+
+def decisions(game, seed):
+    """The positions of a random game in which the seat to move has a choice."""
+    random, state = Random(seed), game.deal(seed)
+    while not state.over:
+        legal = game.legal(state)
+        if len(legal) > 1:
+            yield state.copy(), legal
+        game.advance(state, random.choice(legal))
+
+
+def searched(game, view, legal, games, seed=1, how=None):
+    """A search in plain Python."""
+    search = Search(game, view, legal, seed, thought_of(game) if how is None else how, plain=True)
+    search.go_on(games)
+    return search.ranking()
+
+
+def kernels(game):
+    """The kernels of a search."""
+    modules = twins.kernel_modules(ismcts, *modules_of(game))
+    found = (value for module in modules for value in vars(module).values())
+    return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_can_be_searched(name):
+    """Legal choices, tried as often as asked, alike in all worlds; every number and every index fits."""
+    game = kibitz.game(name)
+    with watched(kernels(game)):
+        for state, legal in islice(decisions(game, 3), 0, 12, 6):
+            before, view = state.copy(), game.view(state, state.player)
+            first = searched(game, view, legal, 6)
+            assert state == before
+            assert sorted(one.action for one in first) == sorted(legal)
+            assert sum(one.tried for one in first) == 6
+    world = next(iter(worlds(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    assert searched(game, game.view(world, state.player), legal, 6) == first
+
+
+def test_the_same_seed_thinks_the_same_and_in_steps_as_at_once():
+    game = kibitz.game("go")
+    state, legal = next(decisions(game, 4))
+    view = game.view(state, state.player)
+    once = searched(game, view, legal, 40)
+    assert once == searched(game, view, legal, 40)
+    assert once != searched(game, view, legal, 40, seed=2)
+    steps = Search(game, view, legal, 1, thought_of(game), plain=True)
+    for _ in range(4):
+        steps.go_on(10)
+    assert steps.ranking() == once
+
+
+def test_plain_python_and_machine_code_think_the_same():
+    game = kibitz.game("eights")
+    for state, legal in islice(decisions(game, 5), 0, 30, 6):
+        view = game.view(state, state.player)
+        for how in (thought_of(game), Thought(policy="quick", wide=1), Thought(flighty=1)):
+            fast = Search(game, view, legal, 9, how)
+            fast.go_on(60)
+            assert fast.ranking() == searched(game, view, legal, 60, 9, how)
+
+
+def test_time_is_a_budget():
+    game = kibitz.game("eights")
+    state, legal = next(decisions(game, 5))
+    search = Search(game, game.view(state, state.player), legal, plain=True)
+    began, busy = perf_counter(), process_time()
+    search.go_on_for(0.3)
+    assert search.done > 20
+    slept = (perf_counter() - began) - (process_time() - busy)
+    assert perf_counter() - began < 0.33 + max(0.0, slept)
+    search = Search(game, game.view(state, state.player), legal, plain=True)
+    search.go_on_for(0)
+    assert search.done == 0
+
+
+def test_the_tree_that_is_full_is_no_harm(monkeypatch):
+    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
+    game = kibitz.game("eights")
+    state, legal = next(decisions(game, 5))
+    found = searched(game, game.view(state, state.player), legal, 60)
+    assert sum(one.tried for one in found) == 60
+
+
+def test_search_takes_what_wins_at_once():
+    """President with one card left that goes: all imagined games end with it."""
+    game = kibitz.game("president:rounds=1")
+    for seed in range(6):
+        for state, legal in decisions(game, seed):
+            hand = state.hand[state.player]
+            winning = [a for a in legal if state.outs == 0 and a < game.rules.PASS and game.rules.cards_in(a) == hand]
+            if winning:
+                found = searched(game, game.view(state, state.player), legal, 40)
+                assert found[0].action in winning
+                assert found[0].promise > 0.99
+                return
+    pytest.fail("nobody could win at once")
+
+
+def test_memories_differ():
+    """Forty thousand histories of two to four things seen have as many memories."""
+    found = {ismcts.mix(ismcts.mix(0, a), b) for a in range(200) for b in range(200)}
+    assert len(found) == 40_000
+    assert all(0 <= memory < 1 << 60 for memory in found)
+    assert len({memory & 0x7FFF for memory in found}) > 20_000, "as good as random in the bits that find an entry"
+
+
+def test_roots_and_logarithms_are_near():
+    for n in (*range(1, 3000, 7), 1 << 40, (1 << 59) + 12345):
+        assert ismcts.root_of(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
+    for n in (1, 2, 3, 10, 1000, 123456):
+        import math
+
+        assert ismcts.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
+
+
+def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
+    game = kibitz.game("president")
+    state, legal = next(decisions(game, 2))
+    view = game.view(state, state.player)
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    long, short = Thinker("long", "", 10_000, game), Thinker("short", "", 8, game)
+    assert long(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
+    seed = Random(1).getrandbits(64)
+    search = Search(game, view, legal, seed, thought_of(game), plain=True)
+    search.go_on(8)
+    assert short(view, legal, Random(1)) == search.ranking()[0].action
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if thinkers.thinkers(kibitz.game(name))])
+def test_thinkers_are_graded(name):
+    found = list(thinkers.thinkers(kibitz.game(name)).values())
+    assert [one.games for one in found] == sorted({one.games for one in found})
+    assert found[-1].name == "best"
+
+
+@pytest.mark.parametrize(("card", "call"), [("JS", -2.0), ("KS", 2.0)])
+def test_a_called_bet_in_kuhn_is_worth_what_it_is_worth(card, call):
+    """With the lowest or the highest card the value of a call is known exactly, and so is that of a fold."""
+    game = kibitz.game("kuhn")
+    for seed in range(40):
+        state = game.deal(seed)
+        game.advance(state, max(game.legal(state)))
+        view = game.view(state, state.player)
+        if code(view.hand[0]) == card:
+            found = {game.text(view, one.action): one for one in searched(game, view, game.legal(state), 60)}
+            assert found["fold"].worth == -1.0
+            assert found["call"].worth == call
+            assert found["call"].error == 0.0
+            assert (found["call"].tried > found["fold"].tried) is (call > 0)
+            return
+    pytest.fail("the card was never dealt to the second seat")
