@@ -26,7 +26,7 @@ from kibitz.search.thinkers import thinkers, thought_of
 from kibitz.search.thinking import Search
 
 DEALS = 20
-ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None), "eights": (None, None)}
+ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
 """The first places asked for at least, and the last ones at most."""
 SECONDS = 0.1
 FIRST_SEED = 1000

@@ -4,11 +4,13 @@ ready       the piles that take the own stockpile card
 threat      how many rivals have a stockpile card that some pile takes
 """
 
+from kibitz.cards.sets import lowest
 from kibitz.games.bo.piles import NONE, matches, value
 from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
-from kibitz.games.bo.rules import legal
+from kibitz.games.bo.rules import ACTIONS, BUILD, legal
 from kibitz.kernel import kernel
 
+ROOM = ACTIONS + 8
 ROUNDS = 4
 """So many rounds a search looks ahead."""
 POLICIES = {"quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs."}
@@ -16,16 +18,24 @@ POLICIES = {"quick": "Plays from the stockpile whenever it can, makes way for it
 
 @kernel
 def choose(s, policy, lots, room):
-    """A stockpile card if one goes; else the play worth most by what it opens, covers and ends."""
+    """A stockpile card if one goes, to a build pile if it can; else the play worth most by what it opens and covers."""
+    own = stock_top(s, s.player)
+    ready = matches(s, own)
+    if ready:
+        piles = ready & BUILD if ready & BUILD else ready
+        return SOURCE * STOCK | lowest(piles)
     n = legal(s, room)
     if n == 1:
         return room[0]
-    own = stock_top(s, s.player)
-    ready = matches(s, own)
+    for p in range(1, s.players):
+        rival = stock_top(s, (s.player + p) % s.players)
+        room[n + 2 * p] = rival
+        room[n + 2 * p + 1] = matches(s, rival)
+    patient = 15 * more_to_do(s)
     chosen = room[0]
     best = -(1 << 30)
     for i in range(n):
-        worth = worth_of(s, room[i], own, ready)
+        worth = worth_of(s, room, n, room[i], own, patient)
         if worth > best:
             best = worth
             chosen = room[i]
@@ -39,31 +49,30 @@ def stock_top(s, p):
 
 
 @kernel
-def worth_of(s, a, own, ready):
-    """What a legal play is worth."""
+def worth_of(s, room, n, a, own, patient):
+    """What a legal play is worth while the own stockpile card goes nowhere.
+
+    ``room[n:]`` has the stockpile cards of rivals with what takes them; ``patient`` is what ending a turn costs.
+    """
     source = a // SOURCE
     pile = a % SOURCE
     bit = 1 << pile
     card = source_card(s, source)
-    if source == STOCK:
-        return 1000 + (20 if pile < 4 else 0)
-    worth = opened(s, card, pile, own) * 120
-    if ready & bit:
-        worth -= 60 if ready & (ready - 1) else 150
+    opens = opened(s, card, pile, own)
+    worth = 120 * opens
     for p in range(1, s.players):
-        rival = stock_top(s, (s.player + p) % s.players)
-        takes = matches(s, rival)
-        if takes & bit and takes & (takes - 1) == 0:
+        takes = room[n + 2 * p + 1]
+        if takes == bit:
             worth += 50
-        if takes == 0 and opened(s, card, pile, rival):
+        if takes == 0 and opened(s, card, pile, room[n + 2 * p]):
             worth -= 60
     if source >= FROM_PILE:
         return worth - 30
     if matches(s, card) & bit:
         worth += 25 if value(card) > 1 else -20
-        return worth - (40 if ready == 0 and s.plays == s.plays_a_turn - 1 else 0)
+        return worth - (40 if s.plays == s.plays_a_turn - 1 else 0)
     worth -= 10 if s.bare & bit else 20
-    return worth if opened(s, card, pile, own) or not more_to_do(s) else worth - 15
+    return worth if opens else worth - patient
 
 
 @kernel
@@ -84,12 +93,12 @@ def opened(s, card, pile, wanted):
 
 @kernel
 def more_to_do(s):
-    """Whether a hand card can be played without ending the turn."""
+    """Whether a hand card can be played without ending the turn, as 0 or 1."""
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
         if card != NONE and matches(s, card):
-            return True
-    return False
+            return 1
+    return 0
 
 
 @kernel

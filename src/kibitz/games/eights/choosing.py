@@ -8,11 +8,6 @@ POLICIES = {
     "quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last.",
 }
 SEARCH = {"policy": "quick"}
-THINKERS = {
-    "hasty": (16, "Imagines the rest of the game a few times and goes by that."),
-    "steady": (120, "Imagines the rest of the game 120 times for each card."),
-    "best": (600, "Imagines the rest of the game 600 times, with all the hands that the others may hold."),
-}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
 

@@ -13,8 +13,8 @@ POLICIES = {"quick": "Leads the most cards it can, its lowest first, and follows
 SEARCH = {"policy": "quick"}
 THINKERS = {
     "hasty": (16, "Thinks of a few ways the round may go, and trusts the first that looks well."),
-    "steady": (96, "Thinks of a hundred ways the round may go before every move."),
-    "best": (500, "Thinks of five hundred ways the round may go, with cards that fit what it has seen."),
+    "steady": (100, "Thinks of a hundred ways the round may go before every move."),
+    "best": (4000, "Thinks of four thousand ways the round may go, with cards that fit what it has seen."),
 }
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""

@@ -1,0 +1,97 @@
+"""The checks of policies catch what they are for: a peek, a trace, an illegal choice, a number too large."""
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+import kibitz
+from kibitz.engine.contract import Broken, policies
+from kibitz.games.eights import choosing
+from kibitz.games.eights.rules import DRAW, PASS, legal
+from kibitz.kernel import kernel
+
+EIGHTS = kibitz.game("eights")
+
+
+@kernel
+def peeking(s, policy, lots, room):
+    """Looks at the hand of the next seat."""
+    n = legal(s, room)
+    return room[n - 1] if s.hand[(s.player + 1) % s.players] & 1 else room[0]
+
+
+@kernel
+def stock_peeking(s, policy, lots, room):
+    """Looks at what lies in the stock."""
+    n = legal(s, room)
+    return room[n - 1] if s.stock >> 26 & 3 else room[0]
+
+
+@kernel
+def leaving_a_trace(s, policy, lots, room):
+    """Changes the position."""
+    legal(s, room)
+    s.drawn += 1
+    return room[0]
+
+
+@kernel
+def disturbing_chance(s, policy, lots, room):
+    """Draws from the generator of the deal."""
+    n = legal(s, room)
+    s.draws += 1
+    return room[n - 1]
+
+
+@kernel
+def illegal(s, policy, lots, room):
+    """Passes whenever it can draw."""
+    legal(s, room)
+    return PASS if s.stock else DRAW
+
+
+@kernel
+def overflowing(s, policy, lots, room):
+    """Computes with numbers that machine words do not hold."""
+    legal(s, room)
+    return room[0] + 0 * ((s.hand[s.player] + 1 << 20) * (1 << 40))
+
+
+@kernel
+def outside(s, policy, lots, room):
+    """Reads what lies before its room."""
+    legal(s, room)
+    return room[0] + 0 * room[s.drawn - 1]
+
+
+def planted(choose):
+    """Crazy Eights with another policy."""
+    made = ModuleType("planted")
+    made.__dict__.update(vars(choosing), choose=choose)
+    return replace(EIGHTS, choosing=made)
+
+
+@pytest.mark.parametrize(
+    ("choose", "sentence"),
+    [
+        (peeking, "knows something hidden"),
+        (stock_peeking, "knows something hidden"),
+        (leaving_a_trace, "changes the position"),
+        (disturbing_chance, "changes the position"),
+        (illegal, "chooses an illegal action"),
+        (overflowing, "raised OverflowError"),
+        (outside, "raised IndexError"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_fault_of_a_policy_is_caught(choose, sentence, monkeypatch):
+    game = planted(choose)
+    monkeypatch.setattr(policies, "kernels_of", lambda game: [choose])
+    with pytest.raises(Broken, match=sentence):
+        policies.policies_are_legal_and_blind(game)
+
+
+def test_a_name_that_is_no_policy_is_refused():
+    with pytest.raises(TypeError, match="eights has no policy 'slow': see POLICIES"):
+        replace(EIGHTS, strategies={"slow": policies.Policy("slow")})
