@@ -274,8 +274,9 @@ class Person:
 
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
-        said = phrased(self.game, view, found.action, self.names)
-        self.screen.line(f"Hint: {said} (typed {self.game.text(view, found.action)!r}). {found.reason}")
+        said, label = phrased(self.game, view, found.action, self.names), self.game.words.label(view, found.action)
+        reason = found.reason.replace(" ".join(label.split()), said)  # which calls nobody by name
+        self.screen.line(f"{reason} To do so type {self.game.text(view, found.action)!r}.")
 
     def tell_score(self) -> None:
         """How everybody stands, as far as it can be told in words; the table where there is no score."""

@@ -39,7 +39,9 @@ def phrased(game: Game, view: View, action: int, names: Sequence[str]) -> str:
 class Steps:
     """The steps of one decision; ``offered`` are those of the legal actions that are worth numbering."""
 
-    def __init__(self, game: Game, view: View, legal: Sequence[int], offered: Sequence[int], names: Sequence[str]):
+    def __init__(
+        self, game: Game, view: View, legal: Sequence[int], offered: Sequence[int], names: Sequence[str]
+    ) -> None:
         self.game, self.view, self.legal, self.names = game, view, legal, names
         self.picking = Picking(game, view, offered, names)
         self.taken: list[str] = []
