@@ -1,4 +1,4 @@
-"""The players that come with a game as people meet them: by name, with one line of character, weakest first.
+"""The players that come with a game as people meet them: by name, with one line of character, the strongest last.
 
 character   a built-in player's name, what it is like in one line, and how it plays
 """
@@ -21,11 +21,11 @@ class Character(NamedTuple):
 
 
 def cast(game: Game) -> tuple[Character, ...]:
-    """The built-in players of a game, the weakest first and the strongest last.
+    """The built-in players of a game, the strongest last; those that think ahead by how much they think.
 
     >>> import kibitz
     >>> [character.name for character in cast(kibitz.game("bo"))]
-    ['random', 'first', 'greedy']
+    ['random', 'first', 'quick', 'greedy']
     >>> cast(kibitz.game("bo"))[0].line
     'Any legal action, each as likely as the others.'
     """
