@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, Seed, Workers
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.cli.tournament import progress_bar
 
 if TYPE_CHECKING:
     from kibitz.arena.ladder import Ladder
@@ -37,15 +37,12 @@ def ladder(
             f"Machine code is not ready ('kibitz warm' makes it), so whoever thinks long plays as {known}.", DIM
         )
 
-    def progress(done: int, games: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{done} of {games} games", end="" if done < games else "\n", file=sys.stderr, flush=True)
-
-    result = climb(found, deals, seed or 0, workers, progress)
+    with progress_bar() as progress:
+        result = climb(found, deals, seed or 0, workers, progress)
     if json:
         import msgspec
 
-        print(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
+        put(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
         return
     screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
     for row in rows(result):

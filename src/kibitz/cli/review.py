@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, Seed, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.cli.tournament import progress_bar
 from kibitz.engine.record import Record, read_file
 
 if TYPE_CHECKING:
@@ -36,13 +36,8 @@ def review(
         return
     from kibitz.arena.reviewing import review as judge_all
 
-    def told(at: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\rjudged up to action {at + 1} of {len(record.actions)}", end="", file=sys.stderr, flush=True)
-
-    found = judge_all(record, games, seed or 0, told)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    with progress_bar("judged {} of {} actions", "judging") as progress:
+        found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, len(record.actions)))
     if json:
         put(as_json(found))
         return

@@ -21,7 +21,7 @@ from kibitz.engine.policies import Policy, lots_of, modules_of, policies, room_o
 from kibitz.engine.policies import chosen as chosen_by
 from kibitz.kernel import mark
 
-ASKED = 40
+ASKED = 24
 """In about so many positions a policy is asked."""
 GAMES = 12
 """So many whole games are played in both faces."""

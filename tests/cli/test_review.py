@@ -1,0 +1,47 @@
+"""``kibitz review`` and ``kibitz ladder`` as people see them."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def game(kibitz, tmp_path):
+    """The record of a hand of Kuhn poker's big sister."""
+    path = tmp_path / "game.game"
+    assert kibitz("match", "leduc", "random", "greedy", "--seed", "5", "-q", "-o", str(path)).status == 0
+    return str(path)
+
+
+def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, game):
+    lines = kibitz("review", game, "--games", "8").lines
+    assert lines[0].startswith("Review of leduc, ")
+    assert lines[1].startswith("Judge: search of 8 imagined games")
+    assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
+    assert kibitz("review", game, "--games", "8").lines == lines
+
+
+def test_a_review_as_json_has_every_decision(kibitz, game):
+    told = json.loads("\n".join(kibitz("review", game, "--games", "8", "--json").lines))
+    assert told["game"] == "leduc"
+    assert {"step", "seat", "chosen", "best", "judgement"} == set(told["verdicts"][0])
+    assert len(told["accounts"]) == 2
+
+
+def test_one_decision_is_ranked_with_the_choice_marked(kibitz, game):
+    told = json.loads("\n".join(kibitz("review", game, "--step", "0", "--games", "20", "--json").lines))
+    lines = kibitz("review", game, "--step", "0", "--games", "20").lines
+    assert len(told["choices"]) >= 2
+    assert sum("← chosen" in line for line in lines) == 1
+
+
+def test_a_step_without_a_choice_is_refused(refused, game):
+    assert "nobody had a choice before action 999; there was one at" in refused("review", game, "--step", "999")
+
+
+def test_a_ladder_has_everybody_with_a_line(kibitz):
+    lines = kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1").lines
+    assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
+    assert {line.split()[1] for line in lines[1:]} == {"random", "caller", "quick", "greedy"}
+    told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
+    assert len(told["rungs"]) == 4
