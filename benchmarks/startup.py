@@ -1,5 +1,6 @@
 """What a person waits for: importing, asking for help, the first game, each in a fresh process.
 
+    screens     the whole process on a terminal of its own, until the first screen is there
     import      timed inside the process, so that the interpreter's own start is left out
     the others  the whole process; the peer is an interpreter that does nothing
 
@@ -8,8 +9,14 @@ So the first row's ratio says how much sooner Kibitz is there than NumPy, the ot
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 from pathlib import Path
 from time import perf_counter
 
@@ -30,6 +37,9 @@ while legal := game.legal(state):
     game.play(state, random.choice(legal))
 """
 
+SCREENS = (("", b"Cribbage"), ("play go", b"which card do you keep?"))
+"""Words of a command, and what is on its first screen."""
+
 
 def rows() -> Rows:
     """One row for each thing waited for."""
@@ -43,6 +53,8 @@ def rows() -> Rows:
     for name in ("bo", "go"):
         play = process("-c", FIRST_GAME.format(name=name))
         found.append(Row(f"first game of {name}, without Numba", "s", play, bare, 2.0))
+    for words, sight in SCREENS:
+        found.append(Row(f"kibitz {words}".strip() + ", first screen", "s", until_seen(words, sight), bare, 1.0))
     for row in found:
         row.ours()  # once beforehand, so that bytecode is not compiled on the clock
     return found, notes
@@ -60,6 +72,31 @@ def process(*arguments: str) -> Probe:
         start = perf_counter()
         subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
         return perf_counter() - start
+
+    return lambda: Figure(tuple(once() for _ in range(RUNS))).median
+
+
+def until_seen(words: str, sight: bytes) -> Probe:
+    """A probe: how long a fresh interpreter takes until something is on its terminal."""
+
+    def once() -> float:
+        near, far = pty.openpty()
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "TERM": "xterm-256color", "XDG_DATA_HOME": folder}
+            start, seen = perf_counter(), b""
+            command = [HELP[0], *words.split()]
+            running = subprocess.Popen(
+                command, stdin=far, stdout=far, stderr=far, env=environment, start_new_session=True
+            )
+            while sight not in seen:
+                seen += os.read(near, 1 << 16)
+            took = perf_counter() - start
+            running.terminate()
+            running.wait()
+        os.close(near)
+        os.close(far)
+        return took
 
     return lambda: Figure(tuple(once() for _ in range(RUNS))).median
 

@@ -2,9 +2,12 @@
 
 import pytest
 
+from kibitz.engine.registry import game
+from kibitz.players.built_in import strategies
 from tests.strategies.seats import FILES
 
 FIRST = FILES / "go" / "first.py"
+BUILT_IN = ", ".join(strategies(game("go")))
 WRONG = {
     "arena tabel": "there is no command 'arena tabel': did you mean 'table'?",
     "arena xyzzy": "there is no command 'arena xyzzy': see 'kibitz arena --help'",
@@ -51,7 +54,7 @@ WRONG = {
     "arena export go -o /no/folder/x.csv": "cannot be written",
     "arena custom": "GAME is missing",
     "arena custom go": "at least one player",
-    "arena custom go Nobody": "no player called 'Nobody'; there are Ann, random, first, greedy; or give a .py file",
+    "arena custom go Nobody": f"no player called 'Nobody'; there are Ann, {BUILT_IN}; or give a .py file",
     "arena custom go Ann@7": "no player called 'Ann@7'",
     "arena custom go Ann --deals 0": "--deals must be 1 or more",
     "arena run bo": "there is no tournament",

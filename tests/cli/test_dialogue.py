@@ -3,6 +3,8 @@
 import pytest
 
 from kibitz.engine.record import read_file
+from kibitz.engine.registry import game
+from kibitz.players.built_in import best_known
 
 PRESIDENT = ["play", "president", "--setup", "--seed", "4"]
 
@@ -26,7 +28,7 @@ def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
     path = tmp_path / "x.game"
     answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))
     assert answer.status == 0
-    assert read_file(path).seats == ("Guest", "greedy")
+    assert read_file(path).seats == ("Guest", best_known(game("go")))
     assert sum(line.startswith("Enter: ") for line in answer.lines) == 2
 
 
@@ -35,7 +37,7 @@ def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
     assert lines.count("'9' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
     assert lines.count("'many' is no answer to this: type a number from 2 to 8, or press Enter.") == 1
     assert any(line.startswith("q ") for line in lines)
-    assert "Seats: 0 you, 1 greedy." in lines
+    assert f"Seats: 0 you, 1 {best_known(game('president'))}." in lines
 
 
 @pytest.mark.parametrize("answers", [(), (3,), (3, "", "Ann"), ("q",), (3, "q")])
@@ -80,7 +82,8 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, "-o", path, typed="1\n" * 60)
     assert read_file(path).seats == ("Ann", "Ben")
     seated = kibitz("play", "go", "--people", "Ann,Ben", "--seat", 2, "--seed", 3, typed="q\ny\n")
-    assert "Seats: 0 greedy-1, 1 greedy-2, 2 Ann, 3 Ben." in seated.lines
+    strongest = best_known(game("go"))
+    assert f"Seats: 0 {strongest}-1, 1 {strongest}-2, 2 Ann, 3 Ben." in seated.lines
     assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
     assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")
     assert "no list of people" in refused("play", "go", "--people", "Ann,,Ben")

@@ -20,6 +20,7 @@ GROWING = {
     "kibitz.marking.folder.About": "counted student by student",
     "kibitz.players.archives.Room": "what is left for the next archive within",
     "kibitz.players.archives.Tree": "unpacked file by file",
+    "kibitz.search.thinking.Search": "imagined game by game",
 }
 
 

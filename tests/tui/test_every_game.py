@@ -45,8 +45,8 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
 def test_every_moment_of_a_game_fits_every_screen(game):
     """A random game, of which some steps are drawn for everybody: no line is too long, and the foot is always there."""
     film = Film(random_game(game).record)
-    for step in {0, 1, film.last // 3, film.last // 2, film.last}:
-        for look in (0, game.seats - 1, -1, OPEN):
+    for step in {0, film.last // 2, film.last}:
+        for look in (0, OPEN):
             for width, height in SIZES:
                 canvas = Replaying(film, look=look, step=step).draw(width, height)
                 assert canvas.width <= width

@@ -8,6 +8,7 @@ from kibitz.table import Table
 from kibitz.table.chapters import chapters
 from kibitz.tui.app import KibitzApp, replay_of
 from kibitz.tui.replaying import OPEN, Film, Replaying
+from kibitz.tui.reviewing import BARS
 from tests.tui.playing import random_game, run, until
 
 
@@ -114,3 +115,33 @@ def test_of_a_game_that_is_to_go_on_nobodys_cards_are_shown():
     table = random_game(game("go"), most=5)
     film = Film(table.record)
     assert film.looks() == [SPECTATOR]
+
+
+def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
+    record = finished("go-mini").record
+
+    async def steps(pilot, screen):
+        await pilot.press("r")
+        review = await until(pilot, lambda: screen.review)
+        assert {one.step for one in review.verdicts} <= set(range(screen.film.last))
+        first = review.verdicts[0]
+        screen.go(first.step)
+        text = " ".join(screen.board.canvas.text.split())
+        assert f"{record.seats[first.seat]} now chooses {first.chosen}" in text
+        assert set(screen.board.canvas.text.splitlines()[1]) <= set(BARS + " ")
+        assert set(review.turning) <= set(screen.film.moments)
+
+    replayed(record, steps)
+
+
+def test_whoever_leaves_stops_the_review():
+    record = finished("bo").record
+
+    async def steps(pilot, screen):
+        await pilot.press("r")
+        await until(pilot, lambda: screen.judging.startswith("Judged up to"))
+        await pilot.press("escape")
+        await pilot.pause(0.3)
+        assert screen.review is None
+
+    replayed(record, steps)

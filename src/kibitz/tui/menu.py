@@ -190,7 +190,7 @@ async def season(app: KibitzApp) -> str:
     """The tables of the season that is kept on this machine."""
     from kibitz import arena
 
-    with arena.open() as opened:
+    with arena.open(create=False) as opened:
         names = [one.name for one in opened.tournaments() if one.kind != "custom"]
         lines: list[str] = []
         for name in names:

@@ -8,7 +8,7 @@ look        whose eyes: a seat, everybody's (SPECTATOR), or ``OPEN`` for all han
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,16 +17,22 @@ from textual.timer import Timer
 
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
-from kibitz.engine.record import AnyRecord
+from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import names_for
+from kibitz.errors import KibitzError
 from kibitz.table import Table
 from kibitz.table.chapters import chapters
 from kibitz.table.outcomes import out, standing
 from kibitz.tui.board import Board
 from kibitz.tui.canvas import Canvas, written
 from kibitz.tui.dialogs import Reading
+from kibitz.tui.driving import in_thread
 from kibitz.tui.picture import Frame, picture
+from kibitz.tui.reviewing import Stopped, chances, reviewed, said, spark
+
+if TYPE_CHECKING:
+    from kibitz.arena.reviewing import Review
 
 OPEN = -2
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -34,7 +40,8 @@ KEYS = (
     ("← →", "step"),
     ("Space", "run"),
     ("n p", "moments"),
-    ("v", "whose eyes"),
+    ("v", "eyes"),
+    ("r", "review"),
     ("+-", "speed"),
     ("l", "story"),
     ("?", "help"),
@@ -49,6 +56,7 @@ HELP = (
     "n p        the next or previous moment: a hand or round that ends, somebody who is out",
     "v          another seat's eyes, everybody's, or all hands open",
     "l          the story so far",
+    "r          review: what each choice promised, and what would have been better; a line shows the seat's chances",
     "mouse      a click on the line of the film goes there",
     "Esc q      leave",
 )
@@ -119,6 +127,8 @@ class Replaying(Screen[None]):
         self.look = film.looks()[0] if look is None else look
         self.board = Board(self.draw, ascii=ascii)
         self.timer: Timer | None = None
+        self.review: Review | None = None
+        self.judging = ""
 
     def compose(self) -> ComposeResult:
         """The board is all there is."""
@@ -128,7 +138,9 @@ class Replaying(Screen[None]):
         """The picture of this step."""
         film, canvas = self.film, Canvas()
         canvas.paste(line_of(film, self.step, width), 0, 0)
-        canvas.paste(picture(self.frame(), width, height - 1), 0, 1)
+        if self.review is not None:
+            canvas.paste(written(spark(chances(self.review, max(self.look, 0)), film.last, width), "title"), 0, 1)
+        canvas.paste(picture(self.frame(), width, height - canvas.height), 0, canvas.height)
         return canvas
 
     def frame(self) -> Frame:
@@ -138,8 +150,12 @@ class Replaying(Screen[None]):
         prompt = standing(film.record) if self.step == film.last else ""
         names = names_for(seat, film.record.seats)
         title = f"{film.table.game.title} · {self.step}/{film.last} · {self.eyes()}"
+        told = self.judging
+        if self.review is not None:
+            told = said(self.review, self.step, film.record.seats)
+            title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
         log = film.story(self.step, self.look)
-        return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, log=log, keys=KEYS)
+        return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
 
     def eyes(self) -> str:
         """Whose eyes these are."""
@@ -182,6 +198,9 @@ class Replaying(Screen[None]):
                 self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
                 if self.stop():
                     self.run_or_stop()
+            case "r" if isinstance(film.record, Record) and not self.judging and self.review is None:
+                self.judging = "Judging ..."
+                self.run_worker(self.judge(film.record))
             case "l":
                 self.app.push_screen(Reading("The story so far", film.story(step, self.look), latest=True))
             case "?":
@@ -189,6 +208,25 @@ class Replaying(Screen[None]):
             case "escape" | "q" | "m":
                 self.stop()
                 self.dismiss(None)
+
+    async def judge(self, record: Record) -> None:
+        """Judge every decision, and show how far that is; whoever leaves stops it."""
+        self.board.redraw()
+
+        def told(step: int) -> None:
+            if not self.is_attached:
+                raise Stopped
+            self.judging = f"Judged up to action {step + 1} of {self.film.last} ..."
+            self.app.call_from_thread(self.board.redraw)
+
+        try:
+            self.review = await in_thread(lambda: reviewed(record, told))
+        except (Stopped, KibitzError) as error:
+            self.judging = str(error)
+            return
+        self.judging = ""
+        self.film.moments = sorted({*self.film.moments, *self.review.turning})
+        self.board.redraw()
 
     def run_or_stop(self) -> None:
         """Let the film run, or stop it."""

@@ -1,0 +1,156 @@
+"""From the menu to every place it leads to, and back."""
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from kibitz.engine.registry import all_games
+from kibitz.tui.app import KibitzApp, menu_first
+from kibitz.tui.asking import Questioning
+from kibitz.tui.dialogs import Asking, Choosing
+from kibitz.tui.menu import Menu, families, menu_lines
+from kibitz.tui.replaying import Replaying
+from tests.tui.playing import asked, random_game, run, until
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The data folder of one test, which is its working directory too."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("KIBITZ_STORE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def from_menu(key, steps, size=(80, 24)):
+    """Choose a line of the menu, then go through ``steps``."""
+    app = KibitzApp(menu_first)
+    app.pace = 0.0
+
+    async def whole(pilot):
+        menu = await shown(pilot, Menu)
+        menu.dismiss(key)
+        return await steps(pilot)
+
+    return run(app, whole, size)
+
+
+async def shown(pilot, kind):
+    """The window or screen of a kind, once it can be used."""
+    found = await until(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen)
+    await pilot.pause()
+    return found
+
+
+def test_every_game_is_in_the_menu_under_its_family():
+    assert sorted(game.name for games in families().values() for game in games) == sorted(g.name for g in all_games())
+    keys = [line.key for line in menu_lines()]
+    assert {f"play:{name}" for name in families()} <= set(keys)
+
+
+def test_two_keys_lead_to_a_table():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        return (await asked(pilot)).table.game.name
+
+    assert from_menu("play:eights", steps) == "eights"
+
+
+def test_players_and_options_are_asked_for_one_after_the_other():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        await shown(pilot, Choosing)
+        await pilot.press("down", "enter")
+        players = await shown(pilot, Questioning)
+        await pilot.press("9", "enter")
+        await pilot.pause()
+        assert pilot.app.screen is players
+        players.query_one(Input).value = ""
+        await pilot.press("3", "enter")
+        who = await until(pilot, lambda: question(pilot, "player 1"))
+        assert any("random" in str(option.prompt) for option in who.query_one(OptionList)._options)
+        await pilot.press("enter")
+        await until(pilot, lambda: question(pilot, "name 1"))
+        await pilot.press(*"Zoe", "enter")
+        await until(pilot, lambda: question(pilot, "player 2"))
+        await pilot.press("ctrl+s")
+        return (await asked(pilot)).table
+
+    table = from_menu("play:bo", steps)
+    assert table.game.seats == 3
+    assert table.names[0] == "Zoe"
+
+
+def question(pilot, key):
+    screen = pilot.app.screen
+    return screen if isinstance(screen, Questioning) and screen.question.key == key and screen.query(Input) else None
+
+
+def test_a_player_file_that_is_none_is_refused_in_the_window():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: question(pilot, "player 1"))
+        await pilot.press("enter")
+        await until(pilot, lambda: question(pilot, "name 1"))
+        await pilot.press("enter")
+        window = await until(pilot, lambda: question(pilot, "player 2"))
+        window.query_one(Input).focus()
+        await pilot.press(*"nobody.py", "enter")
+        await pilot.pause()
+        assert pilot.app.screen is window
+        return str(window.query_one(".wrong").render())
+
+    assert "nobody.py" in from_menu("play:kuhn", steps)
+
+
+def test_leaving_the_questions_leads_back_to_the_menu():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("escape")
+        await shown(pilot, Menu)
+        await pilot.press("escape")
+        await pilot.pause()
+        return pilot.app.return_value
+
+    assert from_menu("play:go", steps) == "Goodbye."
+
+
+def test_a_record_is_found_in_the_folder_and_shown(folder):
+    from kibitz.engine.record import text
+    from kibitz.engine.registry import game
+
+    (folder / "one.game").write_text(text(random_game(game("kuhn")).record))
+
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        await shown(pilot, Replaying)
+        await pilot.press("escape")
+        await shown(pilot, Menu)
+
+    from_menu("replay", steps)
+
+
+@pytest.mark.parametrize("typed", ["nothing.game", "."])
+def test_what_is_no_record_is_told_in_a_sentence(typed):
+    async def steps(pilot):
+        await shown(pilot, Asking)
+        await pilot.press(*typed, "enter")
+        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
+        await shown(pilot, Menu)
+        return note.message
+
+    assert from_menu("replay", steps).endswith(".")
+
+
+def test_without_a_season_the_menu_says_so_and_stays():
+    async def steps(pilot):
+        note = await until(pilot, lambda: next(iter(pilot.app._notifications), None))
+        await shown(pilot, Menu)
+        return note.message
+
+    assert "season" in from_menu("arena", steps) or "store" in from_menu("arena", steps)
