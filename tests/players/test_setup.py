@@ -129,7 +129,7 @@ def test_names_are_told_apart():
     spoken = []
     answered(game("president"), spoken=spoken)
     name = next(question for question in spoken if question.key == "name 3")
-    assert name.default == "best-2"
+    assert name.default == "greedy-2"
     with pytest.raises(NotationError, match="already"):
         name.read("greedy")
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def ladder(
     game: GameName,
     /,
+    *,
     deals: Annotated[Count, Parameter(help="Deals to play, each once for every rotation of the seats.")] = 30,
     seed: Seed = 0,
     workers: Workers = None,

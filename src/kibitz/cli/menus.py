@@ -9,7 +9,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import best_known, strategies
 from kibitz.players.specs import PlayerSpec
 
 
@@ -39,7 +39,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
         screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}
     while True:
-        typed = screen.ask() or known[-1]
+        typed = screen.ask() or best_known(game)
         words = ",".join(numbers.get(word.strip(), word) for word in typed.split(","))
         try:
             return find_opponents(game, seat, words, trusted, people)

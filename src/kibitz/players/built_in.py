@@ -30,8 +30,8 @@ def everywhere_alike(game: Game) -> dict[str, Strategy]:
 
 
 def best_known(game: Game) -> str:
-    """The built-in player that is taken where none is named: the last and best of the game's."""
-    return list(strategies(game))[-1]
+    """The built-in player that is taken where none is named: the strongest of those that play alike everywhere."""
+    return list(everywhere_alike(game))[-1]
 
 
 class StrategyPlayer:

@@ -18,7 +18,7 @@ from kibitz.cards import shown
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.settings import Setting, capital
 from kibitz.errors import KibitzError, NotationError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import best_known, strategies
 from kibitz.players.specs import find_player
 from kibitz.table.names import clean_name
 
@@ -173,8 +173,8 @@ def who(game: Game, seat: int) -> Question:
         find_player(game, typed)
         return typed
 
-    usual = f"It is {choices[0][1] if seat == 0 else choices[-1][1]}."
-    default = None if seat == 0 else known[-1]
+    default = None if seat == 0 else best_known(game)
+    usual = f"It is {dict(choices)[default]}."
     return Question(f"player {seat + 1}", f"Who is player {seat + 1}?", default, usual, choices, other=other)
 
 
