@@ -50,11 +50,12 @@ PAGES = (
     Page("/arena/{name}/players/{player}", "player.html", arena.player),
     Page("/submit", "submit.html", arena.listed),
     Page("/account", "account.html", people.me),
-    Page("/welcome/{code}", "account.html", people.me),
+    Page("/welcome/{code}", "welcome.html", people.me),
 )
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
+_environment.globals["least_password"] = people.LEAST_PASSWORD
 
 
 def known(template: str) -> bool:
