@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from kibitz.engine.sentences import counted
 from kibitz.web.api import arena, catalogue, people, played, tables
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
@@ -55,7 +56,7 @@ PAGES = (
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
-_environment.globals["least_password"] = people.LEAST_PASSWORD
+_environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": counted}
 
 
 def known(template: str) -> bool:

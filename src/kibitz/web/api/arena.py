@@ -181,23 +181,25 @@ async def listed(call: Call) -> Arena:
     season = call.house.season
 
     def look() -> tuple[ShownTournament, ...]:
-        arena = season.arena()
-        return tuple(
-            ShownTournament(
-                name=one.name,
-                game=one.game,
-                title=find_game(one.game).title,
-                kind=one.kind,
-                phase=one.phase,
-                players=len(arena.store.entrants(one.name)),
-                rounds=arena.rounds(one.name),
-            )
-            for one in arena.by_kind()
-        )
+        return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
     why = await asyncio.to_thread(unconfined)
     games = tuple(game.name for family in (await asyncio.to_thread(catalogue)).families for game in family.games)
     return Arena(not why, STRANGERS if why else "", RUN, games, await asyncio.to_thread(look))
+
+
+def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
+    """A tournament in a line, with what has come in and been played."""
+    arena = season.arena()
+    return ShownTournament(
+        name=one.name,
+        game=one.game,
+        title=find_game(one.game).title,
+        kind=one.kind,
+        phase=one.phase,
+        players=len(arena.store.entrants(one.name)),
+        rounds=arena.rounds(one.name),
+    )
 
 
 async def table(call: Call) -> ShownTable:
@@ -449,33 +451,27 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def begin(call: Call) -> ShownTournament:
     """Begin a tournament."""
     asked: NewTournament = call.body
-    found = await call.house.season.ask(lambda arena: arena.begin(asked.game, name=asked.name))
-    return shown_tournament(found)
-
-
-def shown_tournament(found: Tournament) -> ShownTournament:
-    """A tournament that nothing is known of but itself."""
-    return ShownTournament(found.name, found.game, find_game(found.game).title, found.kind, found.phase, 0, 0)
+    season = call.house.season
+    return await season.ask(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
 async def freeze(call: Call) -> ShownTournament:
     """Take no more submissions."""
-    return shown_tournament(await changed(call, "freeze"))
+    return await changed(call, "freeze")
 
 
 async def thaw(call: Call) -> ShownTournament:
     """Take submissions again."""
-    return shown_tournament(await changed(call, "thaw"))
+    return await changed(call, "thaw")
 
 
-async def changed(call: Call, what: str) -> Tournament:
+async def changed(call: Call, what: str) -> ShownTournament:
     """A tournament after something was done with it."""
     season, name = call.house.season, call.path["name"]
 
-    def act() -> Tournament:
+    def act() -> ShownTournament:
         season.tournament(name)
-        done: Tournament = getattr(season.arena(), what)(name)
-        return done
+        return shown_tournament(season, getattr(season.arena(), what)(name))
 
     return await asyncio.to_thread(act)
 
