@@ -15,10 +15,10 @@ SHORTER = {
     "cribbage": "target=31",
     "holdem": "hands=3,players=3",
     "draw": "hands=3",
-    "huxxy": "hand_size=3,players=2",
+    "huxxy": "hand_size=5",
 }
 """Options that make a long game short enough for a test."""
-SHORTER |= {"huxxy-bonus": "hand_size=3,players=2", "president": "rounds=2"}
+SHORTER |= {"huxxy-bonus": "hand_size=4", "president": "rounds=2"}
 GAMES = [
     pytest.param(f"{played.name}:{SHORTER[played.name]}" if played.name in SHORTER else played.name, id=played.name)
     for played in all_games()
