@@ -26,8 +26,8 @@ def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, gam
 
 
 def test_the_progress_of_a_review_comes_to_its_end_where_the_last_action_was_no_choice(kibitz, tmp_path):
-    path = tmp_path / "game.game"
-    assert kibitz("match", "go-mini", "random", "greedy", "--seed", "5", "-q", "-o", str(path)).status == 0
+    path, players = tmp_path / "game.game", ("greedy", "random", "greedy", "quick")
+    assert kibitz("match", "president:rounds=1", *players, "--seed", "4", "-q", "-o", str(path)).status == 0
     judged, count = re.search(r"judged (\d+) of (\d+) actions", kibitz("review", path, "--games", "2").err).groups()
     assert judged == count
 
