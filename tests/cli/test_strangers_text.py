@@ -93,6 +93,20 @@ def strangers(command, tmp_path, record_file, season):
             yield words_of(command, COMMANDS[command], **given, store=str(store))
 
 
+@pytest.fixture
+def serving_a_moment(monkeypatch):
+    """A server stops once it has said where it is."""
+    from kibitz.web.serving import Server
+
+    begun = Server.startup
+
+    async def startup(self, sockets=None):
+        await begun(self, sockets)
+        self.should_exit = True
+
+    monkeypatch.setattr(Server, "startup", startup)
+
+
 def harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season):
     count = 0
     for words in strangers(command, tmp_path, record_file, season):
@@ -104,7 +118,7 @@ def harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season):
 
 
 @pytest.mark.parametrize("command", [command for command in READING if command not in SLOW])
-def test_no_file_steers_the_terminal(kibitz, command, tmp_path, record_file, season):
+def test_no_file_steers_the_terminal(kibitz, command, tmp_path, record_file, season, serving_a_moment):
     harmless_whatever_is_read(kibitz, command, tmp_path, record_file, season)
 
 
