@@ -196,9 +196,10 @@ class Sitting(TableScreen):
             self.answer.set_result(None)
 
     async def hint(self, pointing: Pointing) -> None:
-        """What the strongest player would do, and why."""
+        """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
+        self.driver.hinted(pointing.view.seat)
         self.told = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, pointing.view, pointing.legal
