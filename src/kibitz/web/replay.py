@@ -13,15 +13,16 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from kibitz.engine.events import SPECTATOR, Event, Notice, to_seat
+from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.record import AnyRecord, Record, commitment, parse
 from kibitz.engine.registry import parse_options
 from kibitz.engine.scene import Scene, open_scene
+from kibitz.engine.sentences import names_for
 from kibitz.engine.settings import described
 from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.outcomes import out, result
-from kibitz.web.showing import reader_names
+from kibitz.web.openly import openly
 from kibitz.web.store.entries import Finished, GameNote
 
 OPEN = -2
@@ -105,7 +106,7 @@ class Replay:
             if viewer == OPEN
             else self.game.scene(past.view(viewer), self.names)
         )
-        told = tuple(self.told(past, viewer, seat))
+        told = tuple(self.told(past, viewer))
         return Step(past.step, seat, action, label, told, scene, moment)
 
     def led_here(self, past: Table) -> tuple[int, str, str]:
@@ -126,16 +127,14 @@ class Replay:
                 found.append((seat, self.game.text(view, action), label))
         return found
 
-    def told(self, past: Table, viewer: int, mover: int) -> Iterator[str]:
+    def told(self, past: Table, viewer: int) -> Iterator[str]:
         """What a viewer is told of the latest step, and of who goes out there."""
-        notices = past.latest
         if viewer == OPEN:
-            names: Sequence[str] = self.names
-            events, reader = (to_seat(notices, mover) if mover >= 0 else every(notices)), SPECTATOR
+            yield from openly(self.game, past.latest, self.names)
         else:
-            names, events, reader = reader_names(self.names, viewer), to_seat(notices, viewer), viewer
-        for event in events:
-            yield self.game.describe(event, reader, names)
+            names = names_for(viewer, self.names)
+            for event in to_seat(past.latest, viewer):
+                yield self.game.describe(event, viewer, names)
         for forfeit in past.forfeits:
             if forfeit.moves == past.step:
                 yield out(forfeit, self.names)
@@ -156,15 +155,6 @@ class Replay:
             found[forfeit.moves] = out(forfeit, self.names)
         found[self.table.step] = result(self.record)
         return tuple(Moment(step, text) for step, text in sorted(found.items()))
-
-
-def every(notices: list[Notice]) -> list[Event]:
-    """All events, each once."""
-    found: list[Event] = []
-    for notice in notices:
-        if notice.event not in found:
-            found.append(notice.event)
-    return found
 
 
 @lru_cache(maxsize=16)
