@@ -19,7 +19,7 @@ from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
-from kibitz.table.undoing import Decision, taught_nothing
+from kibitz.table.undoing import Decision, why_no_undo
 
 HELP = (
     ("1, 2, ...", "take the choice of that number"),
@@ -301,9 +301,7 @@ class Person:
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""
-        if not self.decisions:
-            self.screen.line("There is nothing to undo yet.")
-        elif not taught_nothing(self.game, self.decisions[-1], self.events[self.decisions[-1].told :]):
-            self.screen.line("Your last choice stands: you have seen something new since.")
+        if sentence := why_no_undo(self.table, self.decisions):
+            self.screen.line(sentence)
         else:
             raise Undo(self.seat)

@@ -38,11 +38,21 @@ class Family(NamedTuple):
         return self.games[0].summary if len(self.titles) == 1 else f"{listed(self.titles)}."
 
 
+def family_of(game: Game) -> str:
+    """The name of the family that a game belongs to.
+
+    >>> from kibitz.engine.registry import game
+    >>> family_of(game("go-mini")), family_of(game("holdem:hands=5"))
+    ('go', 'poker')
+    """
+    return package_of(game.name.partition(":")[0])
+
+
 def families() -> tuple[Family, ...]:
     """All games by family; what cannot be had is left out."""
     found: dict[str, list[Game]] = {}
     for game in all_games():
-        found.setdefault(package_of(game.name), []).append(game)
+        found.setdefault(family_of(game), []).append(game)
     return tuple(Family(name, tuple(games)) for name, games in found.items())
 
 

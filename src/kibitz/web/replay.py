@@ -14,11 +14,12 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.families import family_of
 from kibitz.engine.record import AnyRecord, Record, commitment, parse
-from kibitz.engine.registry import parse_options
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import options_told
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import names_for
-from kibitz.engine.settings import described
 from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.outcomes import out, result
@@ -167,13 +168,12 @@ def played(found: Finished) -> Played:
     """A finished game, without its steps; RecordError if its record is untrue."""
     replay = replay_of(found.record)
     record, game = replay.record, replay.game
-    base, _, chosen = record.game.partition(":")
     return Played(
         id=found.id,
         game=record.game,
-        family=base.partition("-")[0],
+        family=family_of(game),
         title=game.title,
-        options=tuple(described(game.words.OPTIONS, parse_options(chosen))) if chosen else (),
+        options=tuple(options_told(game)),
         names=record.seats,
         kinds=found.kinds,
         steps=len(record.actions),
@@ -198,10 +198,9 @@ def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[
 
 def phh_of(record: AnyRecord) -> str | None:
     """A hand of hold'em in PHH; None for what PHH does not know."""
-    from kibitz.engine.registry import package_of
     from kibitz.games.poker.phh import exported
 
-    if package_of(record.game.partition(":")[0]) != "poker" or not isinstance(record, Record):
+    if not isinstance(record, Record) or family_of(find_game(record.game)) != "poker":
         return None
     try:
         return exported(record)

@@ -19,7 +19,7 @@ from kibitz.table import Table
 from kibitz.table.notes import SENTENCES, noted
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
-from kibitz.table.undoing import Decision, taught_nothing
+from kibitz.table.undoing import STANDS, Decision, taught_nothing
 from kibitz.web.showing import About, Log, Note
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 from kibitz.web.wire import Done, Message, NoteKind, Result
@@ -123,7 +123,7 @@ class Sitting:
         told = len(past.events(seat))
         decision = Decision(step, past.view(seat), self.table.actions[step], told)
         if past.player != seat or not taught_nothing(self.game, decision, self.table.events(seat)[told:]):
-            raise RuleError("Your latest choice stands: you have seen something new since.")
+            raise RuleError(STANDS)
         return step
 
     # ---------------------------------------------------------------- the end

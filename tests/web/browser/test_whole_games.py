@@ -56,7 +56,7 @@ def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
     page.get_by_label("Game").select_option("kuhn")
     expect(page.locator("dialog h2")).to_have_text("Kuhn poker")
     page.locator("dialog .play .primary").click()
-    page.wait_for_selector(".board[data-family=kuhn]")
+    page.wait_for_selector(".board[data-family=poker]")
 
 
 def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
