@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
+from kibitz.table.rematch import moved_on
 from kibitz.web import chairs as seating
 from kibitz.web.files import Files
 from kibitz.web.host import Host, Services
@@ -99,8 +100,7 @@ class Hall:
         """The id of the table where the people of one that is over sit down again; the deal rotates."""
         if host.kept.rematch:
             return host.kept.rematch
-        turned = host.kept.chairs[-1:] + host.kept.chairs[:-1]
-        new = await self.open_new(host.game, turned, host.kept.settings, person)
+        new = await self.open_new(host.game, moved_on(host.kept.chairs), host.kept.settings, person)
         kept = replace(host.kept, rematch=new.kept.id)
         await self.keeper.write(
             lambda connection: tables.change_table(

@@ -19,10 +19,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from kibitz.engine.families import family_of
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import parse_options
-from kibitz.engine.settings import described
+from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.web import chairs as seating
 from kibitz.web import showing, wire
@@ -212,15 +212,13 @@ class Host:
     def hello(self, line: Line) -> wire.Hello:
         """What does not change, for one line."""
         kept, game = self.kept, self.game
-        name, _, chosen = game.name.partition(":")
-        options = described(game.words.OPTIONS, parse_options(chosen)) if chosen else []
         mine = line.person.id == kept.maker
         return wire.Hello(
             table=kept.id,
             game=game.name,
-            family=name.partition("-")[0],
+            family=family_of(game),
             title=game.title,
-            options=tuple(options),
+            options=tuple(options_told(game)),
             seat=line.seat,
             names=tuple(chair.name for chair in kept.chairs),
             commitment=commitment(kept.seed),

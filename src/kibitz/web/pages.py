@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from kibitz.web.api import arena, catalogue, people, played, tables
+from kibitz.web.api import arena, catalogue, contestants, people, played, tables
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
 from kibitz.web.problems import missing, refusal
@@ -47,7 +47,7 @@ PAGES = (
     Page("/games", "games.html", played.mine),
     Page("/arena", "arena.html", arena.listed),
     Page("/arena/{name}", "tournament.html", arena.table),
-    Page("/arena/{name}/players/{player}", "player.html", arena.player),
+    Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "account.html", people.me),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
-JSON = "application/json"
+JSON, CSV = "application/json", "text/csv; charset=utf-8"
 SAFE = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
 
