@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Sequence
 
@@ -17,6 +16,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.findings import Finding
 from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.sources import LARGEST_PLAYER
 from kibitz.web.api.catalogue import catalogue
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import Problem, missing
@@ -195,14 +195,14 @@ async def listed(call: Call) -> Arena:
             for one in arena.by_kind()
         )
 
-    why = await asyncio.to_thread(unconfined)
-    games = tuple(game.name for family in (await asyncio.to_thread(catalogue)).families for game in family.games)
-    return Arena(not why, STRANGERS if why else "", RUN, games, await asyncio.to_thread(look))
+    why = await call.house.reading.done(unconfined)
+    games = tuple(game.name for family in (await call.house.reading.done(catalogue)).families for game in family.games)
+    return Arena(not why, STRANGERS if why else "", RUN, games, await call.house.reading.done(look))
 
 
 async def table(call: Call) -> ShownTable:
     """The table of a tournament."""
-    return await asyncio.to_thread(shown_table, call.house.season, call.path["name"])
+    return await call.house.reading.done(shown_table, call.house.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
@@ -266,7 +266,7 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
 async def player(call: Call) -> ShownPlayer:
     """A player's page."""
     name, called = call.path["name"], call.path["player"]
-    return await asyncio.to_thread(shown_player, call, call.house.season, name, called)
+    return await call.house.reading.done(shown_player, call, call.house.season, name, called)
 
 
 def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
@@ -339,7 +339,7 @@ async def rating_csv(call: Call) -> Response:
     import io
 
     name, called = call.path["name"], call.path["player"]
-    curve = await asyncio.to_thread(call.house.season.curve, name, called)
+    curve = await call.house.reading.done(call.house.season.curve, name, called)
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -358,7 +358,7 @@ async def failure(call: Call) -> ShownFinding:
                 return arena.store.submission(found.submission).owner, arena.failure_report(found)
         raise missing("failure")
 
-    owner, finding = await asyncio.to_thread(look)
+    owner, finding = await call.house.reading.done(look)
     if not may_read(call, owner):
         raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
     return shown_finding(finding)
@@ -388,13 +388,13 @@ def shown_finding(finding: Finding) -> ShownFinding:
 
 async def submit(call: Call) -> ShownTrial:
     """Take a player's files, to be tried."""
-    if await asyncio.to_thread(unconfined):
+    if await call.house.reading.done(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
         raise NotationError("The field 'player' should say what the player is called.")
     try:
-        tournament = await asyncio.to_thread(known_tournament, call.house.season, name)
+        tournament = await call.house.reading.done(known_tournament, call.house.season, name)
     except NotationError as error:
         raise missing("tournament") from error
     files = []
@@ -402,6 +402,10 @@ async def submit(call: Call) -> ShownTrial:
         if not isinstance(upload, UploadFile):
             raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
+    if (
+        sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER
+    ):  # an archive is larger than what is in it, by little
+        raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
     return shown_trial(call, call.house.trials.take(tournament, called, call.person.name, files))
@@ -477,7 +481,7 @@ async def changed(call: Call, what: str) -> Tournament:
         done: Tournament = getattr(season.arena(), what)(name)
         return done
 
-    return await asyncio.to_thread(act)
+    return await call.house.reading.done(act)
 
 
 async def export(call: Call) -> Response:
@@ -492,7 +496,7 @@ async def export(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await asyncio.to_thread(write)
+    text = await call.house.reading.done(write)
     headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
@@ -521,7 +525,7 @@ async def roster(call: Call) -> None:
             raise NotationError(" ".join(found.wrong[:5]))
         call.house.season.arena().replace_roster(found.people)
 
-    await asyncio.to_thread(read)
+    await call.house.reading.done(read)
 
 
 ONE, PLAYER = "/api/arena/{name}", "/api/arena/{name}/players/{player}"
