@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 import time
 from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
+from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text as sql
 from starlette.websockets import WebSocketDisconnect
 
+from kibitz.arena.store.connection import TEMPORARY, engine_of
 from kibitz.errors import MachineError
 from kibitz.web import files, guards, pages, rates, thinking, wire
 from kibitz.web.app import OPERATIONS
@@ -315,6 +320,35 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
 
 
 # ---------------------------------------------------------------- files
+
+
+def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):
+    monkeypatch.setattr("kibitz.web.api.arena.unconfined", lambda: "")
+    eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
+    for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
+        answer = eve.post(
+            f"/api/arena/{quote(name, safe='')}/submissions",
+            data={"player": "Eve"},
+            files=[("files", ("eve.py", b"def play(view, legal):\n    return legal[0]\n"))],
+        )
+        assert answer.status_code == 404, name
+
+
+def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
+    for database in (server.house.keeper.database.engine, engine_of(TEMPORARY)):
+        with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
+            connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
+        assert "hidden word" not in str(error.value)
+
+
+def test_a_server_may_have_more_connections_than_files_are_usual():
+    code = (
+        "import resource; from kibitz.web.serving import MOST_FILES, allow_connections\n"
+        "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MOST_FILES)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); allow_connections()\n"
+        "assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server, eve, monkeypatch):

@@ -415,7 +415,9 @@ def known_tournament(season: Season, name: str) -> str:
     """The name of a tournament, or of a game whose tournament begins with its first submission."""
     if any(one.name == name for one in season.arena().tournaments()):
         return name
-    return find_game(name).name
+    if not any(game.name == name for family in catalogue().families for game in family.games):
+        raise NotationError(f"{name!r} is no tournament and no game of the list: lecturers begin those with options.")
+    return name
 
 
 async def trial(call: Call) -> ShownTrial:

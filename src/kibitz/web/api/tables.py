@@ -15,6 +15,7 @@ from msgspec import Meta
 from starlette.responses import StreamingResponse
 
 from kibitz.engine.registry import game as find_game
+from kibitz.errors import MachineError
 from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.hall import joined
@@ -163,7 +164,10 @@ async def ask(call: Call) -> Message:
     line = Line(call.person, call.house.hall.seat_of(host, call.person))
     call.house.rates.refuse("message", call.person.id)
     request: Request = call.body
-    answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
+    try:
+        answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
+    except TimeoutError as error:
+        raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):
         raise Problem(409, answer.sentence)
     return answer
