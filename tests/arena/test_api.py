@@ -93,7 +93,7 @@ def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
     assert finding.what.startswith(where)
     assert "must return one card of the hand" in finding.why
     lines = finding.position.splitlines()
-    assert lines[failure.seat].startswith(f"seat {failure.seat} (you)")
+    assert lines[failure.seat].startswith("You ")
     assert lines[-1].startswith("your hand")
     call, returned, *prints = finding.detail.splitlines()
     assert call.startswith("comp10001go_play([[")

@@ -24,6 +24,8 @@ BO = PLAYERS / "bo" / "ladder.py"
 VIEW = "play(View(phase='play', hand=['AS']), ['AS', 'pass'])"
 
 WORKS = {
+    "best": ["cribbage", "5H 6S 7D JC QD KS", "--crib", "mine"],
+    "exploit": ["kuhn", "caller"],
     "new-game": ["trial_game", "-o", mkdtemp()],
     "call": ["president", str(LOWEST), VIEW],
     "check-player": ["kuhn", str(PLAYERS / "poker" / "tight.py"), "--games", "2"],
@@ -34,10 +36,13 @@ WORKS = {
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
     "resume": [],
     "rules": ["president"],
+    "solve": ["kuhn"],
 }
 """Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
 """Commands for files of strangers, which say that they need Linux."""
+SERVED = {"serve"}
+"""What runs until it is stopped, and has a test of its own below."""
 ELSEWHERE = {"arena", "mark", "assignment", "check-game", "ladder", "phh", "review", "show", "verify", "warm"}
 """Commands for those who run courses, or that play with no file: nothing is promised of them."""
 
@@ -68,7 +73,7 @@ ONLY_THERE = re.compile(r"/kibitz/(sandbox/|arena/|players/attacks)")
 
 def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
     for name in commands():
-        assert name.split()[0] in {*WORKS, *REFUSED, *ELSEWHERE}, f"does {name!r} work on Windows and macOS?"
+        assert name.split()[0] in {*WORKS, *REFUSED, *SERVED, *ELSEWHERE}, f"does {name!r} work on Windows and macOS?"
 
 
 @pytest.mark.parametrize("name", sorted(WORKS))
@@ -89,6 +94,13 @@ def test_built_in_players_have_tournaments_everywhere(run):
     assert ended.returncode == 0, ended.stderr
     assert "played 4 of 4 games" in ended.stderr
     assert "Seed 1;" in ended.stdout
+
+
+def test_all_of_the_server_can_be_loaded_everywhere(run):
+    """The processes of computer players cannot be started here, where Python's own ways to do so are gone."""
+    ended = run(["serve", "--host", "192.0.2.1", "--port", "0"])
+    assert ended.returncode == 2
+    assert "192.0.2.1, port 0, cannot be listened to" in " ".join(ended.stderr.split())
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

@@ -42,6 +42,6 @@ def test_a_step_without_a_choice_is_refused(refused, game):
 def test_a_ladder_has_everybody_with_a_line(kibitz):
     lines = kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1").lines
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
-    assert {line.split()[1] for line in lines[1:]} == {"random", "caller", "quick", "greedy"}
+    assert {line.split()[1] for line in lines[1:]} == {"random", "caller", "quick", "greedy", "solved"}
     told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
     assert len(told["rungs"]) == 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 from multiprocessing.synchronize import Lock as LockType
 
 from kibitz.arena.cores import die_with, stay_on_core
@@ -13,7 +12,7 @@ from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
 from kibitz.sandbox import Tier, adopt
 
-QUIET: Sequence[signal.Signals] = (signal.SIGINT, signal.SIGHUP)
+QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
 """What a terminal sends to everybody; the process that has started the workers ends them."""
 
 
