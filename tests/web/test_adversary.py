@@ -25,7 +25,7 @@ from kibitz.web.identity import HEADER
 from kibitz.web.rates import RATES, Held, Rates, network
 from kibitz.web.thinking import Thinker
 from kibitz.web.turns import Turns
-from tests.web.serving import Somebody, serving
+from tests.web.serving import Somebody, play_on, serving
 
 DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
 TWO = [{"kind": "me"}, {"kind": "open"}]
@@ -320,6 +320,16 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
 
 
 # ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("name", ["long.game", "long.phhs"])
+def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve, name):
+    with eve.at(eve.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])) as line:
+        id = play_on(line)["outcome"]["game"]
+    good = eve.get(f"/api/played/{id}/record.game").content
+    told = eve.post("/api/played", files=[("record", (name, good * 10_000)), ("record", ("good.game", good))]).json()
+    assert len(told["games"]) == 1
+    assert "2 MiB" in told["refused"][0]
 
 
 def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):

@@ -22,6 +22,8 @@ from kibitz.web.store import games
 from kibitz.web.store.entries import Finished
 
 MOST, MOST_STEPS = 200, 100
+LARGEST = 2 << 20
+"""Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
 PLAIN = "text/plain; charset=utf-8"
 
 
@@ -174,6 +176,8 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
     from kibitz.games.poker.phh import imported_all
 
+    if len(content) > LARGEST:
+        return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: hand it in in parts."]
     try:
         words = content.decode()
     except UnicodeDecodeError:
