@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
@@ -349,6 +350,19 @@ def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
         with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
             connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
         assert "hidden word" not in str(error.value)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX here")
+def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_path):
+    before = os.umask(0o022)
+    try:
+        with serving(tmp_path) as found:
+            Somebody(found).table("kuhn")
+            kept = [file for file in tmp_path.iterdir() if file.is_file()]
+            assert any(file.name.endswith("-wal") for file in kept)
+            assert [file.name for file in kept if file.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(before)
 
 
 def test_a_server_may_have_more_connections_than_files_are_usual():
