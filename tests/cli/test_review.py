@@ -44,4 +44,4 @@ def test_a_ladder_has_everybody_with_a_line(kibitz):
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
     assert {line.split()[1] for line in lines[1:]} == {"random", "caller", "quick", "greedy", "solved"}
     told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
-    assert len(told["rungs"]) == 4
+    assert len(told["rungs"]) == 5

@@ -73,6 +73,9 @@ def test_a_skunk_counts_double_and_a_double_skunk_three_times(loser, skunks, wor
     assert s.over
     assert played.returns(s) == (0.0, float(worth))
     assert last_event(told, GameEnded).worth == worth
+    counts = {1: "", 2: ", a skunk, which counts double", 3: ", a double skunk, which counts three times"}[worth]
+    said = CRIBBAGE.describe(last_event(told, GameEnded), -1, ["Ann", "Ben"])
+    assert said == f"Game 1 is over: Ann {loser} and Ben 121{counts}."
     outcome = played.result(s, frozenset())
     assert (outcome.reason, outcome.winners) == (reason, (1,))
     assert ("skunk" in sentences(played, told)[-2]) == (worth > 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.files import write
-from kibitz.cli.screen import encodable
+from kibitz.cli.screen import encodable, put
 from kibitz.cli.seating import find_players
 from kibitz.engine.record import Record, text
 
@@ -36,7 +36,7 @@ def opened(route: Route, ascii: bool = False) -> None:
     from kibitz.tui.app import running
 
     if said := running(route, ascii=ascii or not encodable("♠╭")):
-        print(said)
+        put(said)
 
 
 def finding(trusted: bool) -> Find:

@@ -76,17 +76,12 @@ def laid_out(game: Game, nodes: int) -> Tree:
     """The tree of a game, with a word on the way where that takes long."""
     from kibitz.search.tree import MOST_NODES, tree_of
 
-    told = said if sys.stderr.isatty() else None
-    try:
-        return tree_of(game, nodes or MOST_NODES, told)
-    finally:
-        if told:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if not sys.stderr.isatty():
+        return tree_of(game, nodes or MOST_NODES, None)
+    from rich.console import Console
 
-
-def said(nodes: int) -> None:
-    """How many nodes have been laid out so far."""
-    print(f"\rlaying out the tree: {nodes:,} nodes", end="", file=sys.stderr, flush=True)
+    with Console(stderr=True).status("laying out the tree") as status:
+        return tree_of(game, nodes or MOST_NODES, lambda found: status.update(f"laying out the tree: {found:,} nodes"))
 
 
 @contextmanager

@@ -4,7 +4,8 @@
                 check writes it, to the sentence that says why no position shows it
 
 What one game of a package cannot show another may, so all are looked at together; the first, the standard game, is
-the one that the check is made with.  A name in ``UNMET`` that is met, or that is none, fails as well.
+the one that the check is made with.  A name in ``UNMET`` that is met, or that is none, fails as well; one whose reason
+begins with ``rare:`` may be met by luck, and the reason says which tests set it up.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from kibitz.engine.contract.positions import search
 from kibitz.engine.contract.walks import Place, check, demand, shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import variants
+
+RARE = "rare:"
 
 
 @dataclass
@@ -67,7 +70,7 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     whole = family[0] is game
     for each in family if whole else [game]:
         coverage.add(each, thorough)
-    wrong = sorted(unmet.keys() & coverage.met)
+    wrong = sorted(name for name in unmet.keys() & coverage.met if not unmet[name].startswith(RARE))
     demand(not wrong, "unmet.py says that this cannot be met, and it is", place, "", tuple(wrong[:3]))
     empty = sorted(name for name, why in unmet.items() if len(why.split()) < 3)
     demand(not empty, "unmet.py gives no reason", place, "", tuple(empty[:3]))

@@ -32,7 +32,7 @@ ENOUGH = 2
 """So many kept positions show a feature, where as many are met."""
 SMALL = 64
 """Larger numbers in views count as alike if they have as many digits in base two."""
-STEPS = 1200
+STEPS = 1800
 """So many actions a search plays for each degree of thoroughness, more in games that are longer."""
 OTHERWISE = 12
 """After so many lines with other options every value of every option has come up."""

@@ -16,6 +16,7 @@ UNMET = {
     "betting.raise_to: amount - s.bet[q] >= s.step, false": SHORT,
     "hands.in_order: wheel, true": HAND,
     "hands.phrase: case ranking.FOUR, entered": HAND,
+    **{f"ranking.strength: size({suit}) > 4, true": HAND for suit in ("clubs", "diamonds", "hearts", "spades")},
     "ranking.of_ranks: fours, true": HAND,
     "ranking.of_flush: straight, true": HAND,
     "showdown.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
