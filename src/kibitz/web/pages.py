@@ -23,7 +23,7 @@ from starlette.routing import Route
 from kibitz.web.api import arena, catalogue, contestants, people, played, tables
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
-from kibitz.web.problems import missing, refusal
+from kibitz.web.problems import Problem, missing, refusal
 
 if TYPE_CHECKING:
     from kibitz.web.house import House
@@ -129,5 +129,7 @@ def error_page(house: House, request: Request, identity: Identity | None, error:
 
 async def no_page(house: House, request: Request) -> Response:
     """The page for an address that leads nowhere."""
-    identity = await house.identify(request)
-    return error_page(house, request, identity, missing("page"))
+    try:
+        return error_page(house, request, await house.identify(request), missing("page"))
+    except Problem as error:
+        return error_page(house, request, None, error)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import RuleError
+from kibitz.players.advice import Hint
 from kibitz.table import Table
 from kibitz.table.notes import SENTENCES, noted
 from kibitz.table.outcomes import out as out_sentence
@@ -42,6 +43,7 @@ class Sitting:
     choices     all that were made and not taken back, in order
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
+    advice      hints by epoch, step and seat: whoever asks again gets the same one, and nobody waits for it twice
     """
 
     def __init__(self, game: Game, seed: int, chairs: Sequence[Chair]) -> None:
@@ -54,6 +56,7 @@ class Sitting:
         self.forfeits = 0
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
+        self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def apply(self, entry: AnyEntry) -> None:
         """Live through an entry of the journal."""

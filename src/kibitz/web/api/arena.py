@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import itertools
 from collections.abc import Sequence
@@ -111,14 +110,14 @@ async def listed(call: Call) -> Arena:
             for one in arena.by_kind()
         )
 
-    why = await asyncio.to_thread(unconfined)
-    games = tuple(game.name for family in (await asyncio.to_thread(catalogue)).families for game in family.games)
-    return Arena(not why, STRANGERS if why else "", RUN, games, await asyncio.to_thread(look))
+    why = await call.house.reading.done(unconfined)
+    games = tuple(game.name for family in (await call.house.reading.done(catalogue)).families for game in family.games)
+    return Arena(not why, STRANGERS if why else "", RUN, games, await call.house.reading.done(look))
 
 
 async def table(call: Call) -> ShownTable:
     """The table of a tournament."""
-    return await asyncio.to_thread(shown_table, call.house.season, call.path["name"])
+    return await call.house.reading.done(shown_table, call.house.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
@@ -189,7 +188,7 @@ async def export(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await asyncio.to_thread(write)
+    text = await call.house.reading.done(write)
     headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 

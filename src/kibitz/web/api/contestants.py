@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 
 import msgspec
@@ -72,7 +71,7 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 async def player(call: Call) -> ShownPlayer:
     """A player's page."""
     name, called = call.path["name"], call.path["player"]
-    return await asyncio.to_thread(shown_player, call, call.house.season, name, called)
+    return await call.house.reading.done(shown_player, call, call.house.season, name, called)
 
 
 def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
@@ -137,7 +136,7 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 async def rating_csv(call: Call) -> Response:
     """The points of a player's curve as CSV."""
     name, called = call.path["name"], call.path["player"]
-    curve = await asyncio.to_thread(call.house.season.curve, name, called)
+    curve = await call.house.reading.done(call.house.season.curve, name, called)
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -156,7 +155,7 @@ async def failure(call: Call) -> ShownFinding:
                 return arena.store.submission(found.submission).owner, arena.failure_report(found)
         raise missing("failure")
 
-    owner, finding = await asyncio.to_thread(look)
+    owner, finding = await call.house.reading.done(look)
     if not may_read(call, owner):
         raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
     return shown_finding(finding)

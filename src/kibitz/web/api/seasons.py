@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from pathlib import Path
 
@@ -54,7 +53,7 @@ async def changed(call: Call, what: str) -> Tournament:
         done: Tournament = getattr(season.arena(), what)(name)
         return done
 
-    return await asyncio.to_thread(act)
+    return await call.house.reading.done(act)
 
 
 async def roster(call: Call) -> None:
@@ -78,7 +77,7 @@ async def roster(call: Call) -> None:
             raise NotationError(" ".join(found.wrong[:5]))
         call.house.season.arena().replace_roster(found.people)
 
-    await asyncio.to_thread(read)
+    await call.house.reading.done(read)
 
 
 ONE = "/api/arena/{name}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 from starlette.datastructures import UploadFile
 
-from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.sources import LARGEST_PLAYER
+from kibitz.web.api.catalogue import catalogue
 from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import Problem, missing
@@ -33,13 +32,13 @@ class ShownTrial(msgspec.Struct, frozen=True):
 
 async def submit(call: Call) -> ShownTrial:
     """Take a player's files, to be tried."""
-    if await asyncio.to_thread(unconfined):
+    if await call.house.reading.done(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
         raise NotationError("The field 'player' should say what the player is called.")
     try:
-        tournament = await asyncio.to_thread(known_tournament, call.house.season, name)
+        tournament = await call.house.reading.done(known_tournament, call.house.season, name)
     except NotationError as error:
         raise missing("tournament") from error
     files = []
@@ -47,6 +46,10 @@ async def submit(call: Call) -> ShownTrial:
         if not isinstance(upload, UploadFile):
             raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
+    if (
+        sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER
+    ):  # an archive is larger than its content by little
+        raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
     return shown_trial(call, call.house.trials.take(tournament, called, call.person.name, files))
@@ -56,7 +59,9 @@ def known_tournament(season: Season, name: str) -> str:
     """The name of a tournament, or of a game whose tournament begins with its first submission."""
     if any(one.name == name for one in season.arena().tournaments()):
         return name
-    return find_game(name).name
+    if not any(game.name == name for family in catalogue().families for game in family.games):
+        raise NotationError(f"{name!r} is no tournament and no game of the list: lecturers begin those with options.")
+    return name
 
 
 async def trial(call: Call) -> ShownTrial:

@@ -89,7 +89,7 @@ function Setup({ family }) {
     setSaid("");
     try {
       const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
-      location.assign(base + made.path);
+      location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
     }
