@@ -140,6 +140,19 @@ def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
     assert Table.resume(read_any(saved_games()[0])).step == 1
 
 
+def test_that_a_hint_was_asked_for_is_noted_once_whoever_leaves_and_goes_on(kibitz, tmp_path):
+    note = "after move 4: Guest has asked for a hint: the game is unrated."
+    kibitz(*GO, typed=typed(1, "h", "h"))
+    assert read_any(saved_games()[0]).notes == (note,)
+    assert f"Note: {note}" in kibitz("show", saved_games()[0]).lines
+    path = tmp_path / "x.game"
+    kibitz("resume", "-o", path, typed=typed("h", *[1] * 20))
+    assert read_file(path).notes == (note,)
+    assert path.read_text(encoding="utf-8").endswith(f"\nnote: {note}\n")
+    assert f"Note: {note}" in kibitz("show", path).lines
+    assert kibitz("verify", path).status == 0
+
+
 def test_people_who_share_a_keyboard_go_on_covered(kibitz):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed=typed("", 1, "", "q", "y"))
     lines = kibitz("resume", typed=typed("", 1, "", "", 1, "q", "y")).lines

@@ -218,3 +218,15 @@ def test_notes_stand_below_the_result_and_are_read_back():
     for line in ("note: ", "note:  x", "note: " + "x" * 301, "nota: x"):
         with pytest.raises(RecordError):
             record.parse(record.text(noted) + line + "\n")
+
+
+def test_notes_of_a_game_that_is_to_go_on_stand_below_all_that_waits():
+    for chairs in ((), ("a", None, "b", "c")):
+        true = unfinished(chairs=chairs)
+        noted = msgspec.structs.replace(true, notes=("after move 1: Ann is back.", "Zoë"))
+        assert record.parse_any(record.text(noted)) == noted
+        assert record.text(noted) == record.text(true) + "note: after move 1: Ann is back.\nnote: Zoë\n"
+        with pytest.raises(RecordError, match="a note is one line"):
+            record.text(msgspec.structs.replace(true, notes=("two\nlines",)))
+        with pytest.raises(RecordError, match="the record should end here"):
+            record.parse_any(record.text(noted) + "held: 2 KS\n")

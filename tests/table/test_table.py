@@ -17,6 +17,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.together import choosing, turned_to
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
 from kibitz.table import Table, play_match
+from kibitz.table.notes import note_hint
 from tests.table.test_match import Lowest
 
 NAMES = [each.name for each in all_games()]
@@ -123,6 +124,33 @@ def test_who_was_out_stays_out_when_later_steps_are_taken_back():
     table.undo(step)
     assert table.out == {0}
     assert [forfeit.kind for forfeit in table.forfeits] == ["time"]
+
+
+def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
+    table = Table.deal("kuhn", seed=1, names=["Ann", "Ben"])
+    table.act(0, table.legal()[0])
+    note_hint(table, 1)
+    note_hint(table, 0)  # the game is unrated already
+    assert table.notes == ["after move 1: Ben has asked for a hint: the game is unrated."]
+    table.act(1, table.legal()[0])
+    table.note("Ann is back.")
+    table.undo(1)
+    assert table.notes[1:] == ["after move 1: Ann is back."]
+    table = Table.resume(record.parse_any(record.text(table.record)))
+    note_hint(table, 0)
+    while not table.over:
+        table.act(table.player, table.legal()[0])
+    assert table.record.notes == tuple(table.notes)
+    assert len(table.notes) == 2
+    assert Table.resume(record.parse(record.text(table.record))).record == table.record
+
+
+@pytest.mark.parametrize("sentence", ["two\nlines", "bell\a", "x" * 300, " x ", None, 7])
+def test_what_can_be_no_note_is_refused_and_nothing_is_noted(sentence):
+    table = Table.deal("kuhn", seed=1)
+    with pytest.raises(NotationError, match="sentence must be one line that can be read"):
+        table.note(sentence)
+    assert table.notes == []
 
 
 @pytest.mark.parametrize("name", NAMES)

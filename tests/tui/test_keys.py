@@ -2,6 +2,7 @@
 
 import pytest
 
+from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
@@ -198,6 +199,22 @@ def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
         assert screen.pointing.cursor in screen.pointing.advised
 
     at_table("go", steps)
+
+
+def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
+    async def steps(pilot, screen):
+        noted = "after move 0: Person 0 has asked for a hint: the game is unrated."
+        for _ in range(2):
+            press(screen, "h")
+            await until(pilot, lambda: screen.told.startswith("Hint: "))
+            assert read_any(saved_games()[0]).notes == (noted,)
+            screen.told = ""
+        while screen.record is None:
+            press(screen, "enter")
+            await pilot.pause(0.01)
+        assert screen.record.notes == (noted,)
+
+    at_table("go-mini", steps)
 
 
 def test_help_history_and_words_are_windows_that_escape_closes():

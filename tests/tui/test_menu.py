@@ -7,13 +7,14 @@ import pytest
 from textual.widgets import Input, OptionList
 
 import kibitz.tui
+from kibitz.engine.families import families
 from kibitz.engine.registry import all_games
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, told
 from kibitz.tui.app import KibitzApp, menu_first
 from kibitz.tui.asking import Questioning
 from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.menu import Menu, families, menu_lines
+from kibitz.tui.menu import Menu, menu_lines
 from kibitz.tui.replaying import Replaying
 from tests.tui.playing import asked, random_game, run, until
 
@@ -48,9 +49,24 @@ async def shown(pilot, kind):
 
 
 def test_every_game_is_in_the_menu_under_its_family():
-    assert sorted(game.name for games in families().values() for game in games) == sorted(g.name for g in all_games())
-    keys = [line.key for line in menu_lines()]
-    assert {f"play:{name}" for name in families()} <= set(keys)
+    assert sorted(game.name for family in families() for game in family.games) == sorted(g.name for g in all_games())
+    keys = [line.key for line in menu_lines() if line.key.startswith("play:")]
+    assert keys == [f"play:{family.name}" for family in families()]
+
+
+def test_games_with_one_rule_book_have_one_line_and_are_told_apart_behind_it():
+    async def steps(pilot):
+        which = await shown(pilot, Choosing)
+        words = [str(option.prompt) for option in which.query_one(OptionList)._options]
+        await pilot.press("down", "enter")
+        await shown(pilot, Choosing)
+        await pilot.press("enter")
+        return words, (await asked(pilot)).table.game.name
+
+    words, played = from_menu("play:poker", steps)
+    assert [line.words.split()[0] for line in menu_lines() if "poker" in line.words.lower()] == ["Poker"]
+    assert len({word.partition(":")[0] for word in words}) == len(words)
+    assert played == "draw"
 
 
 def test_two_keys_lead_to_a_table():
@@ -97,7 +113,12 @@ def question(pilot, key):
 
 def test_a_player_file_that_is_none_is_refused_in_the_window():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        which = await shown(pilot, Choosing)
+        which.dismiss(
+            [game.name for family in families() if family.name == "poker" for game in family.games].index("kuhn")
+        )
+        await until(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, Choosing))
+        await pilot.pause()
         await pilot.press("down", "enter")
         await until(pilot, lambda: question(pilot, "player 1"))
         await pilot.press("enter")
@@ -110,7 +131,7 @@ def test_a_player_file_that_is_none_is_refused_in_the_window():
         assert pilot.app.screen is window
         return str(window.query_one(".wrong").render())
 
-    assert "nobody.py" in from_menu("play:kuhn", steps)
+    assert "nobody.py" in from_menu("play:poker", steps)
 
 
 def test_leaving_the_questions_leads_back_to_the_menu():

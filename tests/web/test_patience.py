@@ -187,7 +187,7 @@ def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch
 def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
     async def scene(hall, host, ann, ben, turn):
         for number in range(600):
-            await requests.ask(host, ann, wire.Say(f"s{number}", phrase=0))
+            await requests.ask(host, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))
             while not ann.queue.empty():
                 ann.queue.get_nowait()
         assert ben.cut

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.registry import all_games
+from kibitz.table.notes import SENTENCES
 from tests.web.serving import Somebody, play_on, serving
 
 SHORT = {"president": "president-mini", "holdem": "holdem:hands=1", "draw": "draw-mini", "cribbage": "cribbage-mini"}
@@ -158,8 +159,9 @@ def test_a_choice_that_has_shown_nothing_is_taken_back_and_another_is_not(ann):
     pytest.fail("no choice could be taken back in twenty games")
 
 
-def test_a_hint_is_legal_has_a_reason_and_makes_the_game_unrated(ann):
-    with ann.at(ann.table("kuhn")) as line:
+def test_a_hint_is_legal_has_a_reason_is_noted_and_makes_the_game_unrated(ann):
+    table = ann.table("kuhn")
+    with ann.at(table) as line:
         state = line.state()
         hint = line.ask("hint")
         assert hint["action"] in [choice["action"] for choice in state["legal"]]
@@ -171,6 +173,8 @@ def test_a_hint_is_legal_has_a_reason_and_makes_the_game_unrated(ann):
             line.ask("act", action=last["legal"][0]["action"])
             last = line.state()
     assert last["outcome"]["rated"] is False
+    noted = SENTENCES["hint"].format(ann.get(f"/api/played/{table}").json()["names"][0])
+    assert ann.get(f"/api/played/{table}/record.game").text.endswith(f": {noted}\n")
 
 
 def test_a_forced_action_plays_itself_unless_one_wants_to_do_it(ann):

@@ -19,6 +19,7 @@ from kibitz.engine.game import SEED_LIMIT, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.players.setup import SetUp, setting_up
 from kibitz.table import Table
+from kibitz.table.rematch import moved_on
 
 NEXT = {
     "r": "a rematch, in which everybody moves on by one seat",
@@ -89,4 +90,4 @@ def asked(screen: Screen) -> str:
 
 def rematch(done: SetUp) -> SetUp:
     """The same game, with every player one seat further on."""
-    return replace(done, chairs=(done.chairs[-1], *done.chairs[:-1]))
+    return replace(done, chairs=moved_on(done.chairs))

@@ -5,7 +5,7 @@ undo        taking back the latest decision (``kibitz.table.undoing``)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from kibitz.cli.keyboard import Keyboard
@@ -19,7 +19,7 @@ from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
-from kibitz.table.undoing import Decision, taught_nothing
+from kibitz.table.undoing import Decision, why_no_undo
 
 HELP = (
     ("1, 2, ...", "take the choice of that number"),
@@ -67,11 +67,12 @@ class Person:
     decisions   what the person has decided so far
     told        how many of the seat's events they have been told
     dealt       whether the first deal was among them
+    hinted      is told of a seat that asks for a hint
     """
 
-    def __init__(self, keyboard: Keyboard, table: Table, seat: int) -> None:
+    def __init__(self, keyboard: Keyboard, table: Table, seat: int, hinted: Callable[[int], None]) -> None:
         self.keyboard, self.screen = keyboard, keyboard.screen
-        self.table, self.seat, self.game = table, seat, table.game
+        self.table, self.seat, self.game, self.hinted = table, seat, table.game, hinted
         self.name, self.names = table.names[seat], names_for(seat, table.names)
         self.decisions: list[Decision] = []
         self.told = 0
@@ -269,9 +270,10 @@ class Person:
         self.show()
 
     def hint(self, view: View, legal: list[int]) -> None:
-        """What the strongest player would do, and why."""
+        """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
+        self.hinted(self.seat)
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
         said, label = phrased(self.game, view, found.action, self.names), self.game.words.label(view, found.action)
@@ -299,9 +301,7 @@ class Person:
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""
-        if not self.decisions:
-            self.screen.line("There is nothing to undo yet.")
-        elif not taught_nothing(self.game, self.decisions[-1], self.events[self.decisions[-1].told :]):
-            self.screen.line("Your last choice stands: you have seen something new since.")
+        if sentence := why_no_undo(self.table, self.decisions):
+            self.screen.line(sentence)
         else:
             raise Undo(self.seat)

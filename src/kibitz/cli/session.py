@@ -30,7 +30,7 @@ class Session(Company):
     ) -> None:
         self.screen = screen
         self.keyboard = Keyboard(screen, table.names, people)
-        self.people = {seat: Person(self.keyboard, table, seat) for seat in people}
+        self.people = {seat: Person(self.keyboard, table, seat, self.hinted) for seat in people}
         super().__init__(table, makers, self.people, screen.waiting, keep, self.overhear, self.tell_forfeit)
 
     def begin(self) -> None:

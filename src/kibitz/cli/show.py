@@ -55,7 +55,7 @@ def show(
     screen.line()
     for line in story(record, SPECTATOR if seat is None else seat):
         screen.line(line)
-    for note in record.notes if isinstance(record, Record) else ():
+    for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
     screen.line(standing(record), BOLD)

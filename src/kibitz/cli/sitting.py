@@ -19,15 +19,14 @@ from kibitz.cli.seating import find_players
 from kibitz.cli.session import played_on
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import Record, commitment, text
-from kibitz.engine.registry import parse_options
+from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import listed
-from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
 from kibitz.players.opponent import seated
 from kibitz.table import Table
 from kibitz.table.keeping import Keeping
 from kibitz.table.outcomes import result
-from kibitz.table.saved import SavedGame
+from kibitz.table.saved import SUFFIX, SavedGame, file_stem
 
 Words = Sequence[str | None]
 
@@ -102,8 +101,8 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     game, names = table.game, table.names
     screen.line(f"{game.title} ({game.name})", BOLD)
     alone = people[0] if len(people) == 1 else None
-    if chosen := parse_options(game.name.partition(":")[2]) if ":" in game.name else {}:
-        screen.line(" ".join(described(game.words.OPTIONS, chosen)))
+    if options := options_told(game):
+        screen.line(" ".join(options))
     seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
     screen.line(f"Seats: {seats}.")
     if alone is None:
@@ -129,7 +128,7 @@ def close(screen: Screen, record: Record, output: Path | None, force: bool, peop
 
 def offer(screen: Screen, record: Record, force: bool) -> None:
     """Ask where to save the record until it is saved or not wanted."""
-    ours = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}.game"
+    ours = f"{file_stem(record)}{SUFFIX}"
     screen.line(f"Save the record? y for {ours}, or type another file name, or press Enter for no.", BOLD)
     while True:
         try:

@@ -5,7 +5,7 @@
     forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, why
     result      the scores, the winners and the reason
     note        ``note: after move 12: ...``: what the rules do not know of, such as a caretaker's choices or a hint;
-                it is the word of whoever kept the record, and no proof is asked for it
+                it is the word of whoever kept the record, and no proof is asked for it; a record ends with these
 
 The seed fixes every card, so a record needs no cards of its own; they are told in the sentences, and each line
 must come out the same when the game is replayed.
@@ -97,10 +97,12 @@ class Unfinished(Played, frozen=True):
 
     held        choices that wait for others made at the same time, by seat
     chairs      who goes on with it: by seat None for a person, else the words that name a player; empty if unknown
+    notes       sentences of whoever kept it
     """
 
     held: tuple[Held, ...] = ()
     chairs: tuple[str | None, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> None:
@@ -138,11 +140,16 @@ def ending(script: Script, record: AnyRecord) -> Iterator[str]:
         if outcome != record.outcome:
             raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
         yield script.result()
-        for note in record.notes:
-            if not is_note(note):
-                raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
-            yield NOTE + note
-        return
+    else:
+        yield from waiting(script, record)
+    for note in record.notes:
+        if not is_note(note):
+            raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
+        yield NOTE + note
+
+
+def waiting(script: Script, record: Unfinished) -> Iterator[str]:
+    """Where a game stands that is to go on; RecordError unless it follows from the moves."""
     yield script.unfinished()
     after = -1
     for held in record.held:
@@ -270,13 +277,13 @@ class Replay:
             record = Record(*moves, script.outcome(), self.notes())
         else:
             self.expect(script.unfinished())
-            record = Unfinished(*moves, *self.waiting(len(actions)))
+            record = Unfinished(*moves, *self.waiting(len(actions)), self.notes())
         if self.found[self.at :] not in ([], [""]):
             raise RecordError("the record should end here.", self.file, self.at + 1)
         return record
 
     def notes(self) -> tuple[str, ...]:
-        """The notes below the result."""
+        """The notes below everything else."""
         found: list[str] = []
         while self.rest().startswith(NOTE):
             found.append(self.rest().removeprefix(NOTE))

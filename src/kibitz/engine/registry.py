@@ -31,6 +31,7 @@ from types import ModuleType
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.settings import described
 from kibitz.errors import NotationError
 
 GROUP = "kibitz.games"
@@ -276,6 +277,16 @@ def game_of(value: object) -> Game:
     if isinstance(value, str):
         return game(value)
     raise NotationError(f"game must be a Game or the name of one, such as 'bo', not {shown(value)}.")
+
+
+def options_told(game: Game) -> list[str]:
+    """The options that a game was given, in words; none for the game as it is.
+
+    >>> options_told(game("bo:rounds=10"))
+    ['Everyone has at most 10 turns.']
+    """
+    chosen = game.name.partition(":")[2]
+    return described(game.words.OPTIONS, parse_options(chosen)) if chosen else []
 
 
 def parse_options(text: str) -> dict[str, int]:

@@ -13,6 +13,7 @@ from kibitz.errors import KibitzError, PlayerError
 from kibitz.players.opponent import Maker, Opponent, Waiting
 from kibitz.table import Player, Table
 from kibitz.table.match import ForfeitWatcher, Referee, Watcher, player_seed
+from kibitz.table.notes import note_hint
 from kibitz.table.undoing import Decision
 
 Keep = Callable[[Table], bool]
@@ -55,6 +56,11 @@ class Company(Referee):
     def save(self) -> bool:
         """Keep the game as it is; whether that went well."""
         return self.keep(self.table)
+
+    def hinted(self, seat: int) -> None:
+        """The person of a seat asks for a hint, which the record is to say."""
+        note_hint(self.table, seat)
+        self.save()
 
 
 def decisions_of(table: Table, seat: int) -> list[Decision]:

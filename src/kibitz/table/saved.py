@@ -44,6 +44,11 @@ def saved_games() -> list[Path]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
+def file_stem(record: AnyRecord) -> str:
+    """What the file of a game is called unless one says otherwise: the game, and how the commitment begins."""
+    return f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}"
+
+
 class Saved(NamedTuple):
     """What a glance at a saved game tells, before anything in it is checked."""
 
@@ -90,7 +95,7 @@ class SavedGame:
     def new(cls, record: AnyRecord) -> SavedGame:
         """A file for a game that begins, in the user's data folder."""
         home, chronicle = folder(), Chronicle()
-        stem, text = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}", chronicle.text(record)
+        stem, text = file_stem(record), chronicle.text(record)
         try:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number in count(1):

@@ -37,12 +37,13 @@ from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_sea
 from kibitz.engine.forfeits import Attendance, Forfeit, told
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.record import AnyRecord, Held, Record, Unfinished
+from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.registry import game_of
 from kibitz.engine.script import refuse_seats
 from kibitz.engine.together import choosing, turned_to
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
 from kibitz.table.names import clean_name
+from kibitz.table.notes import gone_back, noted
 
 
 class Table:
@@ -50,12 +51,14 @@ class Table:
 
     game, seed, names       what is played, what fixes every card, and what the seats are called
     actions, forfeits       all that has happened, in order
+    notes                   what the record says besides (``kibitz.table.notes``)
     """
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
         self.game, self.seed, self.names = game, seed, tuple(names)
         self.actions: list[int] = []
         self.forfeits: list[Forfeit] = []
+        self.notes: list[str] = []
         self._state = game.deal(seed)
         self._told: list[list[Notice]] = [game.opening(self._state)]
         self._heard: dict[int, tuple[int, list[Event]]] = {}
@@ -101,6 +104,7 @@ class Table:
         for held in record.held if isinstance(record, Unfinished) else ():
             table._hold(held)
         table.settle()
+        table.notes += record.notes
         if isinstance(record, Record) and table.outcome != record.outcome:
             raise RecordError("the moves give another result than the record.")
         return table
@@ -300,6 +304,16 @@ class Table:
         self._attendance.forfeit(self._state, forfeit)
         self.forfeits.append(forfeit)
 
+    def note(self, sentence: str) -> None:
+        """Have the record say something that the rules do not know of, after the step that the game has come to.
+
+        NotationError unless it is one line that can be read, and not too long.
+        """
+        note = noted(self.step, sentence)
+        if not isinstance(sentence, str) or not is_note(note):
+            raise NotationError(f"sentence must be one line that can be read, not {shown(sentence)}.")
+        self.notes.append(note)
+
     # ---------------------------------------------------------------- going back, and keeping
 
     def at(self, step: int) -> Table:
@@ -325,6 +339,7 @@ class Table:
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
         self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
+        self.notes = [gone_back(note, step) for note in self.notes]
 
     @property
     def record(self) -> AnyRecord:
@@ -332,8 +347,9 @@ class Table:
         moves = tuple(self.actions), tuple(self.forfeits)
         start = self.game.name, self.game.rules.VERSION, self.names, self.seed
         if outcome := self.outcome:
-            return Record(*start, *moves, outcome)
-        return Unfinished(*start, *moves, tuple(self._held[seat] for seat in sorted(self._held)))
+            return Record(*start, *moves, outcome, tuple(self.notes))
+        held = tuple(self._held[seat] for seat in sorted(self._held))
+        return Unfinished(*start, *moves, held, notes=tuple(self.notes))
 
     # ---------------------------------------------------------------- asking first
 

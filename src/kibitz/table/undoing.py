@@ -10,13 +10,19 @@ learnt nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
 
+if TYPE_CHECKING:
+    from kibitz.table.table import Table
+
 TRIALS = 32
 """So many imagined positions decide whether a decision may be taken back."""
+STANDS = "Your last choice stands: you have seen something new since."
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,14 @@ class Decision:
     view: View
     action: int
     told: int
+
+
+def why_no_undo(table: Table, made: Sequence[Decision]) -> str | None:
+    """Why the latest of a person's decisions cannot be taken back, in a sentence; None if it can."""
+    if not made:
+        return "There is nothing to undo yet."
+    heard = table.events(made[-1].view.seat, made[-1].told)
+    return None if taught_nothing(table.game, made[-1], heard) else STANDS
 
 
 def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:

@@ -24,7 +24,7 @@ from kibitz.engine.record import Record
 from kibitz.players.company import Company, Keep, decisions_of
 from kibitz.players.opponent import Seated
 from kibitz.table import Table
-from kibitz.table.undoing import Decision, taught_nothing
+from kibitz.table.undoing import Decision, why_no_undo
 
 T = TypeVar("T")
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
@@ -159,12 +159,7 @@ class Driver(Company):
 
     def why_no_undo(self, seat: int) -> str | None:
         """Why the latest decision of a person cannot be taken back, in a sentence; None if it can."""
-        made = self.decisions[seat]
-        if not made:
-            return "There is nothing to undo yet."
-        if not taught_nothing(self.game, made[-1], self.table.events(seat, made[-1].told)):
-            return "Your last choice stands: you have seen something new since."
-        return None
+        return why_no_undo(self.table, self.decisions[seat])
 
     def undo(self, seat: int) -> None:
         """Take back the latest decision of a person."""

@@ -12,9 +12,9 @@ from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Label, OptionList
 
+from kibitz.engine.families import Family, families
 from kibitz.engine.game import Game
 from kibitz.engine.record import read_any
-from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known
@@ -78,19 +78,11 @@ class Menu(Screen[str]):
         self.dismiss("")
 
 
-def families() -> dict[str, list[Game]]:
-    """The games by the first part of their name, the standard game of each first."""
-    found: dict[str, list[Game]] = {}
-    for game in all_games():
-        found.setdefault(game.name.partition("-")[0], []).append(game)
-    return {name: sorted(games, key=lambda game: game.name != name) for name, games in found.items()}
-
-
 def menu_lines() -> list[Line]:
     """Everything that can be chosen now."""
     saved = saved_games()
     lines = [Line("", "Play")]
-    lines += [Line(f"play:{name}", f"{games[0].title:<16} {games[0].summary}") for name, games in families().items()]
+    lines += [Line(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
     if saved:
         lines += [Line("", "Go on")]
         lines += [Line(f"resume:{path}", told(path)) for path in saved[:9]]
@@ -108,7 +100,7 @@ async def menu(app: KibitzApp) -> str:
                 case "leave":
                     return "Goodbye."
                 case "play":
-                    said = await play(app, families()[rest])
+                    said = await play(app, next(family for family in families() if family.name == rest))
                 case "resume":
                     said = await app.go_on(take_up(Path(rest)), finding(app))
                 case "replay":
@@ -122,14 +114,16 @@ async def menu(app: KibitzApp) -> str:
             return said
 
 
-async def play(app: KibitzApp, games: Sequence[Game]) -> str:
-    """Choose a variant and who plays, then play."""
-    game = games[0]
-    if len(games) > 1:
-        number = await app.push_screen_wait(Choosing("Which variant?", [f"{g.name}: {g.summary}" for g in games]))
+async def play(app: KibitzApp, family: Family) -> str:
+    """Choose a game of a family and who plays, then play."""
+    game = family.games[0]
+    if len(family.games) > 1:
+        asks = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
+        words = [f"{each.name}: {each.summary}" for each in family.games]
+        number = await app.push_screen_wait(Choosing(asks, words))
         if not isinstance(number, int):
             return ""
-        game = games[number]
+        game = family.games[number]
     others = game.seats - 1
     usual = f"Play: you against {best_known(game)}" + f", {others} times" * (others > 1)
     choices = [usual, "Choose the players and the options first", f"Read the rules of {game.title}"]

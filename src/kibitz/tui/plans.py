@@ -13,6 +13,7 @@ from kibitz.players.opponent import Seated, seated
 from kibitz.players.setup import SetUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
+from kibitz.table.rematch import moved_on
 from kibitz.table.saved import SavedGame
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
@@ -39,9 +40,9 @@ class Plan:
         table, (_, makers, chairs) = self.table, self.seated
         seats = len(chairs)
         moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
-        dealt = Table.deal(table.game, fresh_seed(), [table.names[-1], *table.names[:-1]])
+        dealt = Table.deal(table.game, fresh_seed(), moved_on(table.names))
         people = tuple(seat for seat in range(seats) if seat not in moved)
-        return Plan(dealt, Seated(people, moved, (chairs[-1], *chairs[:-1])))
+        return Plan(dealt, Seated(people, moved, moved_on(chairs)))
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:

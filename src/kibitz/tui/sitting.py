@@ -8,12 +8,12 @@ from textual import events
 
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.record import Record, commitment
-from kibitz.engine.registry import parse_options
+from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
-from kibitz.engine.settings import described
 from kibitz.errors import KibitzError
 from kibitz.table import Table
 from kibitz.table.outcomes import result
+from kibitz.table.saved import SUFFIX, file_stem
 from kibitz.tui.board import Board
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.driving import PACES, in_thread
@@ -196,9 +196,10 @@ class Sitting(TableScreen):
             self.answer.set_result(None)
 
     async def hint(self, pointing: Pointing) -> None:
-        """What the strongest player would do, and why."""
+        """What the strongest player would do, and why; the record notes that it was asked for."""
         from kibitz.players.advice import hint
 
+        self.driver.hinted(pointing.view.seat)
         self.told = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, pointing.view, pointing.legal
@@ -244,7 +245,7 @@ class Sitting(TableScreen):
         from kibitz.engine.record import text
         from kibitz.engine.whole import write_whole
 
-        ours = f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}.game"
+        ours = f"{file_stem(record)}{SUFFIX}"
         typed = await self.app.push_screen_wait(Asking("Save the record as:", "Esc leaves.", ours))
         if not isinstance(typed, str) or not typed:
             return
@@ -283,8 +284,6 @@ class Sitting(TableScreen):
 def introduction(table: Table, people: tuple[int, ...]) -> str:
     """Who plays what, and the proof that the deal is fixed."""
     game = table.game
-    chosen = parse_options(game.name.partition(":")[2]) if ":" in game.name else {}
-    options = described(game.words.OPTIONS, chosen)
     share = f"{listed([table.names[p] for p in people])} share this keyboard." if len(people) > 1 else ""
     proof = f"SHA-256 of the seed: {commitment(table.seed)}"
-    return " ".join(filter(None, (*options, share, proof)))
+    return " ".join(filter(None, (*options_told(game), share, proof)))

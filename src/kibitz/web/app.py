@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from kibitz.web.api import arena, catalogue, health, people, played, tables
+from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables
 from kibitz.web.api.operation import JSON, Operation, problem
 from kibitz.web.guards import Guards
 from kibitz.web.house import House, static_folder
@@ -28,6 +28,9 @@ OPERATIONS: tuple[Operation, ...] = (
     *played.OPERATIONS,
     *people.OPERATIONS,
     *arena.OPERATIONS,
+    *seasons.OPERATIONS,
+    *contestants.OPERATIONS,
+    *submissions.OPERATIONS,
     *health.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""

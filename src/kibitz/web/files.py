@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from kibitz.engine.game import Game
-from kibitz.errors import ConfinementError, KibitzError
+from kibitz.errors import ConfinementError, KibitzError, MachineError
 from kibitz.players.opponent import Opponent
 from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.players.specs import PlayerSpec
@@ -22,6 +22,9 @@ from kibitz.table.match import player_seed
 from kibitz.web.sitting import Sitting
 from kibitz.web.store.entries import Chair
 
+MOST_SEATED = 24
+"""So many files play at once: each is a process, and those who play without files need the machine as well."""
+FULL = "As many player files play here as this machine can bear: wait until some games are over."
 Lookup = Callable[[Game, Chair], Awaitable[PlayerSpec]]
 
 
@@ -35,13 +38,23 @@ class Files:
     """All player files that sit at tables of this server; ``lookup`` finds the file of a chair."""
 
     lookup: Lookup = no_files
-    seated: dict[tuple[int, int], tuple[Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
+    seated: dict[tuple[int, int], tuple[Sitting, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, chair: Chair) -> PlayerSpec:
-        """The player of a chair; KibitzError if it is not to be had, or cannot be confined here."""
+        """The player of a chair; KibitzError if it is not to be had, or cannot be confined here or not now."""
         if unconfined():
             raise ConfinementError(STRANGERS)
+        self.refuse_more()
         return await self.lookup(game, chair)
+
+    def refuse_more(self) -> None:
+        """MachineError where as many files play as there may; those whose games are over get up first."""
+        if len(self.seated) >= MOST_SEATED:
+            for sitting, _, _ in list(self.seated.values()):
+                if sitting.table.over:
+                    self.let_go(sitting)
+        if len(self.seated) >= MOST_SEATED:
+            raise MachineError(FULL)
 
     async def choose(self, sitting: Sitting, seat: int) -> int:
         """What a file chooses; PlayerError if it fails."""
@@ -55,16 +68,17 @@ class Files:
         key = id(sitting), seat
         if key not in self.seated:
             spec = await self.find(sitting.game, sitting.chairs[seat])
+            self.refuse_more()
             opponent = Opponent(spec.make(), sitting.table, seat, lambda _: nullcontext())
             thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")
-            self.seated[key] = opponent, thread
+            self.seated[key] = sitting, opponent, thread
             begin = partial(opponent.start, sitting.game, seat, player_seed(sitting.seed, seat))
             await asyncio.get_running_loop().run_in_executor(thread, begin)
-        return self.seated[key]
+        return self.seated[key][1:]
 
     def let_go(self, sitting: Sitting) -> None:
         """End the processes of a table's files."""
         for key in [key for key in self.seated if key[0] == id(sitting)]:
-            opponent, thread = self.seated.pop(key)
+            _, opponent, thread = self.seated.pop(key)
             thread.submit(opponent.end, None)
             thread.shutdown(wait=False)

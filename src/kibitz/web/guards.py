@@ -7,6 +7,9 @@ base        the path that a proxy puts before ours, whether it takes it away aga
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +28,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 SMALL, LARGE = 64 << 10, 24 << 20
+LONGEST = 120.0
+"""Seconds in which the whole of a body has to come."""
 
 
 class Guards:
@@ -63,13 +68,17 @@ def is_upload(scope: Scope) -> bool:
 
 
 def limited(receive: Receive, most: int) -> Receive:
-    """A body that ends with a Problem where it is too large."""
-    read = 0
+    """A body that ends with a Problem where it is too large, or does not come."""
+    read, whole, end = 0, False, time.monotonic() + LONGEST
 
     async def take() -> Message:
-        nonlocal read
-        message = await receive()
+        nonlocal read, whole
+        try:
+            message = await asyncio.wait_for(receive(), None if whole else end - time.monotonic())
+        except TimeoutError as error:
+            raise Problem(408, f"This has taken more than {LONGEST:.0f} seconds to come: send it again.") from error
         read += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
         if read > most:
             raise Problem(413, f"This is too large: send {most >> 10} KiB at most.")
         return message

@@ -11,15 +11,17 @@ import logging
 import secrets
 import time
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
+from kibitz.table.rematch import moved_on
 from kibitz.web import chairs as seating
 from kibitz.web.files import Files
-from kibitz.web.host import Host, Services
+from kibitz.web.host import NO_LOOKING_ON, Host, Services
 from kibitz.web.lines import Line, Person
 from kibitz.web.sitting import Sitting
 from kibitz.web.store import tables
@@ -47,7 +49,7 @@ class Hall:
     base: str = ""
     hosts: dict[str, Host] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    opening: dict[str, asyncio.Lock] = field(default_factory=dict)
+    opening: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     closed: bool = False
 
     def __post_init__(self) -> None:
@@ -99,8 +101,7 @@ class Hall:
         """The id of the table where the people of one that is over sit down again; the deal rotates."""
         if host.kept.rematch:
             return host.kept.rematch
-        turned = host.kept.chairs[-1:] + host.kept.chairs[:-1]
-        new = await self.open_new(host.game, turned, host.kept.settings, person)
+        new = await self.open_new(host.game, moved_on(host.kept.chairs), host.kept.settings, person)
         kept = replace(host.kept, rematch=new.kept.id)
         await self.keeper.write(
             lambda connection: tables.change_table(
@@ -119,7 +120,7 @@ class Hall:
         """
         if self.closed:
             raise MachineError(GOING_DOWN)
-        lock = self.opening.setdefault(id, asyncio.Lock())
+        lock = self.opening.setdefault(id, asyncio.Lock())  # kept for as long as somebody holds it or waits for it
         async with lock:
             if id in self.hosts and self.hosts[id].closing:
                 await self.put_away(id, self.hosts[id], self.tasks[id])
@@ -128,7 +129,6 @@ class Hall:
                 if host is None or self.closed:
                     return None
                 self.enter(host)
-        self.opening.pop(id, None)
         return self.hosts.get(id)
 
     async def made_again(self, id: str) -> Host | None:
@@ -158,8 +158,8 @@ class Hall:
         for seat, chair in enumerate(host.kept.chairs):
             if chair.person == person.id:
                 return seat
-        if host.kept.settings.watching == "nobody" and person.id != host.kept.maker:
-            raise SeatError("Nobody may look on at this table.")
+        if not host.may_look_on(person):
+            raise SeatError(NO_LOOKING_ON)
         return -1
 
     # ---------------------------------------------------------------- letting go

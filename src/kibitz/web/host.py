@@ -19,10 +19,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from kibitz.engine.families import family_of
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import parse_options
-from kibitz.engine.settings import described
+from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.web import chairs as seating
 from kibitz.web import showing, wire
@@ -31,6 +31,7 @@ from kibitz.web.lines import Line, Person
 from kibitz.web.movers import Movers
 from kibitz.web.patience import Patience
 from kibitz.web.phrases import PHRASES
+from kibitz.web.rates import Rates
 from kibitz.web.sitting import Sitting
 from kibitz.web.store import games, tables
 from kibitz.web.store.entries import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
@@ -42,6 +43,8 @@ log = logging.getLogger("kibitz.web")
 
 AGAIN = 5.0
 """Seconds until something is tried again that this machine could not do."""
+
+NO_LOOKING_ON = "Nobody may look on at this table."
 
 Act = Callable[[], Awaitable[None]]
 Rematch = Callable[["Host", Person], Awaitable[str]]
@@ -67,6 +70,7 @@ class Host:
     kept        the table as the store keeps it
     sitting     the game, None while chairs are open
     lines       who is connected
+    talk        how often each seat says something
     """
 
     def __init__(self, kept: Kept, services: Services) -> None:
@@ -76,6 +80,7 @@ class Host:
         self.movers: Movers | None = None
         self.lines: list[Line] = []
         self.waiting_room = showing.About.of(self.game.seats)
+        self.talk = Rates(services.clock)
         self.auto = [kept.settings.auto] * self.game.seats
         self.patience = Patience(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
         self.pace = self.slower = kept.settings.pace
@@ -209,18 +214,21 @@ class Host:
         self.quiet_since = self.services.clock()
         self.changed = True
 
+    def may_look_on(self, person: Person) -> bool:
+        """Whether somebody without a seat may be connected; before the deal all may, since the invited come by then."""
+        kept = self.kept
+        return kept.settings.watching != "nobody" or kept.stands == "gathering" or person.id == kept.maker
+
     def hello(self, line: Line) -> wire.Hello:
         """What does not change, for one line."""
         kept, game = self.kept, self.game
-        name, _, chosen = game.name.partition(":")
-        options = described(game.words.OPTIONS, parse_options(chosen)) if chosen else []
         mine = line.person.id == kept.maker
         return wire.Hello(
             table=kept.id,
             game=game.name,
-            family=name.partition("-")[0],
+            family=family_of(game),
             title=game.title,
-            options=tuple(options),
+            options=tuple(options_told(game)),
             seat=line.seat,
             names=tuple(chair.name for chair in kept.chairs),
             commitment=commitment(kept.seed),

@@ -14,13 +14,14 @@ from starlette.requests import HTTPConnection
 from kibitz.web.files import Files
 from kibitz.web.hall import Hall
 from kibitz.web.identity import Doorkeeper, Identity
-from kibitz.web.rates import Rates
+from kibitz.web.rates import MOST_LINES, Held, Rates
 from kibitz.web.season import Season
 from kibitz.web.store.entries import Finished
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.opening import open_store
 from kibitz.web.thinking import Thinker
 from kibitz.web.trials import Trials
+from kibitz.web.turns import Turns
 
 log = logging.getLogger("kibitz.web")
 
@@ -43,7 +44,12 @@ class Config:
 
 @dataclass(eq=False)
 class House:
-    """An open server."""
+    """An open server.
+
+    lines       connections to tables by address
+    reading     turns for looking at finished games and at the arena
+    hashing     turns for making and checking hashes of passwords
+    """
 
     config: Config
     keeper: Keeper
@@ -52,6 +58,9 @@ class House:
     season: Season
     trials: Trials
     rates: Rates = field(default_factory=Rates)
+    lines: Held = field(default_factory=lambda: Held(MOST_LINES))
+    reading: Turns = field(default_factory=Turns)
+    hashing: Turns = field(default_factory=Turns)
     since: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -88,7 +97,7 @@ class House:
 
     async def arena_match(self, id: str) -> Finished | None:
         """A match of the arena as a finished game; None if there is none of this id."""
-        return await asyncio.to_thread(self.season.match, id) if "." in id else None
+        return await self.reading.done(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
         """Let everybody go; what was acknowledged is in the store."""

@@ -11,10 +11,11 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz.errors import KibitzError, SeatError
+from kibitz.web.api.operation import address
 from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
-from kibitz.web.problems import Problem, refusal
+from kibitz.web.problems import NESTED, Problem, refusal
 from kibitz.web.requests import ask
 from kibitz.web.wire import Refused, read_request
 
@@ -39,16 +40,23 @@ async def live(house: House, websocket: WebSocket) -> None:
     """One connection, from its first to its last message."""
     await websocket.accept()
     try:
-        host, line = await admitted(house, websocket)
+        with house.lines.one(address(websocket)):
+            await connected(house, websocket)
     except Closed as closed:
         await close(websocket, closed)
-        return
+    except Problem as error:
+        await close(websocket, Closed(TOO_MUCH, str(error)))
+    except KibitzError as error:
+        await close(websocket, Closed(GOING_DOWN, str(error)))
+
+
+async def connected(house: House, websocket: WebSocket) -> None:
+    """A connection for as long as it lasts; Closed or KibitzError where it is to end."""
+    host, line = await admitted(house, websocket)
     await joined(house.hall, host, line)
     sending = asyncio.create_task(send(websocket, line))
     try:
         await receive(house, websocket, host, line)
-    except Closed as closed:
-        await close(websocket, closed)
     except WebSocketDisconnect:
         pass
     finally:
@@ -66,7 +74,7 @@ async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
         identity = await house.identify(websocket)
         if identity.cookie:
             raise Closed(STRANGER, "Load the page first: it tells who you are.")
-        if not house.rates.admits("request", websocket.client.host if websocket.client else ""):
+        if not house.rates.admits("request", address(websocket)):
             raise Closed(TOO_MUCH, "That is too often: wait a moment.")
         host = await house.hall.find(websocket.path_params["table"])
         if host is None:
@@ -116,7 +124,7 @@ async def receive(house: House, websocket: WebSocket, host: Host, line: Line) ->
             raise Closed(TOO_LARGE, f"A message has {LARGEST} characters at most.")
         try:
             request = read_request(given)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad += 1
             if bad > MOST_BAD:
                 raise Closed(TOO_MUCH, "Too many messages could not be read.") from error
@@ -129,6 +137,8 @@ def sentence_of(error: Exception) -> str:
     """Why a message cannot be read."""
     if isinstance(error, UnicodeDecodeError):
         return "This cannot be read: it is not UTF-8 text."
+    if isinstance(error, RecursionError):
+        return NESTED
     return refusal(error)[1].error.sentence
 
 

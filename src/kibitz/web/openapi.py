@@ -102,7 +102,7 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     """What can be answered."""
     content: dict[str, Any] = {"schema": {"type": "string"} if operation.gives is str else schema[operation.gives]}
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
-    body_refused = (413, 415) if operation.takes is not None or operation.files else ()
+    body_refused = (408, 413, 415) if operation.takes is not None or operation.files else ()
     refused = sorted({*EVERY, *body_refused, *operation.refuses, 503})
     return good | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[Refusal]}}}

@@ -21,10 +21,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kibitz.engine.sentences import counted
-from kibitz.web.api import arena, catalogue, people, played, tables
+from kibitz.web.api import arena, catalogue, contestants, people, played, tables
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
-from kibitz.web.problems import missing, refusal
+from kibitz.web.problems import Problem, missing, refusal
 
 if TYPE_CHECKING:
     from kibitz.web.house import House
@@ -48,7 +48,7 @@ PAGES = (
     Page("/games", "games.html", played.mine),
     Page("/arena", "arena.html", arena.listed),
     Page("/arena/{name}", "tournament.html", arena.table),
-    Page("/arena/{name}/players/{player}", "player.html", arena.player),
+    Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),
@@ -131,5 +131,7 @@ def error_page(house: House, request: Request, identity: Identity | None, error:
 
 async def no_page(house: House, request: Request) -> Response:
     """The page for an address that leads nowhere."""
-    identity = await house.identify(request)
-    return error_page(house, request, identity, missing("page"))
+    try:
+        return error_page(house, request, await house.identify(request), missing("page"))
+    except Problem as error:
+        return error_page(house, request, None, error)

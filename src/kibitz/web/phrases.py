@@ -1,9 +1,9 @@
-"""What can be said at a table without writing anything, and what is told of comings and goings."""
+"""What can be said at a table without writing anything."""
 
 from __future__ import annotations
 
 from kibitz.errors import NotationError
-from kibitz.web.wire import NoteKind, Say
+from kibitz.web.wire import Say
 
 PHRASES = (
     "Hello!",
@@ -16,14 +16,6 @@ PHRASES = (
     "Another game?",
     "Goodbye!",
 )
-
-NOTES: dict[NoteKind, str] = {
-    "caretaker": "A caretaker plays for {} from here on.",
-    "back": "{} is back.",
-    "undo": "{} takes a choice back.",
-    "hint": "{} has asked for a hint: the game is unrated.",
-}
-"""By kind of note, the sentence about a seat."""
 
 
 def said(request: Say, *, free: bool) -> str:

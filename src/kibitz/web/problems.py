@@ -4,12 +4,14 @@
 401 stranger    who are you?              413 large       too large
 403 seat        not yours                 415 type        not this type of content
 404 missing     there is no such thing    429 often       too often
+408 late        it did not come
 503 machine     this server cannot do it now, or not at all
 """
 
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import msgspec
 
@@ -23,6 +25,7 @@ KINDS = {
     403: "seat",
     404: "missing",
     405: "method",
+    408: "late",
     409: "rule",
     413: "large",
     415: "type",
@@ -30,6 +33,7 @@ KINDS = {
     500: "fault",
     503: "machine",
 }
+NESTED = "This cannot be read: it is nested too deeply."
 STORE = {"missing": 404, "refused": 409, "running": 409}
 
 
@@ -55,6 +59,14 @@ class Refusal(msgspec.Struct, frozen=True):
     """The body of every answer that is a refusal."""
 
     error: Error
+
+
+def read_json(given: bytes | str, kind: Any) -> Any:
+    """JSON as a value of a type; msgspec.MsgspecError or Problem 400, if it is none."""
+    try:
+        return msgspec.json.decode(given, type=kind)
+    except RecursionError as error:
+        raise Problem(400, NESTED) from error
 
 
 def missing(what: str) -> Problem:

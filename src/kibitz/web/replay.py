@@ -13,15 +13,17 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from kibitz.engine.events import SPECTATOR, Event, Notice, to_seat
+from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.families import family_of
 from kibitz.engine.record import AnyRecord, Record, commitment, parse
-from kibitz.engine.registry import parse_options
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import options_told
 from kibitz.engine.scene import Scene, open_scene
-from kibitz.engine.settings import described
+from kibitz.engine.sentences import names_for
 from kibitz.errors import RecordError
 from kibitz.table import Table
 from kibitz.table.outcomes import out, result
-from kibitz.web.showing import reader_names
+from kibitz.web.openly import openly
 from kibitz.web.store.entries import Finished, GameNote
 
 OPEN = -2
@@ -105,7 +107,7 @@ class Replay:
             if viewer == OPEN
             else self.game.scene(past.view(viewer), self.names)
         )
-        told = tuple(self.told(past, viewer, seat))
+        told = tuple(self.told(past, viewer))
         return Step(past.step, seat, action, label, told, scene, moment)
 
     def led_here(self, past: Table) -> tuple[int, str, str]:
@@ -126,16 +128,14 @@ class Replay:
                 found.append((seat, self.game.text(view, action), label))
         return found
 
-    def told(self, past: Table, viewer: int, mover: int) -> Iterator[str]:
+    def told(self, past: Table, viewer: int) -> Iterator[str]:
         """What a viewer is told of the latest step, and of who goes out there."""
-        notices = past.latest
         if viewer == OPEN:
-            names: Sequence[str] = self.names
-            events, reader = (to_seat(notices, mover) if mover >= 0 else every(notices)), SPECTATOR
+            yield from openly(self.game, past.latest, self.names)
         else:
-            names, events, reader = reader_names(self.names, viewer), to_seat(notices, viewer), viewer
-        for event in events:
-            yield self.game.describe(event, reader, names)
+            names = names_for(viewer, self.names)
+            for event in to_seat(past.latest, viewer):
+                yield self.game.describe(event, viewer, names)
         for forfeit in past.forfeits:
             if forfeit.moves == past.step:
                 yield out(forfeit, self.names)
@@ -158,15 +158,6 @@ class Replay:
         return tuple(Moment(step, text) for step, text in sorted(found.items()))
 
 
-def every(notices: list[Notice]) -> list[Event]:
-    """All events, each once."""
-    found: list[Event] = []
-    for notice in notices:
-        if notice.event not in found:
-            found.append(notice.event)
-    return found
-
-
 @lru_cache(maxsize=16)
 def replay_of(text: str) -> Replay:
     """The replay of a record's text."""
@@ -177,13 +168,12 @@ def played(found: Finished) -> Played:
     """A finished game, without its steps; RecordError if its record is untrue."""
     replay = replay_of(found.record)
     record, game = replay.record, replay.game
-    base, _, chosen = record.game.partition(":")
     return Played(
         id=found.id,
         game=record.game,
-        family=base.partition("-")[0],
+        family=family_of(game),
         title=game.title,
-        options=tuple(described(game.words.OPTIONS, parse_options(chosen))) if chosen else (),
+        options=tuple(options_told(game)),
         names=record.seats,
         kinds=found.kinds,
         steps=len(record.actions),
@@ -208,10 +198,9 @@ def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[
 
 def phh_of(record: AnyRecord) -> str | None:
     """A hand of hold'em in PHH; None for what PHH does not know."""
-    from kibitz.engine.registry import package_of
     from kibitz.games.poker.phh import exported
 
-    if package_of(record.game.partition(":")[0]) != "poker" or not isinstance(record, Record):
+    if not isinstance(record, Record) or family_of(find_game(record.game)) != "poker":
         return None
     try:
         return exported(record)

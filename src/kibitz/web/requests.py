@@ -129,8 +129,11 @@ async def hint(host: Host, line: Line, request: wire.AskHint) -> wire.Hint:
         raise RuleError("There are no hints at this table: it was made without.")
     table = sitting.table
     legal, view = table.legal(seat), table.view(seat)
-    seed = decision_seed(host.kept.seed, seat, table.step)
-    found = await host.services.thinker.advise(host.game.name, view, legal, seed)
+    known, key = sitting.advice, (sitting.about.epoch, table.step, seat)
+    if key not in known:
+        seed = decision_seed(host.kept.seed, seat, table.step)
+        known[key] = await host.services.thinker.advise(host.game.name, view, legal, seed)
+    found = known[key]
     if not sitting.hinted:
         await host.save(Noted("hint", seat))
     choices = showing.Choices(table, seat, view, legal)
@@ -180,7 +183,8 @@ async def call_caretaker(host: Host, seat: int) -> None:
 
 
 def say(host: Host, line: Line, request: wire.Say) -> None:
-    """Pass on what somebody says, to all who have not muted them."""
+    """Pass on what somebody says, to all who have not muted them; all who look on have one voice between them."""
+    host.talk.refuse("say", str(line.seat))
     message = wire.Chat(line.person.name, line.seat, said(request, free=line.seat >= 0), host.services.now())
     if line.seat >= 0:
         message = replace(message, name=host.kept.chairs[line.seat].name)

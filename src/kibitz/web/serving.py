@@ -13,7 +13,7 @@ import logging
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import uvicorn
 
@@ -25,6 +25,7 @@ from kibitz.web.house import Config, House
 from kibitz.web.live import LARGEST
 
 GOING_DOWN = 3
+MOST_FILES = 65_536
 Ready = Callable[[str, str], None]
 """Is told the address of the server, and that of the lecturer's one-time link, empty if there is none."""
 
@@ -69,6 +70,7 @@ def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool 
 
 async def served(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
     """Open the house, serve, close the house."""
+    allow_connections()
     house = await House.open(config)
     log_as_json(requests=requests)
     try:
@@ -88,6 +90,18 @@ async def served(config: Config, listening: socket.socket, ready: Ready, *, requ
         await Server(settings, house, lambda: ready(f"{address}/", link)).serve([listening])
     finally:
         await house.close()
+
+
+def allow_connections() -> None:
+    """As many open files as this process may have: connections are files, and 1024 of them are soon taken."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def bound(host: str, port: int) -> socket.socket:

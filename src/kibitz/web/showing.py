@@ -16,7 +16,7 @@ from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
-from kibitz.engine.sentences import YOU
+from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.web.wire import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 
@@ -69,7 +69,7 @@ class Log:
     def lines(self, seat: int) -> list[Told]:
         """All lines for a seat; -1 looks on."""
         lines, step, note = self.made.get(seat, ([], 0, 0))
-        names = reader_names(self.table.names, seat)
+        names = names_for(seat, self.table.names)
         while True:
             if note < len(self.notes) and self.notes[note].step < step:
                 lines.append(Told(self.notes[note].text, None, self.notes[note].kind))
@@ -88,11 +88,6 @@ class Log:
         for note in self.notes:
             note.step = min(note.step, step)
         self.made.clear()
-
-
-def reader_names(names: Sequence[str], seat: int) -> list[str]:
-    """The names of the seats as one of them reads them."""
-    return [YOU if p == seat else name for p, name in enumerate(names)]
 
 
 def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> Told:

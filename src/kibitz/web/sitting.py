@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import RuleError
+from kibitz.players.advice import Hint
 from kibitz.table import Table
+from kibitz.table.notes import SENTENCES, noted
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
-from kibitz.table.undoing import Decision, taught_nothing
-from kibitz.web.phrases import NOTES
+from kibitz.table.undoing import STANDS, Decision, taught_nothing
 from kibitz.web.showing import About, Log, Note
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 from kibitz.web.wire import Done, Message, NoteKind, Result
@@ -42,6 +43,7 @@ class Sitting:
     choices     all that were made and not taken back, in order
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
+    advice      hints by epoch, step and seat: whoever asks again gets the same one, and nobody waits for it twice
     """
 
     def __init__(self, game: Game, seed: int, chairs: Sequence[Chair]) -> None:
@@ -54,6 +56,7 @@ class Sitting:
         self.forfeits = 0
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
+        self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def apply(self, entry: AnyEntry) -> None:
         """Live through an entry of the journal."""
@@ -82,7 +85,7 @@ class Sitting:
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Tell everybody something that the rules do not know of."""
-        told = sentence or NOTES[kind].format(self.table.names[seat])
+        told = sentence or SENTENCES[kind].format(self.table.names[seat])
         self.log.notes.append(Note(self.table.step, seat, kind, told))
 
     def note_what_happened(self) -> None:
@@ -123,7 +126,7 @@ class Sitting:
         told = len(past.events(seat))
         decision = Decision(step, past.view(seat), self.table.actions[step], told)
         if past.player != seat or not taught_nothing(self.game, decision, self.table.events(seat)[told:]):
-            raise RuleError("Your latest choice stands: you have seen something new since.")
+            raise RuleError(STANDS)
         return step
 
     # ---------------------------------------------------------------- the end
@@ -152,7 +155,7 @@ class Sitting:
             for note in self.log.notes
             if note.kind not in ("over", "forfeit")
         )
-        told = tuple(f"after move {note.step}: {note.text}" for note in notes)
+        told = tuple(noted(note.step, note.text) for note in notes)
         return Finished(
             id=kept.id,
             game=record.game,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from kibitz.errors import RuleError, SeatError
 from kibitz.web import chairs as seating
-from kibitz.web.host import Host
+from kibitz.web.host import NO_LOOKING_ON, Host
 from kibitz.web.lines import Person
 from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair
@@ -54,5 +54,7 @@ async def reseat(host: Host, chairs: Sequence[Chair]) -> None:
     for line in host.lines:
         line.seat = seats.get(line.person.id, -1)
         line.send(host.hello(line))
+        if line.seat < 0 and not host.may_look_on(line.person):
+            line.end(NO_LOOKING_ON)
     host.about.present = [any(line.seat == p for line in host.lines) for p in range(host.game.seats)]
     host.changed = True

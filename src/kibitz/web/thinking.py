@@ -10,7 +10,8 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import suppress
 from random import Random
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from kibitz.table.match import player_seed
 
 T = TypeVar("T")
 PATIENCE = 60.0
-"""Seconds for one decision."""
+"""Seconds for one decision, from when a process begins with it."""
 
 
 class Thinker:
@@ -32,6 +33,7 @@ class Thinker:
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, cores())
+        self.turn = asyncio.Semaphore(self.workers)
         self.pool: Any = None
 
     def started(self) -> Any:
@@ -55,17 +57,39 @@ class Thinker:
         return await self.asked(advise, game, view, list(legal), seed)
 
     async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
-        """Ask a process, and once more if it dies over the question; MachineError if no answer is to be had."""
+        """Ask a process, and once more if it dies over the question; MachineError if no answer is to be had.
+
+        Only as many questions are out as there are processes: one that waits behind others is not late, and it ends
+        no process that thinks about somebody else's.
+        """
         for _ in range(2):
+            await self.turn.acquire()
             pool = self.started()
             try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(question, *arguments)), PATIENCE)
-            except BrokenExecutor:
+                out = self.submitted(pool, question, *arguments)
+                return await asyncio.wait_for(asyncio.wrap_future(out), PATIENCE)
+            except deaths():
                 self.give_up(pool)
             except TimeoutError:
                 self.give_up(pool)
                 break
         raise MachineError("A computer player gives no answer: is there enough memory, and is the machine busy?")
+
+    def submitted(self, pool: Any, question: Callable[..., T], *arguments: Any) -> Future[T]:
+        """A question that is out; its turn ends when the processes are done with it, even if nobody waits any more."""
+        loop = asyncio.get_running_loop()
+        try:
+            out: Future[T] = pool.submit(question, *arguments)
+        except BaseException:
+            self.turn.release()
+            raise
+
+        def done(_: Future[T]) -> None:
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self.turn.release)
+
+        out.add_done_callback(done)
+        return out
 
     def give_up(self, pool: Any) -> None:
         """End processes that are of no use any more; others take their place with the next question."""
@@ -78,6 +102,13 @@ class Thinker:
         if self.pool is not None:
             self.pool.shutdown(wait=True, kill_workers=True)
             self.pool = None
+
+
+def deaths() -> tuple[type[Exception], ...]:
+    """What is raised for a question whose process has died, by itself or because of somebody else's question."""
+    from loky.process_executor import ShutdownExecutorError
+
+    return BrokenExecutor, ShutdownExecutorError
 
 
 def start_worker(parent: int) -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from kibitz.engine.registry import all_games
+from kibitz.engine.registry import all_games, package_of
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
@@ -46,6 +46,17 @@ def test_two_clicks_lead_to_a_table(person: Person) -> None:
     page.locator("dialog .play .primary").click()
     page.wait_for_selector(".held .spot")
     assert "/tables/" in page.url
+
+
+def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
+    page = person.open("/")
+    assert page.locator(".tile").count() == len({package_of(game.name) for game in all_games()})
+    page.locator(".tile[data-family=poker]").click()
+    expect(page.locator("dialog h2")).to_have_text("Texas hold'em")
+    page.get_by_label("Game").select_option("kuhn")
+    expect(page.locator("dialog h2")).to_have_text("Kuhn poker")
+    page.locator("dialog .play .primary").click()
+    page.wait_for_selector(".board[data-family=poker]")
 
 
 def test_variants_options_and_seats_are_behind_more(person: Person) -> None:

@@ -158,14 +158,21 @@ class Database:
 
 
 def engine_of(url: URL) -> Engine:
-    """The engine; StoreError if its driver is missing."""
+    """The engine, whose errors say nothing of what was to be written; StoreError if its driver is missing."""
     if url == TEMPORARY:
-        engine = create_engine(url, creator=lambda: sqlite3.connect("", isolation_level=None), poolclass=StaticPool)
+        engine = create_engine(
+            url,
+            creator=lambda: sqlite3.connect("", isolation_level=None),
+            poolclass=StaticPool,
+            hide_parameters=True,
+        )
         event.listen(engine, "connect", let_go_of_safety)
         event.listen(engine, "begin", begin_sqlite)
         return engine
     if url.drivername == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
+        engine = create_engine(
+            url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None}, hide_parameters=True
+        )
         event.listen(engine, "connect", prepare_sqlite)
         event.listen(engine, "begin", begin_sqlite)
         return engine
@@ -175,7 +182,7 @@ def engine_of(url: URL) -> Engine:
         raise StoreError(
             "driver", "a PostgreSQL store needs one more package: install it with pip install 'kibitz[postgres]'."
         ) from error
-    return create_engine(url, connect_args={"connect_timeout": 10}, pool_pre_ping=False)
+    return create_engine(url, connect_args={"connect_timeout": 10}, pool_pre_ping=False, hide_parameters=True)
 
 
 def prepare_sqlite(connection: Any, _: object) -> None:

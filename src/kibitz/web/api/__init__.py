@@ -5,5 +5,8 @@ catalogue   games, their options and computer players
 tables      tables made, sat down at, and played at by programs
 played      finished games, step by step
 people      guests, accounts, sessions, tokens
-arena       tournaments, players, submissions; ``seasons``: what lecturers do
+arena       tournaments with their tables and results
+seasons     what lecturers do: tournaments begun, opened and closed, whose players there are
+contestants a player's versions, matches and rating, and why it has failed
+submissions players that are handed in and tried
 """

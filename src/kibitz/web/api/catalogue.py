@@ -7,8 +7,9 @@ from functools import cache
 
 import msgspec
 
+from kibitz.engine.families import Family as GameFamily
+from kibitz.engine.families import called, families
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.engine.registry import all_games, package_of
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.settings import Setting
 from kibitz.errors import NotationError
@@ -58,12 +59,13 @@ class Computer(msgspec.Struct, frozen=True):
 
 
 class ShownGame(msgspec.Struct, frozen=True):
-    """A game that can be played."""
+    """A game that can be played; ``called`` is what it is called among those of its family."""
 
     name: str
     title: str
     summary: str
     variant: str
+    called: str
     seats: int
     least_seats: int
     most_seats: int
@@ -72,7 +74,7 @@ class ShownGame(msgspec.Struct, frozen=True):
 
 
 class Family(msgspec.Struct, frozen=True):
-    """A game with its variants, the standard one first."""
+    """The games that share a rule book, such as a game and its variants; the standard one first."""
 
     family: str
     title: str
@@ -96,27 +98,16 @@ class Rules(msgspec.Struct, frozen=True):
 @cache
 def catalogue() -> Catalogue:
     """All games that there are, made once."""
-    found: dict[str, list[Game]] = {}
-    for game in all_games():
-        found.setdefault(family_of(game.name), []).append(game)
-    families = []
-    for name, games in found.items():
-        games.sort(key=lambda game: game.name != name)
-        families.append(Family(name, games[0].title, games[0].summary, tuple(map(shown_game, games))))
-    return Catalogue(tuple(families))
+    return Catalogue(tuple(map(shown_family, families())))
 
 
-def family_of(name: str) -> str:
-    """The game that a variant belongs to: poker's games are families of their own.
-
-    >>> family_of("go-mini"), family_of("holdem:hands=5"), family_of("kuhn")
-    ('go', 'holdem', 'kuhn')
-    """
-    base = name.partition(":")[0].partition("-")[0]
-    return base if package_of(base) else name
+def shown_family(family: GameFamily) -> Family:
+    """A family with its games."""
+    games = tuple(shown_game(game, called(game, family)) for game in family.games)
+    return Family(family.name, family.title, family.summary, games)
 
 
-def shown_game(game: Game) -> ShownGame:
+def shown_game(game: Game, called: str) -> ShownGame:
     """A game with its options and players."""
     low, high = game.adjustable.get("players", (game.seats, game.seats))
     settings = [setting for setting in game.words.OPTIONS if setting.name in game.adjustable]
@@ -125,6 +116,7 @@ def shown_game(game: Game) -> ShownGame:
         title=game.title,
         summary=game.summary,
         variant=game.variant,
+        called=called,
         seats=game.seats,
         least_seats=low,
         most_seats=high,

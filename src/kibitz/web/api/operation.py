@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from starlette.datastructures import FormData
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from kibitz.web.identity import COOKIE, HEADER, Identity
 from kibitz.web.lines import Person
-from kibitz.web.problems import Problem, refusal
+from kibitz.web.problems import Problem, read_json, refusal
+from kibitz.web.rates import network
 from kibitz.web.wire import encoded
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
-JSON = "application/json"
+JSON, CSV = "application/json", "text/csv; charset=utf-8"
 SAFE = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
 
@@ -143,7 +144,7 @@ class Operation:
             return None
         if given != JSON:
             raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
-        return msgspec.json.decode(await request.body(), type=self.takes)
+        return read_json(await request.body(), self.takes)
 
 
 def noted(answer: Response, method: str, path: str, seconds: float) -> Response:
@@ -168,9 +169,9 @@ def read_query(request: Request, kind: type[T]) -> T:
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 
-def address(request: Any) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else "nowhere"
+def address(connection: HTTPConnection) -> str:
+    """Where a request comes from, as ``rates.network`` names it."""
+    return network(connection.client.host if connection.client else "")
 
 
 def problem(error: Exception) -> Response:

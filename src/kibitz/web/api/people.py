@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from functools import cache
@@ -14,7 +13,7 @@ from msgspec import Meta
 from kibitz.arena.filling import HOUSE
 from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.identity import WEEKS, Identity, Pass
 from kibitz.web.lines import Person
 from kibitz.web.problems import Problem, missing
@@ -127,7 +126,7 @@ async def sign_up(call: Call) -> object:
         raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
-    hashed = await asyncio.to_thread(hasher().hash, asked.password)
+    hashed = await call.house.hashing.done(hasher().hash, asked.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", asked.welcome
 
     def add(connection: people.Connection) -> people.Account:
@@ -145,9 +144,12 @@ async def sign_up(call: Call) -> object:
 async def sign_in(call: Call) -> object:
     """Let somebody in by name and password."""
     asked: Credentials = call.body
-    call.house.rates.refuse("name", people.looked(asked.name))
+    looks = people.looked(asked.name)
+    call.house.rates.refuse("guess", f"{looks} from {address(call.request)}")
+    call.house.rates.refuse("name", looks)
     account = await call.house.keeper.read(lambda connection: people.account_called(connection, asked.name))
-    if not await asyncio.to_thread(fits, account.password if account else "", asked.password) or account is None:
+    right = await call.house.hashing.done(fits, account.password if account else "", asked.password)
+    if not right or account is None:
         raise Problem(401, "Name and password do not go together: look at both again.")
     return await let_in(call, account)
 

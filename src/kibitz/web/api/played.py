@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
+import re
 import secrets
 import time
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -21,6 +22,8 @@ from kibitz.web.store import games
 from kibitz.web.store.entries import Finished
 
 MOST, MOST_STEPS = 200, 100
+LARGEST = 2 << 20
+"""Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
 PLAIN = "text/plain; charset=utf-8"
 
 
@@ -97,19 +100,19 @@ async def mine(call: Call) -> PlayedLines:
 
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await asyncio.to_thread(played, await found(call))
+    return await call.house.reading.done(played, await found(call))
 
 
 async def steps(call: Call) -> Steps:
     """Some steps of a finished game."""
     game, asked = await found(call), call.asked
-    replay = await asyncio.to_thread(replay_of, game.record)
+    replay = await call.house.reading.done(replay_of, game.record)
     viewer = {"open": OPEN, "spectator": -1}.get(asked.view)
     if viewer is None:
         viewer = int(asked.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, so there is no seat {viewer}.")
-    made = await asyncio.to_thread(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
+    made = await call.house.reading.done(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
     return Steps(asked.first, made)
 
 
@@ -122,7 +125,7 @@ async def record(call: Call) -> Response:
 async def phh(call: Call) -> Response:
     """The record as PHH."""
     game = await found(call)
-    content = await asyncio.to_thread(lambda: phh_of(parse(game.record)))
+    content = await call.house.reading.done(lambda: phh_of(parse(game.record)))
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
@@ -130,14 +133,16 @@ async def phh(call: Call) -> Response:
 
 def attachment(content: str, name: str) -> Response:
     """A text to be saved under a name."""
-    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'}, media_type=PLAIN)
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
 
 
 async def verify(call: Call) -> Verdict:
     """Play a record again, line by line."""
     game = await found(call)
     try:
-        record = await asyncio.to_thread(parse, game.record)
+        record = await call.house.reading.done(parse, game.record)
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
@@ -154,7 +159,7 @@ async def hand_in(call: Call) -> HandedIn:
         if not isinstance(upload, UploadFile):
             raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, why = await asyncio.to_thread(records_in, name, content)
+        records, why = await call.house.reading.done(records_in, name, content)
         refused += why
         for record in records:
             game = handed_in(record)
@@ -171,6 +176,8 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
     from kibitz.games.poker.phh import imported_all
 
+    if len(content) > LARGEST:
+        return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: hand it in in parts."]
     try:
         words = content.decode()
     except UnicodeDecodeError:

@@ -15,8 +15,9 @@ from msgspec import Meta
 from starlette.responses import StreamingResponse
 
 from kibitz.engine.registry import game as find_game
+from kibitz.errors import MachineError
 from kibitz.web import requests, taking_seats
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
@@ -139,6 +140,8 @@ async def fill(call: Call) -> None:
 
 async def stream(call: Call) -> StreamingResponse:
     """The messages of a table for the asker's seat, one a line, until it is cut."""
+    lines_of, who = call.house.lines, address(call.request)
+    lines_of.refuse(who)
     host = await host_of(call)
     seat = call.house.hall.seat_of(host, call.person)
     line = Line(call.person, seat, call.asked.epoch, call.asked.since, view=call.asked.views)
@@ -146,8 +149,9 @@ async def stream(call: Call) -> StreamingResponse:
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            async for message in line.messages(SILENCE):
-                yield message + b"\n"
+            with lines_of.one(who):
+                async for message in line.messages(SILENCE):
+                    yield message + b"\n"
         finally:
             host.post(lambda: host.part(line))
 
@@ -160,7 +164,10 @@ async def ask(call: Call) -> Message:
     line = Line(call.person, call.house.hall.seat_of(host, call.person))
     call.house.rates.refuse("message", call.person.id)
     request: Request = call.body
-    answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
+    try:
+        answer = await asyncio.wait_for(requests.ask(host, line, request), PATIENCE)  # type: ignore[arg-type]
+    except TimeoutError as error:
+        raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):
         raise Problem(409, answer.sentence)
     return answer

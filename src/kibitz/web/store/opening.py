@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import text
@@ -39,6 +41,8 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
     lock: Lock | Claim | None = None
     try:
         lock = None if database.postgres else Lock(Path(where), BUSY)
+        if lock:
+            make_private(Path(where))
         database.connect()
         if database.postgres:
             lock = Claim(database)
@@ -49,6 +53,15 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
             lock.release()
         raise
     return Keeper(database, lock)
+
+
+def make_private(path: Path) -> None:
+    """Make a store that only its owner can read: the seeds of games that go on are in it, and the key of cookies.
+
+    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 class Claim:

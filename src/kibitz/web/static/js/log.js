@@ -45,7 +45,7 @@ export function Talk({ sitting }) {
   return html`<section class="talk" aria-label="Talk">
     <h2>Talk</h2>
     <div class="lines" role="log" aria-label="What was said" tabindex="0">
-      <ol>${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.from}:</b> ${chat.text}</li>`)}</ol>
+      <ol>${sitting.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (looking on)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("say", { phrase: index })}>${phrase}</button>`)}

@@ -60,7 +60,7 @@ export function Invitations({ sitting }) {
   const { invitations = [], chairs, mine, table, started } = sitting.hello.value;
   const [said, setSaid] = useState("");
   if (started) return null;
-  const address = (path) => new URL(base + path, location.href).href;
+  const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("Copied."), () => setSaid("Select the link and copy it."));
   const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
   return html`<section class="notice">

@@ -89,16 +89,20 @@ function Setup({ family }) {
     setSaid("");
     try {
       const made = await ask("POST", "/api/tables", wanted({ game, options, opponent, chairs, settings }));
-      location.assign(base + made.path);
+      location.assign(made.path);
     } catch (refusal) {
       setSaid(refusal.message);
     }
   };
   const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
   const read = () => ask("GET", `/api/games/${encodeURIComponent(game.name)}/rules`).then(({ rules: text }) => setRules(text), (refusal) => setSaid(refusal.message));
+  const several = new Set(family.games.map(({ title }) => title)).size > 1; // then which one comes first of all
+  const variants = family.games.length > 1 && html`<label class="option">${several ? "Game" : "Variant"} <select onChange=${(event) => choose(event.target.value)}>
+    ${family.games.map(({ name, called, summary }) => html`<option value=${name} selected=${name === game.name}>${called}: ${summary}</option>`)}</select></label>`;
   if (rules !== null) return html`<${Dialog} title=${`The rules of ${game.title}`} close=${() => setRules(null)}><${Markdown} text=${rules} /><//>`;
   return html`<${Dialog} title=${game.title} close=${close}>
     <form onSubmit=${start}>
+      ${several && variants}
       <p>${game.summary}</p>
       <fieldset class="strengths">
         <legend>Against, from weak to strong</legend>
@@ -109,8 +113,7 @@ function Setup({ family }) {
       <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${read}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
-        ${family.games.length > 1 && html`<label class="option">Variant <select onChange=${(event) => choose(event.target.value)}>
-          ${family.games.map(({ name, variant, summary }) => html`<option value=${name} selected=${name === game.name}>${capital(variant)}: ${summary}</option>`)}</select></label>`}
+        ${!several && variants}
         ${game.options.filter((each) => !each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}
         <fieldset class="seats"><legend>Who sits where</legend>
           ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
@@ -136,7 +139,6 @@ function Ways({ settings, set, watching }) {
   </fieldset>`;
 }
 
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
 /** The tables that one can go back to. */

@@ -60,7 +60,7 @@ function Over({ sitting }) {
   const { outcome } = sitting.now.value;
   const next = sitting.next.value;
   useEffect(() => {
-    if (next && next.by === sitting.hello.value.names[sitting.seat]) location.assign(base + next.path);
+    if (next && next.by === sitting.hello.value.names[sitting.seat]) location.assign(next.path);
   }, [next]);
   if (!outcome) return null;
   const { names } = sitting.hello.value;
@@ -69,9 +69,9 @@ function Over({ sitting }) {
     <p class="scores">${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${outcome.scores[seat]}</b></span>`)}</p>
     <p class="next">
       ${next
-        ? html`<a class="button primary" href=${base + next.path}>Sit down again</a>`
+        ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
         : sitting.seat >= 0 && html`<button type="button" class="primary" onClick=${() => sitting.ask("rematch")}>Again, the deal moves on</button>`}
-      <a class="button" href=${base + outcome.path}>Replay</a>
+      <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, or no rating is kept here.</p>`}

@@ -1,0 +1,184 @@
+"""A player of a tournament: its versions, its matches, its rating over time, and why it has failed."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+from starlette.responses import Response
+
+from kibitz.arena.model import Failure, MatchResult
+from kibitz.arena.sheets import write_rows
+from kibitz.players.findings import Finding
+from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
+from kibitz.web.api.operation import CSV, Call, Operation
+from kibitz.web.problems import Problem, missing
+from kibitz.web.season import CurvePoint, Season
+
+MOST_GAMES = 200
+
+
+class ShownVersion(msgspec.Struct, frozen=True):
+    """One version of a player."""
+
+    version: int
+    state: str
+    reason: str
+    file: str
+    at: float
+    rating: float | None
+    margin: float | None
+    games: int
+    out: str
+
+
+class ShownFailure(msgspec.Struct, frozen=True):
+    """A game that a player has lost by its own failure."""
+
+    match: int
+    path: str
+    version: int
+    seat: int
+    kind: str
+    rule: str
+    moves: int
+
+
+class ShownMatch(msgspec.Struct, frozen=True):
+    """A match that counts."""
+
+    match: int
+    path: str
+    players: tuple[str, ...]
+    scores: tuple[float, ...]
+    place: int
+    forfeit: str
+
+
+class ShownPlayer(msgspec.Struct, frozen=True):
+    """A player's page; ``mine`` says whether the asker may read what it printed."""
+
+    player: str
+    tournament: str
+    game: str
+    mine: bool
+    versions: tuple[ShownVersion, ...]
+    failures: tuple[ShownFailure, ...]
+    games: tuple[ShownMatch, ...]
+    rating: tuple[CurvePoint, ...]
+
+
+async def player(call: Call) -> ShownPlayer:
+    """A player's page."""
+    name, called = call.path["name"], call.path["player"]
+    return await call.house.reading.done(shown_player, call, call.house.season, name, called)
+
+
+def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
+    """A player's page, from the store."""
+    tournament, arena = season.tournament(name), season.arena()
+    versions = arena.history(called, name)
+    results = [result for result in season.standing(name).results if plays_in(called, result)]
+    return ShownPlayer(
+        player=called,
+        tournament=name,
+        game=tournament.game,
+        mine=may_read(call, versions[-1].submission.owner),
+        versions=tuple(
+            ShownVersion(
+                version=one.submission.version,
+                state=one.submission.state,
+                reason=one.submission.reason,
+                file=one.submission.file,
+                at=one.submission.submitted_at,
+                rating=one.rating.points if one.rating else None,
+                margin=one.rating.margin if one.rating else None,
+                games=one.rating.games if one.rating else 0,
+                out=one.out.reason if one.out else "",
+            )
+            for one in reversed(versions)
+        ),
+        failures=tuple(shown_failure(call, failure) for failure in arena.failures(called, name, newest=MOST_GAMES)),
+        games=tuple(shown_match(call, result, called) for result in reversed(results[-MOST_GAMES:])),
+        rating=season.curve(name, called),
+    )
+
+
+def plays_in(player: str, result: MatchResult) -> bool:
+    """Whether a player has a seat in a match."""
+    return any(seat.player == player for seat in result.seats)
+
+
+def match_path(call: Call, tournament: str, match: int) -> str:
+    """Where a match can be looked at."""
+    return f"{call.house.base}/games/{tournament}.{match}"
+
+
+def shown_failure(call: Call, failure: Failure) -> ShownFailure:
+    """A failure as everybody sees it."""
+    path = match_path(call, failure.tournament, failure.match) + f"#{failure.moves}"
+    return ShownFailure(failure.match, path, failure.version, failure.seat, failure.kind, failure.rule, failure.moves)
+
+
+def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
+    """A match as it stands on a player's page."""
+    mine = next(seat for seat in result.seats if seat.player == player)
+    return ShownMatch(
+        match=result.match,
+        path=match_path(call, result.tournament, result.match),
+        players=tuple(seat.player for seat in result.seats),
+        scores=tuple(seat.score for seat in result.seats),
+        place=mine.place,
+        forfeit=mine.rule or "",
+    )
+
+
+async def rating_csv(call: Call) -> Response:
+    """The points of a player's curve as CSV."""
+    name, called = call.path["name"], call.path["player"]
+    curve = await call.house.reading.done(call.house.season.curve, name, called)
+    out = io.StringIO(newline="")
+    write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
+    return Response(out.getvalue(), media_type=CSV)
+
+
+async def failure(call: Call) -> ShownFinding:
+    """Why a player has failed in a match: for its owner and for lecturers."""
+    season, name = call.house.season, call.path["name"]
+    match, seat = number(call.path["match"]), number(call.path["seat"])
+
+    def look() -> tuple[str, Finding]:
+        tournament = season.tournament(name)
+        arena = season.arena()
+        for found in arena.store.failures(tournament.name):
+            if (found.match, found.seat) == (match, seat):
+                return arena.store.submission(found.submission).owner, arena.failure_report(found)
+        raise missing("failure")
+
+    owner, finding = await call.house.reading.done(look)
+    if not may_read(call, owner):
+        raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
+    return shown_finding(finding)
+
+
+def number(text: str) -> int:
+    """A number in a path; Problem 404 if it is none."""
+    if not text.isascii() or not text.isdigit() or len(text) > 12:
+        raise missing("match")
+    return int(text)
+
+
+ONE = "/api/arena/{name}"
+PLAYER = f"{ONE}/players/{{player}}"
+OPERATIONS = (
+    Operation("GET", PLAYER, player, "What a player has done.", ShownPlayer, refuses=(404,)),
+    Operation("GET", f"{PLAYER}/rating.csv", rating_csv, "Its rating over time.", str, refuses=(404,), media=CSV),
+    Operation(
+        "GET",
+        f"{ONE}/failures/{{match}}/{{seat}}",
+        failure,
+        "Why a player failed in a match: for its owner and lecturers.",
+        ShownFinding,
+        refuses=(404,),
+    ),
+)

@@ -1,0 +1,43 @@
+"""What was found wrong with a player, as it is shown, and who may read it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kibitz.players.findings import Finding
+from kibitz.web.api.operation import Call
+
+
+class ShownFinding(msgspec.Struct, frozen=True):
+    """Something that was looked at: what, why it is not right, and how to see it happen."""
+
+    ok: bool
+    warning: bool
+    title: str
+    sentence: str
+    kind: str
+    position: str
+    detail: str
+    reproduce: str
+    alone: str
+
+
+def shown_finding(finding: Finding) -> ShownFinding:
+    """A finding as it is shown."""
+    return ShownFinding(
+        ok=finding.ok,
+        warning=finding.warning,
+        title=finding.what,
+        sentence=finding.sentence,
+        kind=finding.kind,
+        position=finding.position,
+        detail=finding.detail,
+        reproduce=finding.reproduce,
+        alone=finding.alone,
+    )
+
+
+def may_read(call: Call, owner: str) -> bool:
+    """Whether the asker may read what a player of this owner has printed."""
+    person = call.person
+    return not person.guest and (person.name == owner or "lecturer" in person.roles)

@@ -1,0 +1,107 @@
+"""Players that are handed in: files taken, tried in their turn, and what has come of it so far."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.datastructures import UploadFile
+
+from kibitz.errors import NotationError
+from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.players.sources import LARGEST_PLAYER
+from kibitz.web.api.catalogue import catalogue
+from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.problems import Problem, missing
+from kibitz.web.season import Season
+from kibitz.web.trials import Trial
+
+
+class ShownTrial(msgspec.Struct, frozen=True):
+    """A submission on its way."""
+
+    submission: str
+    path: str
+    tournament: str
+    player: str
+    state: str
+    done: int
+    of: int
+    sentence: str
+    findings: tuple[ShownFinding, ...]
+
+
+async def submit(call: Call) -> ShownTrial:
+    """Take a player's files, to be tried."""
+    if await call.house.reading.done(unconfined):
+        raise Problem(503, STRANGERS)
+    name, called = call.path["name"], str(call.body.get("player") or "").strip()
+    if not called:
+        raise NotationError("The field 'player' should say what the player is called.")
+    try:
+        tournament = await call.house.reading.done(known_tournament, call.house.season, name)
+    except NotationError as error:
+        raise missing("tournament") from error
+    files = []
+    for upload in call.body.getlist("files"):
+        if not isinstance(upload, UploadFile):
+            raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
+        files.append(((upload.filename or "player.py")[-200:], await upload.read()))
+    if (
+        sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER
+    ):  # an archive is larger than its content by little
+        raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
+    if not files:
+        raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
+    return shown_trial(call, call.house.trials.take(tournament, called, call.person.name, files))
+
+
+def known_tournament(season: Season, name: str) -> str:
+    """The name of a tournament, or of a game whose tournament begins with its first submission."""
+    if any(one.name == name for one in season.arena().tournaments()):
+        return name
+    if not any(game.name == name for family in catalogue().families for game in family.games):
+        raise NotationError(f"{name!r} is no tournament and no game of the list: lecturers begin those with options.")
+    return name
+
+
+async def trial(call: Call) -> ShownTrial:
+    """How far a submission is."""
+    found = call.house.trials.known.get(call.path["submission"])
+    if found is None or not may_read(call, found.owner):
+        raise missing("submission")
+    return shown_trial(call, found)
+
+
+def shown_trial(call: Call, trial: Trial) -> ShownTrial:
+    """A submission on its way, as its owner sees it."""
+    news = trial.news
+    waits = "It waits for its turn." if trial.state == "waiting" else "It is being tried."
+    return ShownTrial(
+        submission=trial.id,
+        path=f"/api/submissions/{trial.id}",
+        tournament=trial.tournament,
+        player=trial.player,
+        state=trial.state,
+        done=news.done,
+        of=news.of,
+        sentence=news.sentence or waits,
+        findings=tuple(map(shown_finding, news.findings)),
+    )
+
+
+ONE = "/api/arena/{name}"
+OPERATIONS = (
+    Operation(
+        "POST",
+        f"{ONE}/submissions",
+        submit,
+        "Hand in a player: .py files, or a ZIP archive.",
+        ShownTrial,
+        files=("player", "files"),
+        status=202,
+        role="student",
+        rate="upload",
+        refuses=(404, 409),
+    ),
+    Operation("GET", "/api/submissions/{submission}", trial, "How far a submission is.", ShownTrial, refuses=(404,)),
+)

@@ -1,0 +1,57 @@
+"""A server under a path of its own: links that the server tells lead where they should, and talk has names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.browser.conftest import DESK, Person
+from tests.web.program import running
+
+
+@pytest.fixture(scope="module")
+def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server under a path."""
+    with running(Path(tmp_path_factory.mktemp("below")) / "store.sqlite", "--base-path", "/kibitz") as server:
+        yield server.address
+
+
+@pytest.fixture
+def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
+    """People there; none of their browsers may have found a fault."""
+    found: list[Person] = []
+
+    def one() -> Person:
+        found.append(Person(browser.new_context(viewport=DESK), below))
+        return found[-1]
+
+    yield one
+    faults = [fault for person in found for fault in person.faults]
+    for person in found:
+        person.context.close()
+    assert faults == []
+
+
+def test_two_clicks_lead_to_a_table_under_a_path(friends: Callable[[], Person], below: str) -> None:
+    page = friends().open("/")
+    page.locator(".tile[data-family=kuhn]").click()
+    page.locator("button:text-is('Play')").click()
+    page.wait_for_selector(".playing .held")
+    assert page.url.startswith(f"{below}/tables/")
+
+
+def test_friends_meet_by_a_link_where_nobody_may_watch_and_read_who_says_what(friends: Callable[[], Person]) -> None:
+    ann, ben = friends(), friends()
+    chairs = [{"kind": "me"}, {"kind": "open"}]
+    asked = {"game": "kuhn", "name": "Ann", "chairs": chairs, "settings": {"watching": "nobody", "auto": False}}
+    made = ann.ask("POST", "/api/tables", asked)
+    ann.open(made["path"].removeprefix("/kibitz"))
+    ben.page.goto(ann.page.locator(".link input").input_value())
+    ben.page.locator("input[name=name]").fill("Ben")
+    ben.page.locator("button:text-is('Sit down')").click()
+    ben.page.wait_for_selector(".held .spot")
+    ben.page.locator("button:text-is('Hello!')").click()
+    expect(ann.page.locator(".talk li")).to_have_text("Ben: Hello!")

@@ -1,0 +1,429 @@
+"""What somebody tries who has read the source: to stop the games of others, to wear the server out, to see more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import Future
+from pathlib import Path
+from types import SimpleNamespace
+from typing import get_args
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import text as sql
+from starlette.websockets import WebSocketDisconnect
+
+from kibitz.arena.store.connection import TEMPORARY, engine_of
+from kibitz.errors import MachineError
+from kibitz.web import files, guards, pages, rates, thinking, wire
+from kibitz.web.app import OPERATIONS
+from kibitz.web.identity import HEADER
+from kibitz.web.rates import RATES, Held, Rates, network
+from kibitz.web.thinking import Thinker
+from kibitz.web.turns import Turns
+from tests.web.serving import Somebody, play_on, serving
+
+DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
+TWO = [{"kind": "me"}, {"kind": "open"}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("adversary")
+    with serving(folder, arena=str(folder / "season.sqlite")) as found:
+        yield found
+
+
+@pytest.fixture
+def eve(server):
+    return Somebody(server)
+
+
+@pytest.fixture
+def ann(server):
+    return Somebody(server)
+
+
+def invited(ann, **settings):
+    """A table that ann has made, and the code that lets somebody sit down."""
+    made = ann.post("/api/tables", {"game": "kuhn", "chairs": TWO, "settings": {"auto": False, **settings}}).json()
+    return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
+
+
+def why_cut(line):
+    """Read a line to its end, and why it ends."""
+    with pytest.raises(WebSocketDisconnect) as cut:
+        line.until(lambda message: False)
+    return cut.value.reason
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.takes], ids=lambda each: each.path)
+def test_json_that_is_nested_as_deep_as_it_will_go_is_refused_and_no_fault(eve, operation):
+    path = re.sub(r"\{\w+\}", "x", operation.path)
+    headers = {HEADER: eve.me["csrf"], "Content-Type": "application/json"}
+    answer = eve.client.request(operation.method, path, content=DEEP, headers=headers)
+    assert 400 <= answer.status_code < 500, answer.text
+
+
+def test_a_message_that_is_nested_too_deeply_is_refused_and_the_line_goes_on(eve):
+    with eve.at(eve.table("kuhn")) as line:
+        line.send(DEEP[:1500] + "[" * 10_000)
+        assert "cannot be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
+        assert line.ask("ping")["type"] == "pong"
+
+
+def test_a_body_that_never_ends_is_given_up(monkeypatch):
+    monkeypatch.setattr(guards, "LONGEST", 0.2)
+    told = []
+
+    async def drip():
+        await asyncio.sleep(0.05)
+        return {"type": "http.request", "body": b"{", "more_body": True}
+
+    async def read(scope, receive, send):
+        while (await receive()).get("more_body"):
+            pass
+
+    async def send(message):
+        told.append(message)
+
+    scope = {"type": "http", "path": "/", "headers": []}
+    asyncio.run(asyncio.wait_for(guards.Guards(read, "")(scope, drip, send), 5))
+    assert told[0]["status"] == 408
+
+
+def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(monkeypatch):
+    monkeypatch.setattr(guards, "LONGEST", 0.05)
+    messages = [{"type": "http.request", "body": b"", "more_body": False}, {"type": "http.disconnect"}]
+
+    async def receive():
+        await asyncio.sleep(0.03)
+        return messages.pop(0)
+
+    async def both():
+        take = guards.limited(receive, 10)
+        await take()
+        await asyncio.sleep(0.1)
+        return await take()
+
+    assert asyncio.run(both())["type"] == "http.disconnect"
+
+
+def test_tables_that_there_are_not_leave_nothing_behind(server, eve):
+    for number in range(20):
+        assert eve.get(f"/api/tables/{'x' * 500}{number}").status_code == 404
+    assert not server.house.hall.opening
+
+
+def test_a_page_that_is_not_there_is_refused_even_with_a_token_that_is_none(eve):
+    answer = eve.get("/nowhere", headers={"Accept": "text/html", "Authorization": "Bearer kbz_none"})
+    assert answer.status_code == 401
+
+
+# ---------------------------------------------------------------- how often, and how much
+
+
+def test_ipv6_addresses_of_one_network_are_one_asker():
+    assert network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9%eth0")
+    assert network("2001:db8:1:2::1") != network("2001:db8:1:3::1")
+    assert network("::ffff:192.0.2.7") == network("192.0.2.7") != network("192.0.2.8")
+    assert network("testclient") == "testclient"
+
+
+@pytest.mark.parametrize("kind", sorted(RATES))
+def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeypatch):
+    monkeypatch.setattr(rates, "MOST_KNOWN", 50)
+    known = Rates(clock=lambda: 0.0)
+    while known.admits(kind, "eve"):
+        pass
+    for other in RATES:
+        for number in range(100 if other != kind else 40):
+            known.admits(other, f"eve {number}")
+    assert not known.admits(kind, "eve")
+
+
+def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkeypatch):
+    words = {"name": "Ann Other", "password": "four words are enough"}
+    ann.me = ann.post("/api/accounts", words).json()
+    monkeypatch.setattr(server.house, "rates", Rates())
+    wrong = [eve.post("/api/session", words | {"password": "wrong"}).status_code for _ in range(12)]
+    assert wrong[0] == 401
+    assert wrong[-1] == 429
+    monkeypatch.setattr("kibitz.web.api.people.address", lambda request: "192.0.2.99")
+    assert Somebody(server).post("/api/session", words).status_code == 200
+
+
+def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve, monkeypatch):
+    monkeypatch.setattr(server.house, "lines", Held(2))
+    table = eve.table("kuhn")
+    with eve.at(table) as one, eve.at(table) as other:
+        one.state(), other.state()
+        with eve.at(table) as third:
+            assert "2 connections" in why_cut(third)
+        assert eve.get(f"/api/tables/{table}/stream").status_code == 429
+    with eve.at(table) as again:
+        again.state()
+
+
+def test_what_takes_long_waits_for_its_turn_and_leaves_threads_for_tables():
+    async def crowded():
+        turns, running, most = Turns(2), [], []
+
+        def work():
+            running.append(1)
+            most.append(len(running))
+            time.sleep(0.02)
+            running.pop()
+
+        many = [asyncio.create_task(turns.done(work)) for _ in range(60)]
+        await asyncio.sleep(0.01)
+        began = time.perf_counter()
+        await asyncio.to_thread(int)
+        took = time.perf_counter() - began
+        await asyncio.gather(*many)
+        return max(most), took
+
+    most, took = asyncio.run(crowded())
+    assert most == 2
+    assert took < 0.3
+
+
+# ---------------------------------------------------------------- at tables
+
+
+def test_who_looks_on_cannot_drown_the_others_out(server, ann, eve):
+    table, _ = invited(ann)
+    with ann.at(table) as line:
+        said = []
+        for _ in range(3):
+            looker = Somebody(server)
+            with looker.at(table) as other:
+                said += [other.ask("say", phrase=0)["type"] for _ in range(6)]
+        assert said.count("done") <= RATES["say"].burst + 2
+        assert "too often" in "".join(m.get("sentence", "") for m in other.seen)
+        assert line.ask("say", text="Hello")["type"] == "done"
+
+
+def test_whose_table_nobody_may_watch_can_invite_somebody_and_the_others_go_at_the_deal(server, ann, eve):
+    table, invite = invited(ann, watching="nobody")
+    ben = Somebody(server)
+    assert ben.get(f"/tables/{table}?invite={invite}", headers={"Accept": "text/html"}).status_code == 200
+    with eve.at(table) as looker, ben.at(table) as line:
+        assert looker.read()["seat"] == -1
+        assert ben.post(f"/api/tables/{table}/seat", {"invite": invite}).status_code == 200
+        assert line.until(lambda m: m["type"] == "hello" and m["seat"] == 1)["started"]
+        assert "Nobody may look on" in why_cut(looker)
+        assert all(not m.get("events") and not m.get("scene") for m in looker.seen if m["type"] in ("events", "state"))
+    with eve.at(table) as again:
+        assert "Nobody may look on" in why_cut(again)
+    assert eve.get(f"/api/tables/{table}").status_code == 403
+
+
+def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, monkeypatch):
+    asked = []
+    thinker = server.house.hall.thinker
+    advise = thinker.advise
+
+    async def counted(*given):
+        asked.append(given)
+        return await advise(*given)
+
+    monkeypatch.setattr(thinker, "advise", counted)
+    with eve.at(eve.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])) as line:
+        line.state()
+        first, second = line.ask("hint"), line.ask("hint")
+    assert first["type"] == "hint"
+    assert {**first, "id": ""} == {**second, "id": ""}
+    assert len(asked) == 1
+
+
+# ---------------------------------------------------------------- processes
+
+
+class Slow:
+    """Processes that take ``seconds`` for every question, one after the other, and end all of them when told to."""
+
+    def __init__(self, seconds, dies=()):
+        self.seconds, self.dies, self.free, self.out = seconds, list(dies), 0.0, 0
+
+    def submit(self, question, *given):
+        future = Future()
+        now = time.monotonic()
+        self.free = max(self.free, now) + self.seconds
+
+        def settle():
+            if self.dies:
+                future.set_exception(self.dies.pop())
+            elif future.set_running_or_notify_cancel():
+                future.set_result(question(*given))
+
+        asyncio.get_running_loop().call_later(self.free - now, settle)
+        return future
+
+    def shutdown(self, **how):
+        self.out += 1
+
+
+def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
+    monkeypatch.setattr(thinking, "PATIENCE", 0.5)
+    thinker = Thinker(1)
+    thinker.pool = Slow(0.1)
+
+    async def many():
+        return await asyncio.gather(*(thinker.asked(abs, -number) for number in range(9)))
+
+    assert asyncio.run(many()) == list(range(9))
+    assert thinker.pool.out == 0
+
+
+def test_whose_process_is_ended_for_the_question_of_another_is_asked_again(monkeypatch):
+    from loky.process_executor import ShutdownExecutorError, TerminatedWorkerError
+
+    for death in (ShutdownExecutorError("ended"), TerminatedWorkerError("died")):
+        thinker = Thinker(1)
+        pools = [Slow(0.0), Slow(0.0, dies=[death])]
+        monkeypatch.setattr(thinker, "started", pools.pop)
+        assert asyncio.run(thinker.asked(abs, -3)) == 3
+
+
+def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
+    monkeypatch.setattr(files, "unconfined", lambda: "")
+    monkeypatch.setattr(files, "MOST_SEATED", 2)
+
+    async def found(game, chair):
+        return "spec"
+
+    seats = files.Files(found)
+    ended = []
+
+    def sit(over):
+        sitting = SimpleNamespace(table=SimpleNamespace(over=over))
+        opponent = SimpleNamespace(end=ended.append)
+        thread = SimpleNamespace(submit=lambda act, *given: act(*given), shutdown=lambda wait: None)
+        seats.seated[id(sitting), 0] = sitting, opponent, thread
+        return sitting
+
+    sit(over=False)
+    going, chair = sit(over=False), SimpleNamespace(kind="file")
+    with pytest.raises(MachineError, match="player files play"):
+        asyncio.run(seats.find(None, chair))
+    going.table.over = True
+    assert asyncio.run(seats.find(None, chair)) == "spec"
+    assert len(seats.seated) == len(ended) == 1
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("name", ["long.game", "long.phhs"])
+def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve, name):
+    with eve.at(eve.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])) as line:
+        id = play_on(line)["outcome"]["game"]
+    good = eve.get(f"/api/played/{id}/record.game").content
+    told = eve.post("/api/played", files=[("record", (name, good * 10_000)), ("record", ("good.game", good))]).json()
+    assert len(told["games"]) == 1
+    assert "2 MiB" in told["refused"][0]
+
+
+def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):
+    monkeypatch.setattr("kibitz.web.api.arena.unconfined", lambda: "")
+    eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
+    for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
+        answer = eve.post(
+            f"/api/arena/{quote(name, safe='')}/submissions",
+            data={"player": "Eve"},
+            files=[("files", ("eve.py", b"def play(view, legal):\n    return legal[0]\n"))],
+        )
+        assert answer.status_code == 404, name
+
+
+def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
+    for database in (server.house.keeper.database.engine, engine_of(TEMPORARY)):
+        with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
+            connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
+        assert "hidden word" not in str(error.value)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX here")
+def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_path):
+    before = os.umask(0o022)
+    try:
+        with serving(tmp_path) as found:
+            Somebody(found).table("kuhn")
+            kept = [file for file in tmp_path.iterdir() if file.is_file()]
+            assert any(file.name.endswith("-wal") for file in kept)
+            assert [file.name for file in kept if file.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(before)
+
+
+def test_a_server_may_have_more_connections_than_files_are_usual():
+    code = (
+        "import resource; from kibitz.web.serving import MOST_FILES, allow_connections\n"
+        "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MOST_FILES)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); allow_connections()\n"
+        "assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server, eve, monkeypatch):
+    monkeypatch.setattr("kibitz.web.api.arena.unconfined", lambda: "")
+    eve.me = eve.post("/api/accounts", {"name": "Eve Large", "password": "four words are enough"}).json()
+    large = [("files", (f"{number}.py", b"#" * (1 << 20))) for number in range(3)]
+    answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)
+    assert answer.status_code == 400
+    assert "1 MiB" in answer.text
+    assert not server.house.trials.known
+
+
+def test_a_record_is_downloaded_whatever_its_tournament_is_called():
+    from kibitz.web.api.played import attachment
+
+    for name in ("go-Ελλάδα.1.game", 'x"; filename="evil.exe', "a\r\nSet-Cookie: kibitz=x", "Ørsted.phh"):
+        header = attachment("", name).headers["content-disposition"]
+        assert re.fullmatch(r"attachment; filename=\"[\w.-]+\"; filename\*=UTF-8''[\w.%~-]+", header, re.ASCII), header
+
+
+# ---------------------------------------------------------------- pages
+
+
+def scripts():
+    found = {file.name: file.read_text() for file in Path(guards.__file__).parent.glob("static/js/*.js")}
+    assert len(found) > 10
+    return found
+
+
+def test_paths_that_the_server_tells_hold_the_path_before_them_already_and_pages_add_none():
+    for name, text in scripts().items():
+        if name != "server.js":
+            assert not re.search(r"\bbase \+ (\w+\.)?path\b", text), name
+
+
+def test_pages_read_of_a_message_what_the_server_sends():
+    types = {kind.__struct_config__.tag: kind for kind in get_args(wire.AnyMessage)}
+    heard = re.findall(r"hear_(\w+)\(\{([^}]*)\}\)", scripts()["sitting.js"])
+    assert len(heard) >= 4
+    read = [(types[tag], name.strip()) for tag, names in heard for name in names.split(",")]
+    read += [(wire.Chat, name) for name in re.findall(r"\bchat\.(\w+)", scripts()["log.js"])]
+    read += [(wire.Rematch, name) for name in re.findall(r"\bnext\.(\w+)", scripts()["table.js"]) if name != "value"]
+    for kind, name in read:
+        assert name in kind.__struct_fields__, (kind, name)
+
+
+def test_no_page_makes_elements_of_text():
+    for name, text in scripts().items():
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text), (
+            name
+        )
+    for file in pages.TEMPLATES.glob("*.html"):
+        text = file.read_text()
+        assert not re.search(r"\|\s*safe\b|autoescape|\son\w+=|<script>|style=", text), file.name

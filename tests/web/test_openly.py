@@ -1,0 +1,82 @@
+"""Games told with all hands open: everything that anybody was told, once, and by name what only some were told."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+from kibitz.engine.events import SPECTATOR, all_but, only
+from kibitz.engine.record import text
+from kibitz.engine.registry import all_games, game
+from kibitz.table import Table
+from kibitz.web.openly import openly
+from kibitz.web.replay import OPEN, Replay
+
+STEPS = 60
+EVERYBODY = all_but()
+
+
+def played(name, most=10**9, seed=3):
+    """A table after some actions at random."""
+    dice, table = random.Random(seed), Table.deal(name, seed)
+    while not table.over and table.step < most:
+        seat = dice.choice(table.waiting)
+        table.act(seat, dice.choice(table.legal(seat)))
+    return table
+
+
+@pytest.mark.parametrize("name", [each.name for each in all_games()])
+def test_what_all_have_heard_is_told_once_and_what_only_some_have_heard_by_name(name):
+    table = played(name, STEPS)
+    for step in range(table.step + 1):
+        notices = table.notices(step)
+        told = Counter(openly(table.game, notices, table.names))
+        said = {id(n): table.game.describe(n.event, SPECTATOR, table.names) for n in notices}
+        public = Counter(said[id(n)] for n in notices if n.audience == EVERYBODY)
+        assert {sentence: told[sentence] for sentence in public} == public
+        assert all(re.match(r"P\d: You", line) for line in told if re.search(r"\byour?\b", line, re.I))
+        guarded = [n for n in notices if n.reaches(SPECTATOR) and n.audience != EVERYBODY]
+        for notice in notices:
+            if not notice.reaches(SPECTATOR):
+                assert is_told(said[id(notice)], seats(table, notice), told)
+        for notice in guarded:
+            others = [n for n in notices if type(n.event) is type(notice.event) and not n.audience & notice.audience]
+            sentence = said[id(notice)]
+            replaced = others and all(told[said[id(other)]] and said[id(other)] != sentence for other in others)
+            assert told[sentence] == (0 if replaced else 1), sentence
+
+
+def seats(table, notice):
+    return [seat for seat in range(table.game.seats) if notice.audience & only(seat)]
+
+
+def is_told(sentence, seats, told):
+    """Whether a private sentence is told, or with a name in front what is left of it below what all have heard."""
+    rest = sentence
+    for other in told:
+        rest = rest.removeprefix(other).strip()
+    return bool(told[sentence]) or not rest or all(told[f"P{seat}: {rest}"] == 1 for seat in seats)
+
+
+def test_a_deal_is_told_once_and_then_every_hand_by_name():
+    first = next(Replay(text(played("cribbage-mini").record)).steps(OPEN, 0, 1))
+    start = next(n for n, line in enumerate(first.sentences) if line.startswith("Deal 1: "))
+    assert [line.partition("You hold")[0] for line in first.sentences[start:]] == [
+        first.sentences[start],
+        "P0: ",
+        "P1: ",
+    ]
+    assert "You" not in first.sentences[start]
+
+
+def test_a_sentence_that_says_less_than_another_is_left_out():
+    names = ["Ann", "Ben", "Cat", "Dan"]
+    assert list(openly(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["Ann draws A♠ A♣ 4♦ 2♠ 8♠."]
+
+
+def test_a_seat_whose_name_says_you_is_told_like_any_other():
+    names = ["You and I", "Ben", "Cat", "Dan"]
+    assert list(openly(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["You and I draws A♠ A♣ 4♦ 2♠ 8♠."]
