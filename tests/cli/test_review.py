@@ -1,8 +1,12 @@
 """``kibitz review`` and ``kibitz ladder`` as people see them."""
 
 import json
+import re
 
 import pytest
+
+from kibitz.engine.registry import game as game_called
+from kibitz.players.characters import cast
 
 
 @pytest.fixture
@@ -19,6 +23,13 @@ def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, gam
     assert lines[1].startswith("Judge: search of 8 imagined games")
     assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
     assert kibitz("review", game, "--games", "8").lines == lines
+
+
+def test_the_progress_of_a_review_comes_to_its_end_where_the_last_action_was_no_choice(kibitz, tmp_path):
+    path, players = tmp_path / "game.game", ("greedy", "random", "greedy", "quick")
+    assert kibitz("match", "president:rounds=1", *players, "--seed", "4", "-q", "-o", str(path)).status == 0
+    judged, count = re.search(r"judged (\d+) of (\d+) actions", kibitz("review", path, "--games", "2").err).groups()
+    assert judged == count
 
 
 def test_a_review_as_json_has_every_decision(kibitz, game):
@@ -42,6 +53,8 @@ def test_a_step_without_a_choice_is_refused(refused, game):
 def test_a_ladder_has_everybody_with_a_line(kibitz):
     lines = kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1").lines
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
-    assert {line.split()[1] for line in lines[1:]} == {"random", "caller", "quick", "greedy", "solved"}
+    everybody = {character.name for character in cast(game_called("kuhn"))}
+    assert everybody > {"random", "greedy"}
+    assert {line.split()[1] for line in lines[1:]} == everybody
     told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
-    assert len(told["rungs"]) == 5
+    assert len(told["rungs"]) == len(everybody)

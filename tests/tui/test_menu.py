@@ -1,13 +1,19 @@
 """From the menu to every place it leads to, and back."""
 
+import re
+from pathlib import Path
+
 import pytest
 from textual.widgets import Input, OptionList
 
+import kibitz.tui
 from kibitz.engine.families import families
 from kibitz.engine.registry import all_games
+from kibitz.table import Table
+from kibitz.table.saved import SavedGame, told
 from kibitz.tui.app import KibitzApp, menu_first
 from kibitz.tui.asking import Questioning
-from kibitz.tui.dialogs import Asking, Choosing
+from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.menu import Menu, menu_lines
 from kibitz.tui.replaying import Replaying
 from tests.tui.playing import asked, random_game, run, until
@@ -175,3 +181,51 @@ def test_without_a_season_the_menu_says_so_and_stays():
         return note.message
 
     assert "season" in from_menu("arena", steps) or "store" in from_menu("arena", steps)
+
+
+def marked(screen):
+    """The lines of a list that have the mark of the cursor."""
+    found = screen.query_one(OptionList)
+    return [number for number, option in enumerate(found.options) if str(option.prompt).startswith("▸ ")]
+
+
+def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.press("escape")
+        menu = await shown(pilot, Menu)
+        for _ in range(3):
+            await pilot.press("down")
+            await pilot.pause()
+            assert marked(menu) == [menu.query_one(OptionList).highlighted]
+        await pilot.press("enter")
+        window = await shown(pilot, Choosing)
+        await pilot.pause()
+        assert marked(window) == [0]
+
+    from_menu("play:go", steps)
+
+
+def test_no_list_is_without_the_mark():
+    folder = Path(kibitz.tui.__file__).parent
+    bare = [
+        path.name for path in folder.glob("*.py") if re.search(r"(?<!class Choices\()\bOptionList\(", path.read_text())
+    ]
+    assert not bare
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+def test_a_long_text_leaves_room_for_how_it_is_closed(size):
+    async def steps(pilot):
+        await shown(pilot, Choosing)
+        await pilot.app.push_screen(Reading("Long", [f"line {number}" for number in range(100)]))
+        await pilot.pause()
+        return "\n".join("".join(part.text for part in strip) for strip in pilot.app.screen._compositor.render_strips())
+
+    assert "Esc closes" in from_menu("play:go", steps, size)
+
+
+def test_a_saved_game_tells_its_players_as_a_list():
+    saved = SavedGame.new(Table.deal("bo", seed=1, names=["Ann", "Ben", "Cem", "Dan"]).record)
+    assert told(saved.path).startswith("bo, Ann, Ben, Cem and Dan, after move 0")
+    saved.close()

@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 import kibitz.arena
+from kibitz.web.api.people import welcome_code
 from tests.web.serving import Somebody, serving
 
 FIRST = b"def play(view, legal):\n    print('I choose')\n    return legal[0]\n"
@@ -28,9 +29,9 @@ def season(tmp_path_factory):
         yield server, ada, first
 
 
-def account(server, name):
+def account(server, name, **more):
     somebody = Somebody(server)
-    answer = somebody.post("/api/accounts", {"name": name, "password": "four words are enough"})
+    answer = somebody.post("/api/accounts", {"name": name, "password": "four words are enough", **more})
     assert answer.status_code == 200, answer.text
     somebody.me = answer.json()
     return somebody
@@ -129,6 +130,25 @@ def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, fi
     assert found["state"] == "refused"
     assert sentence in found["sentence"]
     assert len(found["sentence"]) > 20
+
+
+def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        code = server.client.portal.call(welcome_code, server.house)
+        lecturer = account(server, "Lee", welcome=code)
+        assert lecturer.post("/api/arena", {"game": "kuhn"}).json()["phase"] == "open"
+        hand_in(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])
+        with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
+            arena.run("kuhn", rounds=1, workers=1)
+        for what, phase, other in (("freeze", "frozen", "thaw"), ("thaw", "open", "freeze")):
+            answer = lecturer.post(f"/api/arena/kuhn/{what}").json()
+            assert (answer["phase"], answer["rounds"]) == (phase, 1)
+            assert [answer] == lecturer.get("/api/arena").json()["tournaments"]
+            page = lecturer.get("/arena/kuhn").text
+            assert ": 1 round, " in page
+            assert f"/arena/kuhn/{other}" in page
+            assert f"/arena/kuhn/{what}" not in page
+            assert ("Hand in a player" in page) == (phase == "open")
 
 
 def test_who_has_no_account_hands_nothing_in_and_students_freeze_nothing(season):

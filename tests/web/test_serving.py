@@ -39,6 +39,8 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert made["path"] == f"/kibitz/tables/{made['table']}"
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
+        with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=10) as answer:
+            assert "whoever makes a new account below is a lecturer" in answer.read().decode()
         credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me

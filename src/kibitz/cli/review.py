@@ -37,7 +37,9 @@ def review(
     from kibitz.arena.reviewing import review as judge_all
 
     with progress_bar("judged {} of {} actions", "judging") as progress:
-        found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, len(record.actions)))
+        count = len(record.actions)
+        found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, count))
+        progress(count, count)
     if json:
         put(as_json(found))
         return

@@ -193,7 +193,8 @@ class Growth:
 
     def too_large(self, why: str) -> TooLarge:
         """The refusal to lay a tree out."""
-        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; the mini variants are small.")
+        may_do = "a smaller variant, smaller options or more nodes may do"
+        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; {may_do}.")
 
     def tree(self) -> Tree:
         """What has grown."""

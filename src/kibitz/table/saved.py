@@ -20,6 +20,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import AnyRecord, commitment, ending
 from kibitz.engine.registry import game
 from kibitz.engine.script import Script, header
+from kibitz.engine.sentences import listed
 from kibitz.engine.whole import draft_start, write_whole
 from kibitz.errors import KibitzError
 
@@ -73,7 +74,7 @@ def told(path: Path) -> str:
     said = glance(path)
     if said is None:
         return f"{path.name}: this is no record"
-    return f"{said.game}, {' and '.join(said.seats)}, after move {said.moves} ({path.name})"
+    return f"{said.game}, {listed(said.seats)}, after move {said.moves} ({path.name})"
 
 
 class SavedGame:

@@ -9,14 +9,13 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Label, OptionList, Static
-from textual.widgets.option_list import Option
 
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.characters import cast
 from kibitz.players.setup import Question, SetUp, setting_up
-from kibitz.tui.dialogs import CLOSING, Window
+from kibitz.tui.dialogs import CLOSING, Choices, Window
 
 REST = object()
 """The answer: what is usual here and for all questions that follow."""
@@ -42,9 +41,8 @@ class Questioning(Window):
             yield Label(self.lettered(question.asks), classes="asks", markup=False)
             yield Static(Text(question.wrong), classes="wrong")
             if question.choices:
-                yield OptionList(
-                    *(Option(Text(self.lettered(self.said(value, words)))) for value, words in question.choices)
-                )
+                said = [self.said(value, words) for value, words in question.choices]
+                yield Choices(said, ascii=getattr(self.app, "ascii", False))
             if not question.choices or question.several or question.other is not None:
                 yield Input(placeholder=self.hint())
             below = f"Enter: {question.usual}   Ctrl+S: all the rest as usual   Esc leaves"

@@ -1,8 +1,11 @@
-"""Small windows over a screen: a text to read, a question with a line to type in, a list to choose from."""
+"""Small windows over a screen: a text to read, a question with a line to type in, a list to choose from.
+
+A list is a ``Choices``, whose current line has the mark of every cursor: colour is never the only cue.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,6 +19,27 @@ from textual.widgets.option_list import Option
 from kibitz.tui.canvas import ASCII
 
 CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
+
+
+class Choices(OptionList):
+    """Lines of which one is chosen; ``▸`` stands before the current one."""
+
+    def __init__(self, lines: Sequence[str], headings: Collection[int] = (), *, ascii: bool = False) -> None:
+        self.lines, self.headings, self.ascii, self.marked = lines, headings, ascii, -1
+        super().__init__(*(Option(self.prompt(number), disabled=number in headings) for number in range(len(lines))))
+
+    def prompt(self, number: int) -> Text:
+        """A line as it is shown now."""
+        heading = number in self.headings
+        start = "" if heading else "▸ " if number == self.marked else "  "
+        words = start + self.lines[number]
+        return Text(words.translate(ASCII) if self.ascii else words, style="bold" if heading else "")
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The mark goes with the cursor."""
+        before, self.marked = self.marked, event.option_index
+        for number in {before, self.marked} - {-1}:
+            self.replace_option_prompt_at_index(number, self.prompt(number))
 
 
 class Window(ModalScreen[object]):
@@ -63,11 +87,11 @@ class Reading(Window):
 
     def compose(self) -> ComposeResult:
         """The title, the text, and how to leave."""
-        with Vertical():
+        with Vertical() as frame:
+            frame.border_subtitle = self.lettered("↑ ↓ scroll   Esc closes")
             yield Label(self.lettered(self.heading), classes="asks", markup=False)
             with VerticalScroll(can_focus=False):
                 yield Static(Text(self.lettered("\n".join(self.lines))))
-            yield Label(self.lettered("↑ ↓ scroll   Esc closes"), classes="below", markup=False)
 
     def on_mount(self) -> None:
         """Show the latest."""
@@ -108,9 +132,10 @@ class Choosing(Window):
 
     def compose(self) -> ComposeResult:
         """The question and the choices."""
-        with Vertical():
+        with Vertical() as frame:
+            frame.border_subtitle = self.lettered("↑ ↓ move   Enter chooses   Esc closes")
             yield Label(self.lettered(self.asks), classes="asks", markup=False)
-            yield OptionList(*(Option(Text(self.lettered(choice))) for choice in self.choices))
+            yield Choices(self.choices, ascii=getattr(self.app, "ascii", False))
             if self.below:
                 yield Static(Text(self.lettered(self.below)), classes="below")
 

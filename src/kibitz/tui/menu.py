@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Label, OptionList
-from textual.widgets.option_list import Option
 
 from kibitz.engine.families import Family, families
 from kibitz.engine.game import Game
@@ -26,7 +24,7 @@ from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.saved import saved_games, told
 from kibitz.tui.asking import as_usual, asked
 from kibitz.tui.canvas import ASCII, shortened
-from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading
 from kibitz.tui.plans import Find, new_plan
 
 if TYPE_CHECKING:
@@ -62,18 +60,14 @@ class Menu(Screen[str]):
         """The title, the lines, the keys."""
         with Vertical():
             yield Label(self.lettered(TITLE), classes="title", markup=False)
-            options = [Option(self.shown(line), disabled=not line.key) for line in self.lines]
-            yield OptionList(*options)
+            words = [shortened(line.words, min(self.app.size.width, 96) - 12) for line in self.lines]
+            headings = [number for number, line in enumerate(self.lines) if not line.key]
+            yield Choices(words, headings, ascii=getattr(self.app, "ascii", False))
             yield Label(self.lettered("↑ ↓ move   Enter chooses   Esc leaves"), classes="below", markup=False)
 
     def lettered(self, text: str) -> str:
         """A text as this terminal can show it."""
         return text.translate(ASCII) if getattr(self.app, "ascii", False) else text
-
-    def shown(self, line: Line) -> Text:
-        """A line of the menu."""
-        words = shortened(line.words, min(self.app.size.width, 96) - 8)
-        return Text(self.lettered(words), style="bold" if not line.key else "")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A line was chosen."""
@@ -88,11 +82,11 @@ def menu_lines() -> list[Line]:
     """Everything that can be chosen now."""
     saved = saved_games()
     lines = [Line("", "Play")]
-    lines += [Line(f"play:{family.name}", f"  {family.title:<16} {family.summary}") for family in families()]
+    lines += [Line(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
     if saved:
         lines += [Line("", "Go on")]
-        lines += [Line(f"resume:{path}", f"  {told(path)}") for path in saved[:9]]
-    lines += [Line("", "Look"), Line("replay", "  Replay a record ..."), Line("arena", "  The tables of the season")]
+        lines += [Line(f"resume:{path}", told(path)) for path in saved[:9]]
+    lines += [Line("", "Look"), Line("replay", "Replay a record ..."), Line("arena", "The tables of the season")]
     return [*lines, Line("leave", "Leave")]
 
 

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from kibitz.engine.sentences import counted
 from kibitz.web.api import arena, catalogue, contestants, people, played, tables
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
@@ -50,11 +51,12 @@ PAGES = (
     Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
     Page("/account", "account.html", people.me),
-    Page("/welcome/{code}", "account.html", people.me),
+    Page("/welcome/{code}", "welcome.html", people.me),
 )
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
+_environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": counted}
 
 
 def known(template: str) -> bool:

@@ -83,6 +83,10 @@ def account(person: Person) -> Page:
     return person.open("/account")
 
 
+def welcome(person: Person) -> Page:
+    return person.open("/welcome/any")
+
+
 def wrong(person: Person) -> Page:
     return person.open("/nowhere")
 
@@ -114,6 +118,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "replay": ("game.html", replay),
     "games": ("games.html", games),
     "account": ("account.html", account),
+    "welcome": ("welcome.html", welcome),
     "arena": ("arena.html", arena),
     "tournament": ("tournament.html", tournament),
     "player": ("player.html", player),

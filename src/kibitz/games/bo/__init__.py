@@ -27,7 +27,7 @@ GAMES = (
     variant("bo", "Empty your stockpile first over four shared build piles, in at most 20 turns."),
     variant(
         "bo-mini",
-        "Bo for two with eight cards, stockpiles of two and hands of two: small enough to solve.",
+        "Bo for two with eight cards, stockpiles of two and hands of two: small enough to enumerate.",
         players=2,
         packs=1,
         suits=2,

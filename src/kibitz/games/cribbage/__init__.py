@@ -36,7 +36,7 @@ GAMES = (
     variant("cribbage", "Lay two of six cards away, peg in the play, count in the show: first to 121."),
     variant(
         "cribbage-mini",
-        "Two games to 7 with three cards each from a pack of seven, one laid away: small enough to solve.",
+        "Two games to 7 with three cards each from a pack of seven, one laid away: small enough to enumerate.",
         pack=MINI_PACK,
         games=2,
         target=7,

@@ -37,7 +37,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
 
 
 def best(view: CribbageView, legal: list[int], random: Random) -> int:
-    """The action with the best chance to win; it needs no machine code."""
+    """The action with the best chance to win."""
     if len(legal) == 1:
         return legal[0]
     pegs = view.pegs[view.seat], view.pegs[1 - view.seat]

@@ -38,7 +38,7 @@ GAMES = (
     ),
     variant(
         "huxxy-mini",
-        "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to solve.",
+        "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to enumerate.",
         pack=as_set(parse_cards("2D 2C 2H 2S 3C XX")),
         again=as_set(parse_cards("2D 3C")),
         players=2,

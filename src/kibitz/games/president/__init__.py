@@ -48,7 +48,7 @@ GAMES = (
     ),
     variant(
         "president-mini",
-        "President for three with two cards each of six, in two rounds: small enough to solve.",
+        "President for three with two cards each of six, in two rounds: small enough to enumerate.",
         **MINI,
     ),
     variant(
@@ -59,7 +59,7 @@ GAMES = (
     ),
     variant(
         "president-open-mini",
-        "President for three with two cards each of six, traded on request: small enough to solve.",
+        "President for three with two cards each of six, traded on request: small enough to enumerate.",
         **MINI,
         upper_names=REQUESTED,
     ),

@@ -96,23 +96,25 @@ async def listed(call: Call) -> Arena:
     season = call.house.season
 
     def look() -> tuple[ShownTournament, ...]:
-        arena = season.arena()
-        return tuple(
-            ShownTournament(
-                name=one.name,
-                game=one.game,
-                title=find_game(one.game).title,
-                kind=one.kind,
-                phase=one.phase,
-                players=len(arena.store.entrants(one.name)),
-                rounds=arena.rounds(one.name),
-            )
-            for one in arena.by_kind()
-        )
+        return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
     why = await call.house.reading.done(unconfined)
     games = tuple(game.name for family in (await call.house.reading.done(catalogue)).families for game in family.games)
     return Arena(not why, STRANGERS if why else "", RUN, games, await call.house.reading.done(look))
+
+
+def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
+    """A tournament in a line, with what has come in and been played."""
+    arena = season.arena()
+    return ShownTournament(
+        name=one.name,
+        game=one.game,
+        title=find_game(one.game).title,
+        kind=one.kind,
+        phase=one.phase,
+        players=len(arena.store.entrants(one.name)),
+        rounds=arena.rounds(one.name),
+    )
 
 
 async def table(call: Call) -> ShownTable:

@@ -8,10 +8,8 @@ from pathlib import Path
 import msgspec
 from starlette.datastructures import UploadFile
 
-from kibitz.arena.model import Tournament
-from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
-from kibitz.web.api.arena import ShownTournament
+from kibitz.web.api.arena import ShownTournament, shown_tournament
 from kibitz.web.api.operation import Call, Operation
 
 
@@ -25,33 +23,27 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def begin(call: Call) -> ShownTournament:
     """Begin a tournament."""
     asked: NewTournament = call.body
-    found = await call.house.season.ask(lambda arena: arena.begin(asked.game, name=asked.name))
-    return shown_tournament(found)
-
-
-def shown_tournament(found: Tournament) -> ShownTournament:
-    """A tournament that nothing is known of but itself."""
-    return ShownTournament(found.name, found.game, find_game(found.game).title, found.kind, found.phase, 0, 0)
+    season = call.house.season
+    return await season.ask(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
 async def freeze(call: Call) -> ShownTournament:
     """Take no more submissions."""
-    return shown_tournament(await changed(call, "freeze"))
+    return await changed(call, "freeze")
 
 
 async def thaw(call: Call) -> ShownTournament:
     """Take submissions again."""
-    return shown_tournament(await changed(call, "thaw"))
+    return await changed(call, "thaw")
 
 
-async def changed(call: Call, what: str) -> Tournament:
+async def changed(call: Call, what: str) -> ShownTournament:
     """A tournament after something was done with it."""
     season, name = call.house.season, call.path["name"]
 
-    def act() -> Tournament:
+    def act() -> ShownTournament:
         season.tournament(name)
-        done: Tournament = getattr(season.arena(), what)(name)
-        return done
+        return shown_tournament(season, getattr(season.arena(), what)(name))
 
     return await call.house.reading.done(act)
 
