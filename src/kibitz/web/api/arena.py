@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 from starlette.responses import Response
 
-from kibitz.arena.model import MatchResult
+from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.rating.ranking import Row
 from kibitz.engine.registry import game as find_game
 from kibitz.players.processes import STRANGERS, unconfined
