@@ -217,8 +217,8 @@ def test_several_saved_games_are_offered_the_latest_first(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
     kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("q", "y"))
     lines = kibitz("resume", typed=typed(9, "x", 2, "q", "y")).lines
-    assert lines[1].startswith(" 1) bo, Guest and first-1 and first-2 and first-3, after move 0")
-    assert lines[2].startswith(" 2) go, Guest and random-1 and random-2 and random-3, after move 4")
+    assert lines[1].startswith(" 1) bo, Guest, first-1, first-2 and first-3, after move 0")
+    assert lines[2].startswith(" 2) go, Guest, random-1, random-2 and random-3, after move 4")
     assert lines.count("Type a number from 1 to 2, or press Enter for the latest.") == 2
     assert "COMP10001-Go (go)" in lines
 

@@ -1,12 +1,14 @@
 """What no position of the contract shows, and why: see ``kibitz.engine.contract.cover``."""
 
 LATE = "rare: cards come back late in a game; the odds of the mini variant are exact"
+ACES = "rare: a card is drawn anew that an Ace seen forbids; the odds of the mini variant are exact"
 END = "rare: all seats pass and the draw pile is empty; tests of the rules set this up"
 
 UNMET = {
     "beliefs.resample: fair(s, seat, n), false": LATE,
     "beliefs.fair: s.since[place] <= epoch, true": LATE,
     "beliefs.fair: below(s, most - k) >= most - k - spare, true": LATE,
+    "beliefs.choose_gifts: not s.aces[place] >> (card & 1) & 1, true": ACES,
     "plays.source_card: s.stocked[s.player] == 0, true": "who has emptied the stockpile has won, and is not to move",
     "rules.next_turn: s.passes >= s.players, true": END,
     "rules.next_turn: s.drawable == 0, true": END,
