@@ -37,7 +37,7 @@ def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
 
 def test_two_clicks_lead_to_a_table_under_a_path(friends: Callable[[], Person], below: str) -> None:
     page = friends().open("/")
-    page.locator(".tile[data-family=kuhn]").click()
+    page.locator(".tile[data-family=eights]").click()
     page.locator("button:text-is('Play')").click()
     page.wait_for_selector(".playing .held")
     assert page.url.startswith(f"{below}/tables/")
