@@ -44,7 +44,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     >>> game = kibitz.game("kuhn")
     >>> state = game.deal(1)
     >>> hint(game, game.view(state, 0), game.legal(state)).judge
-    'greedy'
+    'solved'
     """
     asked.refuse_other(game, view, View, "view")
     seed_words(seed)

@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium without a window."""
     if not CHROMIUM.exists():
@@ -53,13 +53,13 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def season_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the server's season is kept."""
     return tmp_path_factory.mktemp("season") / "season.sqlite"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Iterator[str]:
     """The address of a server of our own."""
     store = tmp_path_factory.mktemp("server") / "kibitz.db"
@@ -162,7 +162,7 @@ def hand_in(person: Person, player: str, file: str) -> None:
     page.wait_for_function(TRIED, timeout=60000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def season(browser: Browser, address: str, season_store: Path) -> Person:
     """Ada, whose player was handed in through the pages; one round of Kuhn poker has been played since."""
     import kibitz.arena

@@ -13,7 +13,7 @@ Parts can be taken in any order, and nothing is decided before ``complete`` is c
 >>> view = go.view(go.deal(1), 0)
 >>> picking = Picking(go, view, [card for card in range(52) if go.why_not(go.deal(1), card) is None])
 >>> [part.label for part in picking.offered]
-['2♦ in your hand', '4♦ in your hand', '4♣ in your hand']
+['2♣ in your hand', '4♦ in your hand', '4♣ in your hand']
 >>> picking.take("hand0:4D")
 >>> go.text(view, picking.complete)
 '4D'
