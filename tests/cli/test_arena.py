@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena import open as open_arena
-from kibitz.cli.arena.options import counted
+from kibitz.engine.sentences import counted
 from tests.players.conftest import HONEST, go_with
 from tests.strategies.seats import FILES
 
