@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
+    "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-quic",
     "--disable-background-networking",
