@@ -163,3 +163,68 @@ def test_who_has_no_account_hands_nothing_in_and_students_freeze_nothing(season)
     assert ada.get("/api/played/kuhn.999999").status_code == 404
     markup = ada.post("/api/arena/kuhn/submissions", data={"player": "<b>X</b>"}, files=files)
     assert markup.status_code in (202, 400)
+
+
+def roster(lecturer, *names):
+    """Put a roster in place: everybody owns the player of their name."""
+    lines = "".join(f"{name},{name}\n" for name in names)
+    answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("roster.csv", f"player,owner\n{lines}".encode()))])
+    assert answer.status_code == 200, answer.text
+
+
+def links(lecturer):
+    """The code of everybody's invitation."""
+    lines = lecturer.get("/api/invitations").text.split()[1:]
+    return {line.split(",")[0]: line.rpartition("/")[2] for line in lines}
+
+
+@pytest.fixture
+def class_of_three(tmp_path):
+    """A server with a lecturer, a stranger who was there first, and a roster with the stranger's name on it."""
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        early = account(server, "Cem")
+        roster(lecturer, "Ada", "Ben", "Cem")
+        yield server, lecturer, early
+
+
+def test_a_name_of_the_roster_is_had_by_its_invitation_alone(class_of_three):
+    server, lecturer, _ = class_of_three
+    code = links(lecturer)
+    assert code.keys() == {"Ada", "Ben", "Cem"}
+    stranger = Somebody(server)
+    for more in ({}, {"welcome": code["Ben"]}, {"welcome": "x"}):
+        for name in ("Ada", "ADA", "\u0410da"):
+            said = stranger.post("/api/accounts", {"name": name, "password": "four words are enough", **more})
+            assert said.status_code == 403, (name, more)
+    assert account(server, "Ada", welcome=code["Ada"]).me["roles"] == ["student", "invited"]
+    assert Somebody(server).get("/api/invitations").status_code in (401, 403)
+    assert account(server, "Dan").get("/api/invitations").status_code == 403
+
+
+def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(class_of_three):
+    _, lecturer, early = class_of_three
+    asked = {"data": {"player": "Cem"}, "files": [("files", ("cem.py", FIRST))]}
+    refused = early.post("/api/arena/kuhn/submissions", **asked)
+    assert refused.status_code == 403
+    assert "open the link that your lecturer has sent you" in refused.json()["error"]["sentence"]
+    password = {"name": "Cem", "password": "four words are enough"}
+    assert early.post("/api/session", {**password, "welcome": links(lecturer)["Ada"]}).json()["roles"] == ["student"]
+    told = early.post("/api/session", {**password, "welcome": links(lecturer)["Cem"]}).json()
+    assert told["roles"] == ["student", "invited"]
+    assert early.post("/api/arena/kuhn/submissions", **asked).status_code == 202
+
+
+def test_whose_players_came_by_another_way_has_that_name(tmp_path):
+    store = tmp_path / "season.sqlite"
+    file = tmp_path / "first.py"
+    file.write_bytes(FIRST)
+    with kibitz.arena.open(store) as arena:
+        arena.submit("kuhn", file, "lucky", owner="Eve")
+    with serving(tmp_path, arena=str(store)) as server:
+        said = Somebody(server).post("/api/accounts", {"name": "Eve", "password": "four words are enough"})
+        assert said.status_code == 403
+        assert "sign up by the link that your lecturer has for that name" in said.json()["error"]["sentence"]
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        eve = account(server, "Eve", welcome=links(lecturer)["Eve"])
+        assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True

@@ -113,6 +113,14 @@ class Doorkeeper:
             return Identity(Person(account.id, account.name, account.roles, guest=False), True, "")
         return Identity(Person(token.person, token.name), True, "")
 
+    def invitation(self, name: str) -> str:
+        """The code that lets somebody have a name that the season knows already; lecturers hand it out."""
+        return self.signature(f"invitation {people.looked(name)}")[:24]
+
+    def is_invitation(self, code: str, name: str) -> bool:
+        """Whether a code is the one for a name."""
+        return hmac.compare_digest(code.encode(), self.invitation(name).encode())
+
     def csrf(self, id: str) -> str:
         """The code that the pages of somebody know."""
         return self.signature(f"csrf {id}")[:32]

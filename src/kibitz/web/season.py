@@ -24,8 +24,10 @@ from kibitz.engine.record import parse
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec, file_spec
+from kibitz.web.lines import Person
 from kibitz.web.problems import missing
 from kibitz.web.store.entries import Chair, Finished
+from kibitz.web.store.people import INVITED, LECTURER, looked
 
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40
@@ -74,6 +76,20 @@ class Season:
         if found is None:
             raise missing("tournament")
         return found
+
+    def owners(self) -> dict[str, str]:
+        """Who owns players, by what the names look like: those of the roster, and whose players have come in."""
+        arena = self.arena()
+        known = [one.owner for one in arena.roster()]
+        for tournament in arena.tournaments():
+            known += [one.owner for one in arena.store.submissions(tournament.name)]
+        return {looked(owner): owner for owner in known}
+
+    def acts_for(self, person: Person, owner: str) -> bool:
+        """Whether somebody may do what an owner may: under that name, and invited to it where the roster has it."""
+        if person.guest or person.name != owner:
+            return False
+        return bool({INVITED, LECTURER} & {*person.roles}) or owner not in {one.owner for one in self.arena().roster()}
 
     def standing(self, name: str) -> Standing:
         """The table of a tournament's latest stage; made once for so many matches."""

@@ -156,7 +156,7 @@ async def failure(call: Call) -> ShownFinding:
         raise missing("failure")
 
     owner, finding = await call.house.reading.done(look)
-    if not may_read(call, owner):
+    if not await call.house.reading.done(may_read, call, owner):
         raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
     return shown_finding(finding)
 

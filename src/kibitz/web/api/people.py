@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kibitz.web.house import House
 
 LEAST_PASSWORD, MOST_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
+INVITE = "sign up by the link that your lecturer has for that name, or choose another one."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -46,7 +47,7 @@ class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password; ``welcome`` is the code of the lecturer's one-time link."""
+    """A name and its password; ``welcome`` is the code of the lecturer's one-time link, or of an invitation."""
 
     name: PlayerName
     password: Password
@@ -126,14 +127,19 @@ async def sign_up(call: Call) -> object:
         raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more: a few words are a good one.")
+    invited = call.house.door.is_invitation(asked.welcome, asked.name)
+    taken = not invited and people.looked(asked.name) in await call.house.reading.done(call.house.season.owners)
     hashed = await call.house.hashing.done(hasher().hash, asked.password)
-    now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", asked.welcome
+    now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
 
     def add(connection: people.Connection) -> people.Account:
         lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not lecturer and people.account_of(connection, id) is None:
             raise Problem(403, "This link has been used, or is none: ask whoever runs the server for a new one.")
-        roles = (people.STUDENT, people.LECTURER) if lecturer else (people.STUDENT,)
+        if taken and not lecturer and people.account_of(connection, id) is None:
+            raise Problem(403, f"{asked.name} is somebody of the season here: {INVITE}")
+        more = [people.LECTURER] * lecturer + [people.INVITED] * invited
+        roles = (people.STUDENT, *more)
         account = people.Account(id, asked.name, hashed, roles, now)
         people.add_account(connection, account)
         return account
@@ -151,6 +157,9 @@ async def sign_in(call: Call) -> object:
     right = await call.house.hashing.done(fits, account.password if account else "", asked.password)
     if not right or account is None:
         raise Problem(401, "Name and password do not go together: look at both again.")
+    if call.house.door.is_invitation(asked.welcome, account.name):
+        found = account
+        account = await call.house.keeper.write(lambda connection: people.add_role(connection, found, people.INVITED))
     return await let_in(call, account)
 
 

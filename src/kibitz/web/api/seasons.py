@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from pathlib import Path
 
 import msgspec
 from starlette.datastructures import UploadFile
+from starlette.responses import Response
 
+from kibitz.arena.filling import HOUSE
+from kibitz.arena.sheets import write_rows
 from kibitz.errors import KibitzError, NotationError
 from kibitz.web.api.arena import ShownTournament, shown_tournament
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import CSV, Call, Operation
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,8 +76,29 @@ async def roster(call: Call) -> None:
     await call.house.reading.done(read)
 
 
+async def invitations(call: Call) -> Response:
+    """For every owner of players a link, by which its name can be had; to be sent to that person alone."""
+    owners = await call.house.reading.done(call.house.season.owners)
+    url, door = call.request.url, call.house.door
+    place = f"{url.scheme}://{url.netloc}{call.house.base}/welcome"
+    out = io.StringIO(newline="")
+    rows = [(owner, f"{place}/{door.invitation(owner)}") for owner in sorted(owners.values()) if owner != HOUSE]
+    write_rows(out, [("owner", "link"), *rows])
+    headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
+    return Response(out.getvalue(), headers=headers, media_type=CSV)
+
+
 ONE = "/api/arena/{name}"
 OPERATIONS = (
+    Operation(
+        "GET",
+        "/api/invitations",
+        invitations,
+        "A link for every owner of players, by which its name can be had: a CSV file (lecturers).",
+        str,
+        role="lecturer",
+        media=CSV,
+    ),
     Operation(
         "POST",
         "/api/arena",

@@ -15,6 +15,10 @@ from kibitz.web.problems import Problem, missing
 from kibitz.web.season import Season
 from kibitz.web.trials import Trial
 
+INVITED_ONLY = (
+    "Your name is on the roster of this season: open the link that your lecturer has sent you, and sign in there once."
+)
+
 
 class ShownTrial(msgspec.Struct, frozen=True):
     """A submission on its way."""
@@ -41,14 +45,14 @@ async def submit(call: Call) -> ShownTrial:
         tournament = await call.house.reading.done(known_tournament, call.house.season, name)
     except NotationError as error:
         raise missing("tournament") from error
+    if not await call.house.reading.done(call.house.season.acts_for, call.person, call.person.name):
+        raise Problem(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):
         if not isinstance(upload, UploadFile):
             raise NotationError("The field 'files' should hold files: one or more .py files, or a ZIP archive.")
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
-    if (
-        sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER
-    ):  # an archive is larger than its content by little
+    if sum(len(content) for _, content in files) > 2 * LARGEST_PLAYER:  # an archive may have a little more
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
@@ -67,7 +71,7 @@ def known_tournament(season: Season, name: str) -> str:
 async def trial(call: Call) -> ShownTrial:
     """How far a submission is."""
     found = call.house.trials.known.get(call.path["submission"])
-    if found is None or not may_read(call, found.owner):
+    if found is None or not await call.house.reading.done(may_read, call, found.owner):
         raise missing("submission")
     return shown_trial(call, found)
 

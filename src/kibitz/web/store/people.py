@@ -10,14 +10,15 @@ import unicodedata
 
 import msgspec
 from sqlalchemy import Connection as Connection
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, func, insert, select, update
 
 from kibitz.engine.names import skeleton
 from kibitz.errors import StoreError
 from kibitz.web.store.schema import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of
 
-STUDENT, LECTURER = "student", "lecturer"
+STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"
+"""What an account may be; one that is invited has its name from the season's lecturer."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -83,6 +84,15 @@ def add_account(connection: Connection, account: Account) -> None:
             made_at=account.made_at,
         )
     )
+
+
+def add_role(connection: Connection, account: Account, role: str) -> Account:
+    """The account with a role more."""
+    if role in account.roles:
+        return account
+    changed = msgspec.structs.replace(account, roles=(*account.roles, role))
+    connection.execute(update(people).where(people.c.id == account.id).values(roles=text_of(changed.roles)))
+    return changed
 
 
 def looked(name: str) -> str:
