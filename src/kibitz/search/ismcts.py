@@ -41,6 +41,8 @@ SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD = range(9)
 many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
 rollout choices are by lot, how many seats there are, and whether the position is the true one in all worlds."""
 NOBODY = -1
+SEARCHED, COMPARED = 1, 3
+"""What a world is drawn for."""
 DEEPEST = 48
 """No way down the tree is longer; ``path`` has STEP numbers for each step, and then the first action taken."""
 STEP = 3
@@ -247,6 +249,20 @@ def copied(states, raw, words):
 
 
 @kernel
+def imagined(states, raw, words, keys, number, use, how):
+    """Draw a world of the position ``states[0]`` into ``states[1]``, with lots of its own in ``states[2]``.
+
+    Its number and what it is used for, SEARCHED or COMPARED, fix both.
+    """
+    copied(states, raw, words)
+    rekey(states[1], keys[0], keys[1], number, use)
+    rekey(states[2], keys[0], keys[1], number, use + 1)
+    while not how[TOLD] and not resample(states[1], how[SEAT]):
+        pass
+    eased(states[1])
+
+
+@kernel
 def search(states, raw, words, tree, size, path, kept, room, tally, actions, number, keys, how, first, last):
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
@@ -255,14 +271,9 @@ def search(states, raw, words, tree, size, path, kept, room, tally, actions, num
     then, added up and squared, and its rewards: four numbers.
     """
     for i in range(first, last):
-        copied(states, raw, words)
+        imagined(states, raw, words, keys, i & LOW, SEARCHED, how)
         s = states[1]
         lots = states[2]
-        rekey(s, keys[0], keys[1], i & LOW, 1)
-        rekey(lots, keys[0], keys[1], i & LOW, 2)
-        while not how[TOLD] and not resample(s, how[SEAT]):
-            pass
-        eased(s)
         steps = descend(s, tree, size, path, kept, lots, room, how)
         rollout(s, lots, room, how)
         outlook(s, room)
@@ -283,14 +294,9 @@ def after(states, raw, words, room, a, ends, keys, how, first, last):
     World ``i`` is the same whatever action is asked about, so that two actions can be held against each other.
     """
     for i in range(first, last):
-        copied(states, raw, words)
+        imagined(states, raw, words, keys, i & LOW, COMPARED, how)
         s = states[1]
         lots = states[2]
-        rekey(s, keys[0], keys[1], i & LOW, 3)
-        rekey(lots, keys[0], keys[1], i & LOW, 4)
-        while not how[TOLD] and not resample(s, how[SEAT]):
-            pass
-        eased(s)
         apply(s, a)
         rollout(s, lots, room, how)
         outlook(s, room)
