@@ -190,3 +190,19 @@ def test_nothing_stands_in_a_page_that_the_policy_forbids() -> None:
         assert not re.search(r"\sstyle=|\son[a-z]+=", text), file.name
         for script in re.findall(r"<script[^>]*>", text):
             assert "src=" in script or 'type="application/json"' in script, f"{file.name}: {script}"
+
+
+def test_no_form_can_be_sent_before_a_script_watches_it() -> None:
+    """A form that the browser sends by itself puts a password into the address: its buttons begin disabled."""
+    forms = [
+        (file.name, form)
+        for file in (WEB / "templates").rglob("*.html")
+        for form in re.findall(r"<form\b.*?</form>", file.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert forms
+    for name, form in forms:
+        assert re.match(r"<form\b[^>]*\smethod=\"post\"", form), f"{name}: {form}"
+        sending = [button for button in re.findall(r"<button\b[^>]*>", form) if 'type="button"' not in button]
+        assert sending, f"{name}: {form}"
+        for button in sending:
+            assert re.search(r"\sdisabled\b", button), f"{name}: {button}"

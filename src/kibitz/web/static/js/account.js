@@ -1,6 +1,6 @@
 // Forms that ask the server for one thing, and then show the page again; the tokens that programs have.
 import { html, render } from "./html.js";
-import { ask, base } from "./server.js";
+import { ask, base, listen } from "./server.js";
 import "./page.js";
 
 const WELCOME = /\/welcome\/([^/]+)$/;
@@ -16,8 +16,7 @@ function body(form, method) {
 }
 
 for (const form of document.querySelectorAll("form[data-ask]")) {
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  listen(form, async () => {
     const [method, path] = form.dataset.ask.split(" ");
     const said = form.querySelector("[role=alert]");
     said.textContent = "";

@@ -1,6 +1,6 @@
 // The arena's pages: a player is handed in and its qualification watched; the call of a failure is shown.
 import { html, render } from "./html.js";
-import { ask, base } from "./server.js";
+import { ask, base, listen } from "./server.js";
 import "./page.js";
 
 const POLL = 500;
@@ -83,7 +83,7 @@ if (form) {
   if (wanted) form.elements.tournament.value = wanted;
   if (form.elements.tournament.selectedIndex < 0) form.elements.tournament.selectedIndex = 0;
   watchFiles(form);
-  form.addEventListener("submit", (event) => (event.preventDefault(), handIn(form)));
+  listen(form, handIn);
 }
 
 for (const button of document.querySelectorAll("[data-failure]")) {

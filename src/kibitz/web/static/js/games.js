@@ -1,10 +1,8 @@
 // The list of finished games: a record that is handed in is looked at.
-import { ask, base } from "./server.js";
+import { ask, base, listen } from "./server.js";
 import "./page.js";
 
-const form = document.querySelector("[data-upload=records]");
-form?.addEventListener("submit", async (event) => {
-  event.preventDefault();
+async function lookAt(form) {
   const said = form.querySelector("[role=alert]");
   said.textContent = "";
   try {
@@ -14,4 +12,7 @@ form?.addEventListener("submit", async (event) => {
   } catch (refusal) {
     said.textContent = refusal.message;
   }
-});
+}
+
+const form = document.querySelector("[data-upload=records]");
+if (form) listen(form, lookAt);

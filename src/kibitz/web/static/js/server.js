@@ -21,6 +21,16 @@ export async function ask(method, path, body = undefined) {
   return told;
 }
 
+/** Gives a form what it does when it is sent, and only then the buttons that send it: a form that no script watches yet
+ *  would be sent by the browser itself. */
+export function listen(form, handle) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    handle(form);
+  });
+  for (const button of form.querySelectorAll("button:not([type=button])")) button.disabled = false;
+}
+
 /** The address of a table's live channel. */
 export function liveAddress(table, epoch, since) {
   const url = new URL(`${base}/tables/${encodeURIComponent(table)}/live`, location.href);
