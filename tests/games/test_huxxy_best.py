@@ -10,8 +10,11 @@ from kibitz.engine.registry import game
 from kibitz.games.huxxy import best, strategy, work
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
+from tests.contract.groups import sharing
 from tests.games.test_huxxy_groups import group
 from tests.parts import share
+
+pytestmark = sharing("huxxy")
 
 JOKER = 52
 WEIGHT = {

@@ -18,8 +18,11 @@ from kibitz.games.president.moves import NONE
 from kibitz.games.president.rules import PASS
 from kibitz.games.president.shedding import fewest_moves
 from kibitz.games.president.view import Played, WentOut, role
+from tests.contract.groups import sharing
 from tests.games.president_table import PRESIDENT, act, position
 from tests.parts import share
+
+pytestmark = sharing("president")
 
 
 @pytest.mark.parametrize("n", range(2, 9))
