@@ -34,12 +34,12 @@ def players(found: GameStatistics) -> Table:
     rows = [
         (
             *(line.player, f"{line.share.results}", share(line.share), score(line.score)),
-            *(plain(round(line.scores.deviation, 2)), quartiles(line.scores)),
+            quartiles(line.scores),
             ", ".join(f"{count} {kind}" for kind, count in line.forfeits.items()) or "0",
         )
         for line in found.players
     ]
-    return Table("Players", ("player", "games", "win share", "mean score", "sd", "score, quartiles", "forfeits"), rows)
+    return Table("Players", ("player", "games", "win share", "mean score", "quartiles", "forfeits"), rows)
 
 
 def seats(found: GameStatistics) -> Table:

@@ -167,6 +167,8 @@ def earned(rows: Rows, seats: int) -> Floats:
 
 def groups(codes: Ints) -> Iterator[tuple[int, Ints]]:
     """Every code with the places where it stands, in order."""
+    if not len(codes):
+        return
     order = np.argsort(codes, kind="stable")
     found, starts = np.unique(codes[order], return_index=True)
     yield from zip(found.tolist(), np.split(order, starts[1:]), strict=True)

@@ -58,7 +58,7 @@ def stats(
 
     >>> found = stats("docs/examples", game="go-mini")
     >>> [(line.player, line.share.value) for line in found.games[0].players][:1], found.trouble
-    ([('greedy-1', 1.0)], ())
+    ([('Ann', 1.0)], ())
     """
     name = game.name if isinstance(game, Game) else game
     return Study(paths_of(path), filter_of(name, player, seat, outcome, since, until), progress).statistics()
