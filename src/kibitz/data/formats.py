@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.cards import shown
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import KibitzError, NotationError, RecordError
 
 RESULTS, RECORDS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet")
 RECORD = ".game"
@@ -43,11 +43,14 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     return found, records
 
 
-def arrow() -> tuple[Any, Any]:
-    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, where there are none."""
+def arrow(read: Path | None = None) -> tuple[Any, Any]:
+    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, where there are none.
+
+    Where a file is to be ``read`` it is a RecordError of that file, which stops no other.
+    """
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise KibitzError(WITHOUT) from error
+        raise RecordError(WITHOUT, str(read)) if read else KibitzError(WITHOUT) from error
     return pyarrow, parquet

@@ -106,6 +106,7 @@ class Gathering:
         """A batch as arrays."""
         names = [joined(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
         own, deals, seeds = self.sources, batch["deal"], batch["seed"]
+        whole(deals, "deal", source)
         numbers = [
             (name, match if match is not None else (deal, rotation))
             for name, match, deal, rotation in zip(names, batch["match"], deals, batch["rotation"], strict=True)

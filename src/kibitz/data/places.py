@@ -181,7 +181,7 @@ def dated(text: str | None) -> datetime | None:
 
 def in_parquet(place: Path, reached: Reached) -> Iterator[Found]:
     """The records of a Parquet file."""
-    _, parquet = arrow()
+    _, parquet = arrow(place)
     when = changed(place)
     with guarded(place), parquet.ParquetFile(place) as file:
         if "record" not in file.schema_arrow.names:

@@ -183,14 +183,14 @@ def first_small(text: str) -> str:
 
 def parquet_columns(path: Path) -> list[str]:
     """The names of the columns of a Parquet file; RecordError where it is none."""
-    _, parquet = arrow()
+    _, parquet = arrow(path)
     with guarded(path):
         return list(parquet.read_schema(path).names)
 
 
 def parquet_batches(path: Path, reached: Reached) -> Iterator[Batch]:
     """The rows of a Parquet file."""
-    pa, parquet = arrow()
+    pa, parquet = arrow(path)
     with guarded(path), parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
         for column in (column for column in NEEDED if column not in names):
