@@ -117,15 +117,14 @@ def filter_of(
     """A filter from what a caller says; NotationError for what cannot be meant."""
     if game is not None:
         game = called(game)
-    players = () if player is None else (player,) if isinstance(player, str) else tuple(player)
-    for one in players:
-        if not isinstance(one, str):
-            raise NotationError(f"player must be a name or several, not {shown(one)}.")
+    players = () if player is None else (player,) if isinstance(player, str) else player
+    if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
+        raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
     if seat is not None and not 0 <= refuse_number("seat", seat) < 1000:
         raise NotationError(f"seat must be from 0, not {shown(seat)}.")
-    if outcome is not None and outcome not in OUTCOMES:
+    if outcome is not None and (not isinstance(outcome, str) or outcome not in OUTCOMES):
         raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {shown(outcome)}.")
-    return Filter(game or "", players, seat, outcome or "", day("since", since), day("until", until))
+    return Filter(game or "", tuple(players), seat, outcome or "", day("since", since), day("until", until))
 
 
 def called(game: str) -> str:
