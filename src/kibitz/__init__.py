@@ -5,6 +5,7 @@
     play_games          many games between built-in players, your own functions and player files, as arrays
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code
+    features            what a seat sees as a tensor, every cell of it documented
     read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
     View, Event, Outcome    what a seat may know, what it is told, how a game ends
     KibitzError         the base of every error that is raised on purpose
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kibitz.engine.record import Record, Unfinished
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
+    from kibitz.environments.features import Features, features
     from kibitz.errors import KibitzError
     from kibitz.table.table import Table
 
@@ -38,6 +40,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Batch",
     "Event",
+    "Features",
     "Game",
     "KibitzError",
     "Outcome",
@@ -48,6 +51,7 @@ __all__ = [
     "Unfinished",
     "View",
     "all_games",
+    "features",
     "game",
     "play_games",
     "positions",
@@ -58,6 +62,7 @@ __all__ = [
 _HOMES = {
     "Batch": "engine.batch",
     "Event": "engine.events",
+    "Features": "environments.features",
     "Game": "engine.game",
     "KibitzError": "errors",
     "Outcome": "engine.events",
@@ -68,6 +73,7 @@ _HOMES = {
     "Unfinished": "engine.record",
     "View": "engine.events",
     "all_games": "engine.registry",
+    "features": "environments.features",
     "game": "engine.registry",
     "play_games": "arena.games",
     "positions": "arena.positions",

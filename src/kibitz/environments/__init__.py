@@ -1,0 +1,31 @@
+"""Environments for machine learning, of every game: what they show and take, and many games stepped at once.
+
+    features        a position as one seat sees it, as a tensor whose every cell is documented
+    Choices         actions as the numbers of a small space, with masks
+    vector          many games at once in machine code, as a Gymnasium vector environment
+    VectorGames     the same as bare arrays, without Gymnasium
+
+All is derived from what views declare; a new game has it without a line of its own.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from kibitz.environments.choices import Choices
+    from kibitz.environments.features import Features, features
+
+__all__ = ["Choices", "Features", "features"]
+
+_HOMES = {
+    "Choices": "choices",
+    "Features": "features",
+    "features": "features",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for when it is asked for."""
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(f"kibitz.environments.{_HOMES[name]}"), name)
+    raise AttributeError(f"kibitz.environments has no {name!r}; it has {', '.join(__all__)}")
