@@ -369,7 +369,7 @@ class Maybe(Coding):
 
 @dataclass(frozen=True)
 class Listed(Coding):
-    """Up to ``most`` values in a row, the first or the latest; with a ``flag``, a cell before each says if there is one."""
+    """Up to ``most`` values in a row, the first or the latest; with a flag, a cell before each says if it is there."""
 
     item: Coding
     most: int

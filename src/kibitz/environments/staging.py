@@ -311,7 +311,8 @@ class Stager:
             if isinstance(node, ast.Lambda):
                 return self.value(node.body, scope)
             if fills(node):
-                return Filled(lambda body: self.run(node, dict(scope), ListOf(self.to, body)), places(node))
+                filled = Filled(lambda body: self.run(node, dict(scope), ListOf(self.to, body)), places(node))
+                return Backwards(filled) if turns(node) else filled
             return self.run(node, scope, None)
         except Untold as error:
             raise Untold(f"{error} of {function.__module__}.{function.__qualname__}") from None
@@ -501,6 +502,17 @@ def fills(node: ast.FunctionDef) -> bool:
 def places(node: ast.FunctionDef) -> bool:
     """Whether it puts items in places, instead of adding them at the end."""
     return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
+
+
+def turns(node: ast.FunctionDef) -> bool:
+    """Whether it returns its list from the end on; ``Untold`` if it returns anything but the list."""
+    ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+    match ends:
+        case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
+            return False
+        case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
+            return True
+    raise Untold("what becomes of a list")
 
 
 def is_list(value: ast.expr) -> bool:
