@@ -1,6 +1,6 @@
 """Environments for machine learning, of every game: what they show and take, and many games stepped at once.
 
-    features        a position as one seat sees it, as a tensor whose every cell is documented
+    Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
     Choices         actions as the numbers of a small space, with masks
     vector          many games at once in machine code, as a Gymnasium vector environment
     VectorGames     the same as bare arrays, without Gymnasium
@@ -11,14 +11,17 @@ All is derived from what views declare; a new game has it without a line of its 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.environments.choices import Choices
-    from kibitz.environments.features import Features, features
+    from kibitz.environments.features import Features
+    from kibitz.environments.games import VectorGames
+    from kibitz.environments.vector_env import vector
 
-__all__ = ["Choices", "Features", "features"]
+__all__ = ["Choices", "Features", "VectorGames", "vector"]
 
 _HOMES = {
     "Choices": "choices",
     "Features": "features",
-    "features": "features",
+    "VectorGames": "games",
+    "vector": "vector_env",
 }
 
 
