@@ -16,7 +16,6 @@ VARIED = (
     "holdem:players=10",
     "draw:players=5",
     "eights:players=5",
-    "go:hand_size=3",
 )
 """Options that change what views are made of."""
 SHORT = 60

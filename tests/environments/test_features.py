@@ -7,14 +7,18 @@ import numpy as np
 import pytest
 
 import kibitz
+from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.walks import observers
 from kibitz.engine.events import encoded
 from kibitz.engine.fields import Latest
 from kibitz.engine.seen import sources
+from kibitz.engine.twins import kernel_modules
+from kibitz.environments import writing
 from kibitz.environments.cells import BySeat, Coding, Listed, Maybe, Number, Parts
 from kibitz.environments.features import Features
 from kibitz.environments.observing import Observing, written
 from kibitz.errors import NotationError
+from kibitz.kernel import mark
 from tests.environments.positions import GAMES, VARIED, positions
 
 EVERY = [*GAMES, *VARIED]
@@ -128,14 +132,16 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
 
 @pytest.mark.parametrize("name", EVERY)
 def test_the_kernel_writes_what_the_view_shows(name, laid):
-    """Plain Python, at every step, for every seat and the spectator."""
+    """Plain Python, for every seat and the spectator; no number or index is one that machine code must not meet."""
     features, game = laid[name], laid[name].game
-    observe = written(features).observe
-    for state in islice(positions(game, 4), 0, None, 2):
-        for seat in observers(game):
-            out = [0] * features.size
-            observe(state, seat, out, 0)
-            assert out == features.observe(game.view(state, seat)).tolist(), f"seat {seat}"
+    module = written(features)
+    kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
+    with watched({one for one in kernels if one.__module__ in (module.__name__, writing.__name__)}):
+        for state in islice(positions(game, 4), 0, None, 2):
+            for seat in observers(game):
+                out = [0] * features.size
+                module.observe(state, seat, out, 0)
+                assert out == features.observe(game.view(state, seat)).tolist(), f"seat {seat}"
 
 
 def test_every_game_has_its_kernel():

@@ -216,6 +216,15 @@ class VectorGames:
         )
         return found
 
+    def drawn(self, random: np.random.Generator) -> Array:
+        """A legal choice for every lane, each as likely as the others: shape (n,), int64."""
+        import numpy as np
+
+        found = np.empty(self.n, np.int64)
+        draws = random.random(self.n)
+        self.kernels.draw_choices(self.all_listed, self.starts, self.choices.amounts, self.n, draws, found)
+        return found
+
     def padded(self, most: int) -> Array:
         """The first ``most`` legal actions of every lane, -1 behind the last: (n, most) int64."""
         import numpy as np

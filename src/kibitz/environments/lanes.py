@@ -161,3 +161,17 @@ def fill_masks(listed, starts, amounts, n, width, out):
             else:
                 out[i * width + amounts + slots] = 1
                 slots += 1
+
+
+@kernel
+def draw_choices(listed, starts, amounts, n, drawn, out):
+    """A legal choice for every lane, by a number from 0 to below 1; 0 where a game is over."""
+    for i in range(n):
+        first = starts[i]
+        at = first + int(drawn[i] * (starts[i + 1] - first))
+        out[i] = listed[at] if at < starts[i + 1] else 0
+        if out[i] >= amounts:
+            out[i] = amounts
+            for j in range(first, at):
+                if listed[j] >= amounts:
+                    out[i] += 1

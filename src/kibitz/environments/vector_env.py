@@ -140,7 +140,7 @@ def vector(
 
     NotationError says what cannot be meant.
 
-    >>> env = vector("leduc", 3, ["learner", "random"], seed=5)
+    >>> env = vector("kuhn", 3, ["learner", "random"], seed=5)
     >>> observations, infos = env.reset(seed=5)
     >>> observations.shape == (3, env.games.features.size), infos["action_mask"].shape == (3, env.games.choices.n)
     (True, True)
