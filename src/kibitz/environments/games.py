@@ -286,6 +286,12 @@ class VectorGames:
         self.show()
 
 
+def warm(game: Game) -> None:
+    """Make the machine code of a game's lanes, as they are where nobody plays but learners."""
+    games = VectorGames(game, 1)
+    games.step(games.choices.of(games.legal(0))[:1])
+
+
 def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
     """The kernels of a game's lanes in machine code, and whether they write what is seen as well."""
     modules = modules_for(features, with_policies=with_policies)
