@@ -109,10 +109,8 @@ class Layout:
             states[field.name][i] = getattr(state, field.name)
 
     def load(self, states: np.ndarray[Any, Any], i: int) -> PlainState:
-        """Record ``i`` of ``states`` as a plain state."""
-        state = self.plain()
-        for name in self.scalars:
-            setattr(state, name, int(states[name][i]))
-        for name, _ in self.arrays:
-            setattr(state, name, states[name][i].tolist())
+        """Record ``i`` of ``states`` as a plain state, its scratch blank."""
+        state, record = self.plain(), states[i]
+        for name in self.kept:
+            setattr(state, name, record[name].tolist())
         return state
