@@ -1,12 +1,14 @@
 """Environments for machine learning, of every game: what they show and take, one game or many stepped at once.
 
-    features        a position as one seat sees it, as a tensor whose every cell is documented
+    Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
     Choices         actions as the numbers of a small space, with masks
     Stepping        one game stepped from Python, with next to nothing around its kernels
     aec, raw        a game as a PettingZoo environment, in which the seats act in turn
     parallel        the same where seats choose at once
     single          one seat against chosen players, as a Gymnasium environment
     text            a game in words, for language models
+    vector          many games at once in machine code, as a Gymnasium vector environment
+    VectorGames     the same as bare arrays, without Gymnasium
     register        the names for ``gymnasium.make`` and ``pettingzoo.make``
     spiel           OpenSpiel's games (``kibitz.environments.spiel``)
 
@@ -18,38 +20,42 @@ if TYPE_CHECKING:
     from kibitz.environments import spiel
     from kibitz.environments.at_once import parallel
     from kibitz.environments.choices import Choices
-    from kibitz.environments.features import Features, features
+    from kibitz.environments.features import Features
+    from kibitz.environments.games import VectorGames
     from kibitz.environments.learner import single
     from kibitz.environments.prose import text
     from kibitz.environments.registering import register
     from kibitz.environments.stepping import Stepping
     from kibitz.environments.turns import aec, raw
+    from kibitz.environments.vector_env import vector
 
 __all__ = [
     "Choices",
     "Features",
     "Stepping",
+    "VectorGames",
     "aec",
-    "features",
     "parallel",
     "raw",
     "register",
     "single",
     "spiel",
     "text",
+    "vector",
 ]
 
 _HOMES = {
     "Choices": "choices",
     "Features": "features",
     "Stepping": "stepping",
+    "VectorGames": "games",
     "aec": "turns",
-    "features": "features",
     "parallel": "at_once",
     "raw": "turns",
     "register": "registering",
     "single": "learner",
     "text": "prose",
+    "vector": "vector_env",
 }
 
 

@@ -174,7 +174,7 @@ class CompiledDriver:
 
     def seen(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees, and what it may choose."""
-        cells, mask = np.empty(self.size, np.int8), np.zeros(self.n, np.int8)
+        cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
         if seat == self.player:
             self.kernels.look_and_choose(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
         else:

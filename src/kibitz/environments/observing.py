@@ -1,6 +1,7 @@
 """Tensors in machine code, straight from states: the source of a kernel, written from a view's declaration.
 
-    observe(s, seat, out, at)   writes the tensor of ``features(game).observe(game.view(s, seat))`` from cell ``at`` on
+    observe(s, seat, out, at)   writes the tensor of ``features(game).observe(game.view(s, seat))`` from cell ``at`` on,
+                                into cells that are zero
 
 What the expressions of ``kibitz.engine.seen`` and the functions of a game make of a state is staged (``staging``), and
 written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the machine code, named
@@ -82,8 +83,6 @@ class Observing:
     def text(self) -> str:
         """The module; ``Untold``, with the field, where no kernel can be written from a game's Python."""
         how = Writer(self.features.game.rules.LAYOUT)
-        self.to.add(f"for cell in range(at, at + {self.features.size}):")
-        self.to.add("    out[cell] = 0")
         for name, source, hint, coding, _, offset in self.features.fields:
             self.to.add(f"# {name}")
             try:

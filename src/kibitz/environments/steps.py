@@ -50,13 +50,13 @@ def go_on(states, listed, n, choice, amounts):
 
 @kernel
 def look(states, seat, cells):
-    """Write what a seat sees."""
+    """Write what a seat sees; ``cells`` hold zeros before."""
     observe(states[0], seat, cells, 0)
 
 
 @kernel
 def look_and_choose(states, seat, cells, mask, listed, n, amounts):
-    """Write what the seat to move sees, and mark what it may choose; ``mask`` holds zeros before."""
+    """Write what the seat to move sees, and mark what it may choose; both hold zeros before."""
     observe(states[0], seat, cells, 0)
     slots = amounts
     for i in range(n):
