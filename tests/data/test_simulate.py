@@ -343,3 +343,24 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
     with pytest.raises(PlayerError):
         simulated(tmp_path / "games.csv")
     assert not (tmp_path / "games.csv").exists()
+
+
+def test_no_more_chunks_are_handed_out_than_are_waited_for():
+    """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
+    from concurrent.futures import Future
+
+    from kibitz.arena.games import listened_to
+
+    handed = []
+
+    def chunks():
+        for number in range(50):
+            handed.append(number)
+            future = Future()
+            future.set_result([number])
+            yield future
+
+    for number, (found,) in enumerate(listened_to(chunks(), 8)):
+        assert found == number
+        assert number + 8 < len(handed) + 1 <= number + 10 or len(handed) == 50
+    assert len(handed) == 50
