@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.games import Ended, Progress, Seated, asked_for, each_game, seating
+from kibitz.arena.games import Ended, Progress, Seated, asked_for, each_game, refuse_progress, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
 from kibitz.data.formats import FOLDER, format_to_write
@@ -80,6 +80,7 @@ def simulate(
     True
     """
     found = game_of(game)
+    refuse_progress(progress)
     return run(
         found, specs_of(found, players), n, path_of(output), seed, workers, records=records, force=force, told=progress
     )
