@@ -6,6 +6,7 @@
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code
     simulate, stats     any number of games into a file; what such files and records say, with intervals
+    features            what a seat sees as a tensor, every cell of it documented
     read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
     records             all records in files, folders and archives, proved and filtered
     View, Event, Outcome    what a seat may know, what it is told, how a game ends
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from kibitz.engine.record import Record, Unfinished
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
+    from kibitz.environments.features import Features, features
     from kibitz.errors import KibitzError
     from kibitz.table.table import Table
 
@@ -43,6 +45,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Batch",
     "Event",
+    "Features",
     "Game",
     "KibitzError",
     "Outcome",
@@ -53,6 +56,7 @@ __all__ = [
     "Unfinished",
     "View",
     "all_games",
+    "features",
     "game",
     "play_games",
     "positions",
@@ -66,6 +70,7 @@ __all__ = [
 _HOMES = {
     "Batch": "engine.batch",
     "Event": "engine.events",
+    "Features": "environments.features",
     "Game": "engine.game",
     "KibitzError": "errors",
     "Outcome": "engine.events",
@@ -76,6 +81,7 @@ _HOMES = {
     "Unfinished": "engine.record",
     "View": "engine.events",
     "all_games": "engine.registry",
+    "features": "environments.features",
     "game": "engine.registry",
     "play_games": "arena.games",
     "positions": "arena.positions",
