@@ -163,7 +163,7 @@ def each_game(
 ) -> Iterator[list[tuple[Seated, Ended]]]:
     """Some ``count`` games, in order, by chunks as they end; ``stack`` ends the processes that play them.
 
-    No more than a few thousand games are kept here at a time, however many there are.
+    No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
     numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
     if numbers is not None and not records and is_worth_it(game, count):
