@@ -35,6 +35,7 @@ LEAST_BOUND = 1023
 class Deck:
     """The cards that can occur in a game: ``place[card]`` is the cell of a card, -1 for cards that are not played."""
 
+    cards: tuple[int, ...]
     place: tuple[int, ...]
     size: int
     copies: int
@@ -54,7 +55,7 @@ class Deck:
         place = [-1] * IDS
         for k, card in enumerate(cards):
             place[card] = k
-        return cls(tuple(place), len(cards), 2 if options.get("again") else 1)
+        return cls(tuple(cards), tuple(place), len(cards), 2 if options.get("again") else 1)
 
 
 class Coding:

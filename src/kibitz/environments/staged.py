@@ -16,17 +16,22 @@ A sequence is never built: ``each`` writes a loop, and whoever takes its items w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+COUNT = re.compile(r" *(k\d+) (= 0|\+= 1)")
+"""A line that counts."""
 Body = Callable[[str, "Value"], None]
 """What is done with an item, given its index as text."""
 
 
 class Untold(Exception):
-    """Something in a game's Python that no kernel can be written from."""
+    """Something in a game's Python that no kernel can be written from; ``function`` is where it is."""
+
+    function = ""
 
 
 class Lines:
@@ -53,8 +58,17 @@ class Lines:
         before = len(self.lines)
         yield
         if len(self.lines) == before:
-            self.add("pass")
+            self.lines.append(self.nothing(0))
         self.depth -= 1
+
+    def nothing(self, deeper: int) -> str:
+        """The line of a block that is empty."""
+        return "    " * (self.depth + deeper) + "pass"
+
+    def read(self) -> list[str]:
+        """The lines, without counts that nobody reads."""
+        used = {name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)}
+        return [line for line in self.lines if not (found := COUNT.fullmatch(line)) or found[1] in used]
 
 
 class Value:

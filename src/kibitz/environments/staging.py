@@ -15,7 +15,8 @@ import ast
 import builtins
 import inspect
 import linecache
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -281,7 +282,7 @@ class Stager:
         if function is int:
             return first
         if function is bool:
-            return folded(f"(1 if {first.text} else 0)", first)
+            return folded(f"({first.text} != 0)", first)
         if function is range:
             ends = [one.text for one in arguments]
             return Counting(ends[0] if len(ends) > 1 else "0", ends[-1])
@@ -307,15 +308,19 @@ class Stager:
         given.apply_defaults()
         for name, value in given.arguments.items():
             scope[name] = value if isinstance(value, Value) else Known(value)
-        try:
+        with reading(function):
             if isinstance(node, ast.Lambda):
                 return self.value(node.body, scope)
-            if fills(node):
-                filled = Filled(lambda body: self.run(node, dict(scope), ListOf(self.to, body)), places(node))
-                return Backwards(filled) if turns(node) else filled
-            return self.run(node, scope, None)
-        except Untold as error:
-            raise Untold(f"{error} of {function.__module__}.{function.__qualname__}") from None
+            if not fills(node):
+                return self.run(node, scope, None)
+            backwards = turns(node)
+
+        def fill(body: Body) -> None:
+            with reading(function):
+                self.run(node, dict(scope), ListOf(self.to, body))
+
+        filled = Filled(fill, places(node))
+        return Backwards(filled) if backwards else filled
 
     # ------------------------------------------------------------ statements
 
@@ -398,11 +403,14 @@ class Stager:
     def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListOf | None) -> None:
         """An assignment, or an item more in a list."""
         match step:
-            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value is not None:
+            case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
                 self.assign(name, value, scope, variables, into)
+            case ast.Assign(names, value) if all(isinstance(one, ast.Name) for one in names):
+                for one in names:
+                    self.assign(one.id, value, scope, variables, into)  # type: ignore[attr-defined]
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
                 for one, value in zip(names, values, strict=True):
-                    if not isinstance(one, ast.Name):
+                    if not isinstance(one, ast.Name) or variables:
                         raise Untold(f"an assignment in line {step.lineno}")
                     self.assign(one.id, value, scope, variables, into)
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
@@ -432,12 +440,27 @@ class Stager:
                 scope[name] = Filling(into)
             case _:
                 found = self.value(value, scope)
-                if name not in variables:
+                if not variables or (isinstance(found, Known | Entries) and name not in variables):
                     scope[name] = found
+                elif not isinstance(found, Num | Known | Branch):
+                    raise Untold(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
                     self.to.add(f"{old.text} = {found.text}")
                 else:
                     scope[name] = self.variable(name, found)
+
+
+@contextmanager
+def reading(function: FunctionType) -> Iterator[None]:
+    """A block in which what cannot be written is in a function."""
+    try:
+        yield
+    except Untold as error:
+        if error.function:
+            raise
+        named = Untold(f"{error} of {function.__module__}.{function.__qualname__}")
+        named.function = function.__qualname__
+        raise named from None
 
 
 def is_number(value: Value) -> bool:
@@ -465,26 +488,22 @@ def bound(target: ast.expr, item: Value) -> Scope:
 
 
 def changed(node: ast.FunctionDef) -> set[str]:
-    """The names of a function that are given a value more than once, or in a loop."""
-    names = [
-        one.target.id for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    """The names of a function that are given a value more than once, or in a loop that goes on while a test holds."""
+    given = [name for one in ast.walk(node) for name in targets(one)]
+    loops = [one for loop in ast.walk(node) if isinstance(loop, ast.While) for one in ast.walk(loop)]
+    again = [name for one in loops for name in targets(one)]
+    added = [name for one in ast.walk(node) if isinstance(one, ast.AugAssign) for name in targets(one)]
+    return {name for name in given if given.count(name) > 1} | {*again, *added}
+
+
+def targets(node: ast.AST) -> list[str]:
+    """The names that an assignment gives a value."""
+    ends = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AugAssign | ast.AnnAssign):
+        ends = [node.target]
+    return [
+        one.id for end in ends for one in ast.walk(end) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     ]
-    given = [
-        name.id
-        for one in ast.walk(node)
-        if isinstance(one, ast.Assign)
-        for name in one.targets
-        if isinstance(name, ast.Name)
-    ]
-    return {*names, *(name for name in given if given.count(name) > 1)} | {
-        name.id
-        for loop in ast.walk(node)
-        if isinstance(loop, ast.While)
-        for one in ast.walk(loop)
-        if isinstance(one, ast.Assign)
-        for name in one.targets
-        if isinstance(name, ast.Name)
-    }
 
 
 def fills(node: ast.FunctionDef) -> bool:
@@ -507,7 +526,7 @@ def places(node: ast.FunctionDef) -> bool:
 def turns(node: ast.FunctionDef) -> bool:
     """Whether it returns its list from the end on; ``Untold`` if it returns anything but the list."""
     ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
-    match ends:
+    match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
             return False
         case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
