@@ -7,8 +7,9 @@ import pytest
 
 from kibitz.cards import cards_of
 from kibitz.engine.layout import TURN, Field, Layout
-from kibitz.environments.cells import CardMap, CardSet, Coding, Deck, Listed, Maybe, Number, Parts
+from kibitz.environments.cells import CardMap, CardSet, Coding, Deck, Number
 from kibitz.environments.observing import Observing
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.environments.staged import Known, State, Untold
 from kibitz.environments.staging import expression
 
@@ -163,8 +164,6 @@ def test_a_kernel_writes_what_the_function_returns(function, coding):
 
 
 def test_places_of_a_list_are_filled_where_none_is_nothing():
-    from kibitz.environments.cells import BySeat
-
     write = kernel(placed, BySeat(Maybe(NUMBER, True), 3, 1, False))
     s = LAYOUT.plain()
     s.players, s.a = 3, [5, 0, 2, 0, 0, 0]

@@ -24,37 +24,22 @@ from kibitz.engine.seen import Writer
 from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
 from kibitz.environments.cells import (
-    BySeat,
     CardCell,
     CardMap,
     CardSet,
     Coding,
     Deck,
-    Listed,
     Marks,
-    Maybe,
     Number,
-    Parts,
     SeatCell,
     SeatSet,
     Truth,
     Word,
 )
 from kibitz.environments.features import Features
-from kibitz.environments.staged import (
-    Anyhow,
-    Backwards,
-    Branch,
-    Filled,
-    Known,
-    Lines,
-    Num,
-    Record,
-    State,
-    Untold,
-    Value,
-    plus,
-)
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
+from kibitz.environments.sequences import Anyhow, Backwards, Filled
+from kibitz.environments.staged import Branch, Known, Lines, Num, Record, State, Untold, Value, plus
 from kibitz.environments.staging import Stager, expression
 
 WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_bits")
