@@ -1,0 +1,284 @@
+"""Commands that pages show with what they say: every one of them is run by the tests, and written by this.
+
+    python -m website.consoles docs/games/go.md     run the commands of a page, and write what they say into it
+
+    example     a fence whose first line begins with ``$``: commands, each with what it says below it
+    note        a comment on the line before the fence, such as ``<!-- run: long -->``
+    long        takes more than a moment: run by the long tests
+    starts      goes on until somebody ends it: ended here, once it has said what is shown
+    file        ``<!-- file: mine.py -->`` before a fence of any kind: what is in it is written into this file
+    script      ``docs/season.py`` writes what ``docs/season.md`` shows; its patterns say which blocks are its own
+
+A page's commands are run in its order, in one folder, with ``docs`` and ``examples`` in it and an empty season.
+``/srv/kibitz`` is this folder, and port 8000 any that is free.  ``...`` stands for whatever is there, times are not compared, and long lines are cut.  Where nothing is shown the
+command must end well, and that is all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from threading import Timer
+from typing import NamedTuple
+
+from website import markdown
+
+HOME = Path(__file__).resolve().parents[1]
+WIDEST = 160
+NOTE = re.compile(r"<!-- (run|file): ([\w ./-]+) -->\n\s*\Z")
+TIME = re.compile(r"\b[0-9][0-9.]*(?= (?:m?s|us|µs)\b)")
+KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
+PATIENCE = 60
+"""Seconds for what never ends to say what is shown."""
+LONG, STARTS = "long", "starts"
+ELSEWHERE = {"docs/new-game.md": "tests/cli/test_new_game.py"}
+"""Pages whose examples are run by a test of their own, and where."""
+WITHOUT_NOTES = {
+    "README.md": {
+        ".venv/bin/kibitz tournament": LONG,
+        ".venv/bin/kibitz check-player": LONG,
+        "kibitz arena": "as docs/season.md",
+        "kibitz equity": LONG,
+    }
+}
+"""Notes of pages that are read where comments would be in the way, by how the example begins."""
+
+
+class Example(NamedTuple):
+    """One fence with commands: where it lies in the page, its note, and its commands with what is shown of each.
+
+    A fence that is a file has no commands, and its name and content.
+    """
+
+    start: int
+    end: int
+    note: str
+    commands: tuple[tuple[str, str], ...] = ()
+    file: str = ""
+    content: str = ""
+
+
+def examples(name: str, page: str) -> Iterator[Example]:
+    """All examples of a page, which is named as seen from the repository, and the files that they need."""
+    for fence in markdown.FENCE.finditer(page):
+        found = NOTE.search(page, max(0, fence.start() - WIDEST), fence.start())
+        kind, note = found.groups() if found else ("", "")
+        if kind == "file":
+            yield Example(fence.start(), fence.end(), note, file=note, content=fence["body"])
+        elif re.match(r"\s*\$ ", fence["body"]):
+            lines = [line.removeprefix(fence["indent"]) for line in fence["body"].splitlines()]
+            said = tuple(commands(lines))
+            yield Example(fence.start(), fence.end(), note or note_without(name, said[0][0]), said)
+
+
+def note_without(name: str, command: str) -> str:
+    """The note of an example in a page that has no notes in it."""
+    notes = WITHOUT_NOTES.get(name, {})
+    return next((note for start, note in notes.items() if command.startswith(start)), "")
+
+
+def commands(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The commands among the lines of a fence, each with what is shown below it."""
+    command, shown = "", list[str]()
+    for line in lines:
+        if line.startswith("$ "):
+            if command:
+                yield command, "\n".join(shown)
+            command, shown = re.split(r"  +# ", line[2:])[0], []
+        else:
+            shown.append(line)
+    yield command, "\n".join(shown)
+
+
+def script_of(name: str) -> Path | None:
+    """The script that writes a page, if it has one."""
+    script = HOME / Path(name).with_name(Path(name).stem.replace("-", "_")).with_suffix(".py")
+    return script if script.is_file() else None
+
+
+@cache
+def patterns(script: Path) -> tuple[re.Pattern[str], ...]:
+    """What a script takes for the blocks that it writes."""
+    there = runpy.run_path(str(script))
+    scopes = [there, there.get("SEASON", {})]
+    return tuple(
+        scope[name] for scope in scopes for name in ("BLOCK", "SESSION", "EXCERPT", "SCREEN") if name in scope
+    )
+
+
+def is_written_by(script: Path, page: str, example: Example) -> bool:
+    """Whether a script writes an example of its page."""
+    return any(
+        found.start() <= example.start and example.end <= found.end()
+        for pattern in patterns(script)
+        for found in pattern.finditer(page)
+    )
+
+
+def ours(name: str, page: str) -> list[Example]:
+    """The examples of a page that are run here: all that no script writes."""
+    if name in ELSEWHERE:
+        return []
+    script = script_of(name)
+    return [each for each in examples(name, page) if script is None or not is_written_by(script, page, each)]
+
+
+def carry_out(example: Example, folder: Path) -> None:
+    """Write the file of an example."""
+    (folder / example.file).write_text(example.content, encoding="utf-8")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What commands find around them; machine code is kept where it is kept for everything else."""
+    kept = {key: os.environ[key] for key in ("PATH", "KIBITZ_CACHE") if key in os.environ}
+    if "KIBITZ_CACHE" not in kept:
+        from platformdirs import user_cache_path
+
+        kept["KIBITZ_CACHE"] = str(user_cache_path("kibitz"))
+    places = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / ".data"), "KIBITZ_STORE": "season.sqlite"}
+    return {**kept, **places, "PYTHONPATH": str(HOME / "src"), "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
+
+
+def said(command: str, folder: Path, until: str | None = None) -> tuple[str, int]:
+    """What a command says on both its outputs, and its status; ended where it has said ``until``, a pattern."""
+    kibitz = f"{shlex.quote(sys.executable)} -c {shlex.quote(KIBITZ)}"
+    words = re.sub(r"^((?:\w+=\S+ )*)(?:\.venv/bin/)?kibitz\b", lambda found: found[1] + kibitz, command)
+    words = re.sub(r"^python\b", lambda _: shlex.quote(sys.executable), words)
+    words = words.replace("/srv/kibitz", str(folder)).replace("--port 8000", "--port 0")
+    with subprocess.Popen(
+        ["sh", "-c", words if until is None else f"exec env {words}"],
+        cwd=folder,
+        env=environment(folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        if until is None:
+            return process.stdout.read(), process.wait()
+        watch = Timer(PATIENCE, process.kill)
+        watch.start()
+        text = ""
+        for line in process.stdout:
+            text += re.sub(r"(?<=127\.0\.0\.1:)\d+", "8000", line)
+            if re.search(until, text, re.S):
+                break
+        watch.cancel()
+        process.terminate()
+        process.stdout.close()
+        process.wait()
+        return text, 0
+
+
+def lay(folder: Path) -> None:
+    """What commands of pages name: the folders of the repository that they read."""
+    for name in ("docs", "examples", "benchmarks", "src"):
+        (folder / name).symlink_to(HOME / name)
+
+
+def cut(text: str) -> str:
+    """What a command says, as a page shows it."""
+    lines = [line.rstrip() for line in text.strip("\n").splitlines()]
+    return "\n".join(line if len(line) <= WIDEST else f"{line[: WIDEST - 4]} ..." for line in lines)
+
+
+def pattern_of(shown: str) -> str:
+    """What is shown as a pattern that fits what is said: ``...`` for anything, and any time for a time."""
+    parts = [re.escape(TIME.sub("0", part)) for part in shown.strip("\n").split("...")]
+    return ".*".join(parts)
+
+
+def fits(shown: str, text: str) -> bool:
+    """Whether what a page shows is what a command has said."""
+    plain = "\n".join(line.rstrip() for line in shown.splitlines())
+    return re.fullmatch(pattern_of(plain), TIME.sub("0", cut(text)), re.S) is not None
+
+
+def problems(name: str, page: str, *, long: bool) -> Iterator[str]:
+    """A sentence for every command of a page that does not say what is shown; ``long`` runs all of them."""
+    found = ours(name, page)
+    if not any(example.commands and is_run(example, long) for example in found):
+        return
+    with tempfile.TemporaryDirectory() as there:
+        folder = Path(there)
+        lay(folder)
+        for example in found:
+            if example.file:
+                carry_out(example, folder)
+            elif example.note.startswith("as "):
+                yield from stolen(name, example)
+            elif is_run(example, long):
+                for command, shown in example.commands:
+                    yield from problem(name, command, shown, folder, example.note)
+
+
+def is_run(example: Example, long: bool) -> bool:
+    """Whether an example is run now."""
+    return long or example.note != LONG
+
+
+def problem(name: str, command: str, shown: str, folder: Path, note: str) -> Iterator[str]:
+    """A sentence if a command does not say what is shown."""
+    starts = pattern_of(shown) if note == STARTS else None
+    text, status = said(command, folder, starts)
+    if starts is None and shown.strip() and not fits(shown, text):
+        yield f"{name}: '{command}' says\n{cut(text)}\nwhere the page shows\n{shown}"
+    if starts is not None and not re.search(starts, TIME.sub("0", text), re.S):
+        yield f"{name}: '{command}' says\n{cut(text)}\nand never what the page shows:\n{shown}"
+    if not shown.strip() and status:
+        yield f"{name}: '{command}' ends with status {status}:\n{cut(text)}"
+
+
+def stolen(name: str, example: Example) -> Iterator[str]:
+    """A sentence for every line of an example that does not stand in the page that it is taken from."""
+    source = example.note.removeprefix("as ")
+    there = {re.sub(" +", " ", line) for line in (HOME / source).read_text(encoding="utf-8").splitlines()}
+    for command, shown in example.commands:
+        for line in shown.splitlines():
+            if line.strip() and re.sub(" +", " ", line) not in there:
+                yield f"{name}: '{command}' shows a line that {source} does not: {line}"
+
+
+def rewritten(name: str, page: str) -> str:
+    """A page with what its commands say now; what fits is left as it is."""
+    parts, end = [], 0
+    with tempfile.TemporaryDirectory() as there:
+        folder = Path(there)
+        lay(folder)
+        for example in ours(name, page):
+            if example.file:
+                carry_out(example, folder)
+                continue
+            lines = []
+            for command, shown in example.commands:
+                text = "" if example.note == STARTS or example.note.startswith("as ") else said(command, folder)[0]
+                keep = not shown.strip() or not text or fits(shown, text)
+                lines += [f"$ {command}", *([shown] if keep and shown else []), *([] if keep else [cut(text)])]
+                print(f"{name}: {command}", file=sys.stderr)
+            fence = page[example.start : example.end]
+            first, last = fence.splitlines()[0], fence.splitlines()[-1]
+            whole = fence if example.note.startswith("as ") else "\n".join([first, *lines, last])
+            parts += [page[end : example.start], whole]
+            end = example.end
+    return "".join([*parts, page[end:]])
+
+
+def main(names: list[str]) -> None:
+    """Write pages anew."""
+    for name in names:
+        path = HOME / name
+        path.write_text(rewritten(name, path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,49 @@
+"""Docstrings as Markdown: examples and glossaries, which are set in or begin with ``>>>``, become blocks of code."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import griffe
+
+EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*(?:\n\n>>> .*(?:\n(?!\n).*)*)*", re.M)
+SET_IN = re.compile(r"(?:^|(?<=\n))(?P<before>\n?)(?P<lines>(?: {4}.*\n?)(?:(?: {4}.*|)\n?)*)")
+COLUMNS = re.compile(r"^\S+(?: \S+)* {2,}\S.*(?:\n {4,}\S.*|\n\S+(?: \S+)* {2,}\S.*)+", re.M)
+COMMAND = re.compile(r"``([^`\n]+)``")
+
+
+class Readable(griffe.Extension):
+    """Makes every docstring that is read one of Markdown."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Change the docstring of a module, a class, a function or an attribute."""
+        if obj.docstring is not None:
+            obj.docstring.value = as_markdown(obj.docstring.value)
+
+
+def as_markdown(text: str) -> str:
+    """A docstring whose examples and glossaries are blocks of code.
+
+    >>> print(as_markdown("One.  Two.\\n\\n    seat    a place\\n    hand    its cards"))
+    One. Two.
+    <BLANKLINE>
+    ```text
+    seat    a place
+    hand    its cards
+    ```
+    """
+    blocks = [block for block in re.split(r"\n{2,}", text) if block.strip()]
+    return "\n\n".join(map(block_of, blocks))
+
+
+def block_of(block: str) -> str:
+    """One paragraph of a docstring."""
+    lines = block.split("\n")
+    if lines[0].startswith(">>> "):
+        return f"```pycon\n{block}\n```"
+    if all(line.startswith("    ") for line in lines):
+        return "```text\n" + "\n".join(line[4:] for line in lines) + "\n```"
+    if COLUMNS.fullmatch(block):
+        return f"```text\n{block}\n```"
+    return re.sub(r"(?<=[.:;]) {2,}", " ", COMMAND.sub(r"`\1`", block))
