@@ -94,8 +94,15 @@ def within(inside: Any, stage: Stage) -> Any:
     """What stands below a title."""
     if isinstance(inside, str) and inside.endswith("/"):
         pages = [place for place in stage.pages if place.startswith(inside)]
-        return sorted(pages, key=lambda place: (not place.endswith("index.md"), place))
+        listed = sorted(pages, key=lambda place: (not place.endswith("index.md"), place))
+        return [named(place) for place in listed] if inside == reference.FOLDER else listed
     return [entry_of(entry, stage) for entry in inside] if isinstance(inside, list) else inside
+
+
+def named(place: str) -> Any:
+    """The entry of a module's page: its name without what all have in common."""
+    module = place.removeprefix(reference.FOLDER).removesuffix(".md")
+    return place if module == "index" else {module.removeprefix("kibitz."): place}
 
 
 def places(entries: Any) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
     python -m website.consoles docs/games/go.md     run the commands of a page, and write what they say into it
 
-    example     a fence whose first line begins with ``$``: commands, each with what it says below it
+    example     a fence whose first line begins with ``$``: commands, each with what it says below it; or one with
+                nothing but commands of Kibitz, which say nothing there
     note        a comment on the line before the fence, such as ``<!-- run: long -->``
     long        takes more than a moment: run by the long tests
+    cold        without the machine code that this machine keeps: judges think less where there is none
     starts      goes on until somebody ends it: ended here, once it has said what is shown
     file        ``<!-- file: mine.py -->`` before a fence of any kind: what is in it is written into this file
     script      ``docs/season.py`` writes what ``docs/season.md`` shows; its patterns say which blocks are its own
@@ -16,9 +18,9 @@ command must end well, and that is all.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
-import runpy
 import shlex
 import subprocess
 import sys
@@ -34,11 +36,15 @@ from website import markdown
 HOME = Path(__file__).resolve().parents[1]
 WIDEST = 160
 NOTE = re.compile(r"<!-- (run|file): ([\w ./-]+) -->\n\s*\Z")
+BARE = re.compile(r"(?:\s*(?:(?:\.venv/bin/)?kibitz|python -m) .*\n)+")
+PROGRESS = re.compile(r"^(?:[a-z ]+ \d+ of \d+ [a-z ]+)\n", re.M)
 TIME = re.compile(r"\b[0-9][0-9.]*(?= (?:m?s|us|µs)\b)")
 KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
+PATTERN = re.compile(r'^(?:BLOCK|SESSION|EXCERPT|SCREEN) = re\.compile\((r".*"), re\.DOTALL\)$', re.M)
+"""How a page's script says which blocks are its own."""
 PATIENCE = 60
 """Seconds for what never ends to say what is shown."""
-LONG, STARTS = "long", "starts"
+LONG, COLD, STARTS = "long", "cold", "starts"
 ELSEWHERE = {"docs/new-game.md": "tests/cli/test_new_game.py"}
 """Pages whose examples are run by a test of their own, and where."""
 WITHOUT_NOTES = {
@@ -47,7 +53,8 @@ WITHOUT_NOTES = {
         ".venv/bin/kibitz check-player": LONG,
         "kibitz arena": "as docs/season.md",
         "kibitz equity": LONG,
-    }
+    },
+    "examples/players/README.md": {"kibitz check-player": LONG},
 }
 """Notes of pages that are read where comments would be in the way, by how the example begins."""
 
@@ -73,8 +80,10 @@ def examples(name: str, page: str) -> Iterator[Example]:
         kind, note = found.groups() if found else ("", "")
         if kind == "file":
             yield Example(fence.start(), fence.end(), note, file=note, content=fence["body"])
-        elif re.match(r"\s*\$ ", fence["body"]):
+        elif re.match(r"\s*\$ ", fence["body"]) or BARE.fullmatch(fence["body"]):
             lines = [line.removeprefix(fence["indent"]) for line in fence["body"].splitlines()]
+            if BARE.fullmatch(fence["body"]):
+                lines = [f"$ {line}" for line in lines]
             said = tuple(commands(lines))
             yield Example(fence.start(), fence.end(), note or note_without(name, said[0][0]), said)
 
@@ -106,12 +115,11 @@ def script_of(name: str) -> Path | None:
 
 @cache
 def patterns(script: Path) -> tuple[re.Pattern[str], ...]:
-    """What a script takes for the blocks that it writes."""
-    there = runpy.run_path(str(script))
-    scopes = [there, there.get("SEASON", {})]
-    return tuple(
-        scope[name] for scope in scopes for name in ("BLOCK", "SESSION", "EXCERPT", "SCREEN") if name in scope
-    )
+    """What a script takes for the blocks that it writes: its patterns, and those of ``season.py`` if it uses them."""
+    source = script.read_text(encoding="utf-8")
+    found = [re.compile(ast.literal_eval(written), re.S) for written in PATTERN.findall(source)]
+    used = patterns(script.with_name("season.py")) if "season.py" in source and script.name != "season.py" else ()
+    return (*found, *used)
 
 
 def is_written_by(script: Path, page: str, example: Example) -> bool:
@@ -136,10 +144,12 @@ def carry_out(example: Example, folder: Path) -> None:
     (folder / example.file).write_text(example.content, encoding="utf-8")
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path, note: str = "") -> dict[str, str]:
     """What commands find around them; machine code is kept where it is kept for everything else."""
     kept = {key: os.environ[key] for key in ("PATH", "KIBITZ_CACHE") if key in os.environ}
-    if "KIBITZ_CACHE" not in kept:
+    if COLD in note.split():
+        kept["KIBITZ_CACHE"] = str(folder / ".cache")
+    elif "KIBITZ_CACHE" not in kept:
         from platformdirs import user_cache_path
 
         kept["KIBITZ_CACHE"] = str(user_cache_path("kibitz"))
@@ -147,7 +157,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {**kept, **places, "PYTHONPATH": str(HOME / "src"), "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 
 
-def said(command: str, folder: Path, until: str | None = None) -> tuple[str, int]:
+def said(command: str, folder: Path, note: str = "", until: str | None = None) -> tuple[str, int]:
     """What a command says on both its outputs, and its status; ended where it has said ``until``, a pattern."""
     kibitz = f"{shlex.quote(sys.executable)} -c {shlex.quote(KIBITZ)}"
     words = re.sub(r"^((?:\w+=\S+ )*)(?:\.venv/bin/)?kibitz\b", lambda found: found[1] + kibitz, command)
@@ -156,7 +166,7 @@ def said(command: str, folder: Path, until: str | None = None) -> tuple[str, int
     with subprocess.Popen(
         ["sh", "-c", words if until is None else f"exec env {words}"],
         cwd=folder,
-        env=environment(folder),
+        env=environment(folder, note),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -171,7 +181,7 @@ def said(command: str, folder: Path, until: str | None = None) -> tuple[str, int
         text = ""
         for line in process.stdout:
             text += re.sub(r"(?<=127\.0\.0\.1:)\d+", "8000", line)
-            if re.search(until, text, re.S):
+            if re.search(until, text):
                 break
         watch.cancel()
         process.terminate()
@@ -193,15 +203,19 @@ def cut(text: str) -> str:
 
 
 def pattern_of(shown: str) -> str:
-    """What is shown as a pattern that fits what is said: ``...`` for anything, and any time for a time."""
-    parts = [re.escape(TIME.sub("0", part)) for part in shown.strip("\n").split("...")]
-    return ".*".join(parts)
+    """What is shown as a pattern that fits what is said: a line of ``...`` for any lines, any time for a time."""
+    lines = []
+    for line in shown.strip("\n").split("\n"):
+        parts = [re.escape(TIME.sub("0", part)) for part in line.rstrip().split("...")]
+        lines.append(r"[\s\S]*" if parts == ["", ""] else ".*".join(parts))
+    return "\n".join(lines)
 
 
 def fits(shown: str, text: str) -> bool:
     """Whether what a page shows is what a command has said."""
-    plain = "\n".join(line.rstrip() for line in shown.splitlines())
-    return re.fullmatch(pattern_of(plain), TIME.sub("0", cut(text)), re.S) is not None
+    plain = pattern_of("\n".join(line.rstrip() for line in shown.splitlines()))
+    said_so = TIME.sub("0", cut(text))
+    return any(re.fullmatch(plain, each) for each in (said_so, PROGRESS.sub("", said_so)))
 
 
 def problems(name: str, page: str, *, long: bool) -> Iterator[str]:
@@ -224,16 +238,16 @@ def problems(name: str, page: str, *, long: bool) -> Iterator[str]:
 
 def is_run(example: Example, long: bool) -> bool:
     """Whether an example is run now."""
-    return long or example.note != LONG
+    return long or LONG not in example.note.split()
 
 
 def problem(name: str, command: str, shown: str, folder: Path, note: str) -> Iterator[str]:
     """A sentence if a command does not say what is shown."""
-    starts = pattern_of(shown) if note == STARTS else None
-    text, status = said(command, folder, starts)
+    starts = pattern_of(shown) if STARTS in note.split() else None
+    text, status = said(command, folder, note, starts)
     if starts is None and shown.strip() and not fits(shown, text):
         yield f"{name}: '{command}' says\n{cut(text)}\nwhere the page shows\n{shown}"
-    if starts is not None and not re.search(starts, TIME.sub("0", text), re.S):
+    if starts is not None and not re.search(starts, TIME.sub("0", text)):
         yield f"{name}: '{command}' says\n{cut(text)}\nand never what the page shows:\n{shown}"
     if not shown.strip() and status:
         yield f"{name}: '{command}' ends with status {status}:\n{cut(text)}"
@@ -258,19 +272,21 @@ def rewritten(name: str, page: str) -> str:
         for example in ours(name, page):
             if example.file:
                 carry_out(example, folder)
-                continue
-            lines = []
-            for command, shown in example.commands:
-                text = "" if example.note == STARTS or example.note.startswith("as ") else said(command, folder)[0]
-                keep = not shown.strip() or not text or fits(shown, text)
-                lines += [f"$ {command}", *([shown] if keep and shown else []), *([] if keep else [cut(text)])]
-                print(f"{name}: {command}", file=sys.stderr)
-            fence = page[example.start : example.end]
-            first, last = fence.splitlines()[0], fence.splitlines()[-1]
-            whole = fence if example.note.startswith("as ") else "\n".join([first, *lines, last])
-            parts += [page[end : example.start], whole]
-            end = example.end
+            elif STARTS not in example.note.split() and not example.note.startswith("as "):
+                fence = page[example.start : example.end]
+                parts += [page[end : example.start], said_anew(name, example, fence, folder)]
+                end = example.end
     return "".join([*parts, page[end:]])
+
+
+def said_anew(name: str, example: Example, fence: str, folder: Path) -> str:
+    """A fence with what its commands say now, where that is not what it shows."""
+    for command, shown in example.commands:
+        text = said(command, folder, example.note)[0]
+        print(f"{name}: {command}", file=sys.stderr)
+        if shown.strip() and not fits(shown, text):
+            fence = fence.replace(f"$ {command}\n{shown}", f"$ {command}\n{cut(PROGRESS.sub('', text))}", 1)
+    return fence
 
 
 def main(names: list[str]) -> None:

@@ -16,10 +16,18 @@ COMMAND = re.compile(r"``([^`\n]+)``")
 class Readable(griffe.Extension):
     """Makes every docstring that is read one of Markdown."""
 
-    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Change the docstring of a module, a class, a function or an attribute."""
-        if obj.docstring is not None:
-            obj.docstring.value = as_markdown(obj.docstring.value)
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Change the docstrings of a package and of all that is in it."""
+        change(pkg)
+
+
+def change(found: griffe.Object) -> None:
+    """Change the docstring of a module, a class, a function or an attribute, and those below it."""
+    if found.docstring is not None:
+        found.docstring.value = as_markdown(found.docstring.value)
+    for member in found.members.values():
+        if isinstance(member, griffe.Object):
+            change(member)
 
 
 def as_markdown(text: str) -> str:

@@ -22,9 +22,16 @@ SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 STYLE = re.compile(r"<style>(.*?)</style>", re.S)
 ATTRIBUTE = re.compile(r"""(<[a-zA-Z][^<>]*?)\sstyle=("[^"]*"|'[^']*')([^<>]*>)""")
 CLASS = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
-INLINE = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/json\")[^>]*>|<style|<[a-z][^<>]*\s(?:style|on[a-z]+)=")
-LOADED = re.compile(r"<(?:script|img|link|iframe|source|video|audio|embed|object|form|use)\b[^>]*?\b(?:src|srcset|href|data|action)=[\"']?((?:https?:)?//[^\"'\s>]+)")
+INLINE = re.compile(
+    r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/json\")[^>]*>|<style|<[a-z][^<>]*\s(?:style|on[a-z]+)="
+)
+LOADED = re.compile(
+    r"<(?:script|img|link|iframe|source|video|audio|embed|object|form|use)\b[^>]*?\b(?:src|srcset|href|data|action)=[\"']?((?:https?:)?//[^\"'\s>]+)"
+)
 HOST = re.compile(r"(?:https?:|(?<=[\"'`(]))//(?:[\w-]+\.)+[a-z]{2,}[^\s\"'`)]*")
+SHADOW = re.compile(r"""(\w+)\.appendChild\(\w+\("style",\{\},(\w+)\.toString\(\)\)\)""")
+"""How a script puts a style into a part of the page that it makes; ``ADOPTED`` does the same as the policy allows."""
+ADOPTED = r"\1.adoptedStyleSheets=[(s=>(s.replaceSync(\2.toString()),s))(new CSSStyleSheet)]"
 NAMES_ONLY = ("http://www.w3.org/", "https://fontawesome.com")
 """Namespaces, and the licence of icons: written down, never asked for."""
 
@@ -36,7 +43,8 @@ def harden(site: Path) -> None:
         file.write_text(hardened(page, site, file), encoding="utf-8")
     for file in [*site.rglob("*.js"), *site.rglob("*.css")]:
         text = file.read_text(encoding="utf-8")
-        file.write_text(HOST.sub(lambda found: kept(found[0]), text), encoding="utf-8")
+        text = SHADOW.sub(ADOPTED, HOST.sub(lambda found: kept(found[0]), text))
+        file.write_text(text, encoding="utf-8")
 
 
 def kept(address: str) -> str:

@@ -1,7 +1,7 @@
 """Markdown as people write it, made such that every reader of it agrees.
 
-    fence       a block of code between two lines of backticks
-    prose       what lies outside of fences and of code in a line
+fence       a block of code between two lines of backticks
+prose       what lies outside of fences and of code in a line
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=indent)(?P=ticks) *$", re.M | re.S)
+FENCE = re.compile(
+    r"^(?P<indent> *)(?P<ticks>```+)(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=indent)(?P=ticks) *$", re.M | re.S
+)
 CODE = re.compile(r"(?P<quote>`+)(?!`).+?(?<!`)(?P=quote)(?!`)", re.S)
 COMMENT = re.compile(r"<!--.*?-->\n?", re.S)
 TARGET = re.compile(r"\]\((?P<target>[^()\s]+)\)")

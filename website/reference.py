@@ -22,6 +22,7 @@ from website.staging import pages_of
 IMPORT = re.compile(r"^(?:>>> |\.\.\. |)(?:from (kibitz[\w.]*) import (.+)|import (kibitz[\w.]*))", re.M)
 BESIDES = ("kibitz.engine.scene", "kibitz.engine.seen", "kibitz.engine.events", "kibitz.errors", "kibitz.kernel")
 """Modules that pages tell of without an example."""
+FOLDER = "reference/"
 WIDTH = 100
 """Columns of what a command says."""
 
@@ -60,8 +61,8 @@ def is_module(name: str) -> bool:
 def pages(home: Path) -> dict[str, str]:
     """The pages of the reference by their places in the site."""
     names = modules(home)
-    found = {f"reference/{name}.md": page_of(importlib.import_module(name)) for name in names}
-    found["reference/index.md"] = "\n".join(
+    found = {f"{FOLDER}{name}.md": page_of(importlib.import_module(name)) for name in names}
+    found[f"{FOLDER}index.md"] = "\n".join(
         ["# Modules", "", *(f"* [`{name}`]({name}.md): {summary(importlib.import_module(name))}" for name in names), ""]
     )
     found["commands.md"] = commands()

@@ -87,9 +87,7 @@ class Stage:
         """The page of a folder: what its README says, and what is in it."""
         readme = self.home / path / "README.md"
         text = readme.read_text(encoding="utf-8") if readme.is_file() else f"# {path}\n"
-        listed = [
-            f"* [{self.name(path / name)}]({name})" for name in self.tracked(path) if name != "README.md"
-        ]
+        listed = [f"* [{self.name(path / name)}]({name})" for name in self.tracked(path) if name != "README.md"]
         return "\n".join([text.rstrip(), "", *listed, ""])
 
     def name(self, path: PurePosixPath) -> str:

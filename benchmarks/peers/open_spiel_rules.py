@@ -1,7 +1,8 @@
 """Where OpenSpiel differs from the rules, or shows what is hidden: ``python -m benchmarks.peers.open_spiel_rules``.
 
     fold        limit hold'em with all bets: random legal play ends in an error, for a fold is offered without a bet
-    layoff      gin rummy: what the knocker may see while cards are laid off has the other hand in it
+    layoff      gin rummy: what the knocker sees as data while cards are laid off has the other hand in it; as text it
+                has not
     search      its searches in C++ end the process when they are given a game that is written in Python
 
 Each is tried in a process of its own, since some end it.  docs/comparison.md tells what was found, and
@@ -62,9 +63,11 @@ def layoff() -> None:
 
 
 def other_hand_is_shown(state: Any) -> bool:
-    """Whether the seat that does not lay off is told the hand of the one that does."""
-    told = state.to_observation_struct(1 - state.current_player()).to_dict()
-    return bool(told)
+    """Whether the knocker is told the hand of the seat that lays off, which the same observation as text hides."""
+    player = state.current_player()
+    told = state.to_observation_struct(1 - player).to_dict()["hands"][player]
+    text = state.observation_string(1 - player)
+    return bool(told) and f"Player{player}: Deadwood" not in text
 
 
 def search() -> None:

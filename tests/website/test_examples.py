@@ -18,7 +18,9 @@ def text(name):
 
 
 OURS = [name for name in PAGES if any(example.commands for example in consoles.ours(name, text(name)))]
-SHORT = [name for name in OURS if any(each.commands and each.note != "long" for each in consoles.ours(name, text(name)))]
+SHORT = [
+    name for name in OURS if any(each.commands and each.note != "long" for each in consoles.ours(name, text(name)))
+]
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -40,7 +42,7 @@ def scripted():
             yield name, script
 
 
-@pytest.mark.parametrize(("name", "script"), scripted())
+@pytest.mark.parametrize(("name", "script"), list(scripted()))
 def test_what_a_script_writes_is_held_to_it_by_a_test(name, script):
     tests = [path.read_text(encoding="utf-8") for path in (HOME / "tests").rglob("*.py")]
     by = [part for part in tests if script.name in part]

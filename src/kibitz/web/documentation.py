@@ -19,9 +19,7 @@ from kibitz.web.problems import Problem
 if TYPE_CHECKING:
     from kibitz.web.house import House
 
-NOT_BUILT = (
-    "The documentation is not built here: run 'make docs' in a clone of Kibitz; its pages can be read in the folder docs."
-)
+NOT_BUILT = "The documentation is not built here: run 'make docs' in a clone of Kibitz; its pages can be read in the folder docs."
 
 
 def site_folder() -> Path:

@@ -61,7 +61,9 @@ def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not target.is_file() or (parts.fragment and target in names and not known(parts.fragment, names[target])):
+            if not target.is_file() or (
+                parts.fragment and target in names and not known(parts.fragment, names[target])
+            ):
                 dead.append(f"{path.relative_to(site.resolve())}: {link}")
     assert dead == []
 
