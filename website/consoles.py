@@ -12,8 +12,8 @@
     script      ``docs/season.py`` writes what ``docs/season.md`` shows; its patterns say which blocks are its own
 
 A page's commands are run in its order, in one folder, with ``docs`` and ``examples`` in it and an empty season.
-``/srv/kibitz`` is this folder, and port 8000 any that is free.  ``...`` stands for whatever is there, times are not compared, and long lines are cut.  Where nothing is shown the
-command must end well, and that is all.
+``/srv/kibitz`` is this folder, and port 8000 any that is free.  A line of ``...`` stands for whatever is there, times
+are not compared, and long lines are cut.  Where nothing is shown the command must end well, and that is all.
 """
 
 from __future__ import annotations

@@ -7,8 +7,6 @@ from typing import Any
 
 import griffe
 
-EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*(?:\n\n>>> .*(?:\n(?!\n).*)*)*", re.M)
-SET_IN = re.compile(r"(?:^|(?<=\n))(?P<before>\n?)(?P<lines>(?: {4}.*\n?)(?:(?: {4}.*|)\n?)*)")
 COLUMNS = re.compile(r"^\S+(?: \S+)* {2,}\S.*(?:\n {4,}\S.*|\n\S+(?: \S+)* {2,}\S.*)+", re.M)
 COMMAND = re.compile(r"``([^`\n]+)``")
 
@@ -31,15 +29,10 @@ def change(found: griffe.Object) -> None:
 
 
 def as_markdown(text: str) -> str:
-    """A docstring whose examples and glossaries are blocks of code.
+    r"""A docstring whose examples and glossaries are blocks of code.
 
-    >>> print(as_markdown("One.  Two.\\n\\n    seat    a place\\n    hand    its cards"))
-    One. Two.
-    <BLANKLINE>
-    ```text
-    seat    a place
-    hand    its cards
-    ```
+    >>> as_markdown("One.  Two.\n\n    seat    a place")
+    'One. Two.\n\n```text\nseat    a place\n```'
     """
     blocks = [block for block in re.split(r"\n{2,}", text) if block.strip()]
     return "\n\n".join(map(block_of, blocks))

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 
 import kibitz
-from kibitz.engine.families import Family, called, families
 from kibitz.cli.games import grouped, spanned
+from kibitz.engine.families import Family, called, families
 from kibitz.engine.game import Game
 from kibitz.players.characters import cast
 from website import markdown
@@ -22,7 +22,7 @@ MARK = re.compile(r"<!-- (?P<what>rules|games): (?P<name>[\w-]+) -->\n(?P<there>
 FOLDER = "docs/games"
 
 
-def with_rules(text: str, home: Path) -> str:
+def with_rules(text: str) -> str:
     """A page with what its marks ask for."""
 
     def told(found: re.Match[str]) -> str:

@@ -61,16 +61,19 @@ class Stage:
     def fill(self) -> None:
         """Write every page that something leads to."""
         while self.waiting:
-            path = self.waiting.pop()
-            place = self.place(path)
-            full = self.home / path
-            if full.is_dir():
-                text, base = self.folder(path), path
-            elif path.suffix == ".md":
-                text, base = games.with_rules(full.read_text(encoding="utf-8"), self.home), path.parent
-            else:
-                text, base = shown(path, full), path.parent
-            self.pages[place] = markdown.relinked(text, lambda target: self.link(base, place, target))
+            self.page(self.waiting.pop())
+
+    def page(self, path: PurePosixPath) -> None:
+        """Write the page of a file or a folder, with links as they are in the site."""
+        place, full = self.place(path), self.home / path
+        base = path if full.is_dir() else path.parent
+        if full.is_dir():
+            text = self.folder(path)
+        elif path.suffix == ".md":
+            text = games.with_rules(full.read_text(encoding="utf-8"))
+        else:
+            text = shown(path, full)
+        self.pages[place] = markdown.relinked(text, lambda target: self.link(base, place, target))
 
     def link(self, base: PurePosixPath, place: str, target: str) -> str:
         """The target of a link as it is in the site; DeadLink where nothing is."""

@@ -1,4 +1,4 @@
-"""The documentation at ``/docs``: the built site under the policy of all pages, or a sentence that tells how to get it."""
+"""The documentation at ``/docs``: the site under the policy of all pages, or a sentence on how to get it."""
 
 import pytest
 from starlette.applications import Starlette

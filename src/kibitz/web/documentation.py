@@ -19,7 +19,10 @@ from kibitz.web.problems import Problem
 if TYPE_CHECKING:
     from kibitz.web.house import House
 
-NOT_BUILT = "The documentation is not built here: run 'make docs' in a clone of Kibitz; its pages can be read in the folder docs."
+NOT_BUILT = (
+    "The documentation is not built here: run 'make docs' in a clone of Kibitz, and start the server again; its pages"
+    " can be read in the folder docs as well."
+)
 
 
 def site_folder() -> Path:

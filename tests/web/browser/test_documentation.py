@@ -1,4 +1,4 @@
-"""The built site, read in a browser as the server shows it: nothing refused, nothing asked of others, every link good."""
+"""The built site in a browser, as the server shows it: nothing refused, nothing asked of others, every link good."""
 
 import re
 import threading
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.applications import Starlette
 
 from kibitz.engine.families import families
@@ -84,12 +84,10 @@ def test_there_is_a_page_for_every_game_and_it_has_the_rules(site: Path) -> None
 @pytest.mark.parametrize("dark", [False, True])
 def test_pages_are_read_without_a_fault_and_without_any_other_host(browser: Browser, shown: str, dark: bool) -> None:
     """On a desk and on a phone; everything that is not this server is cut off, and asking for it is a fault."""
+    faults = list[str]()
     for size in (DESK, PHONE):
         context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
-        page, faults = context.new_page(), list[str]()
-        page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith((shown, "data:")) else faults.append(asked.url))
+        page = watched(context, shown, faults)
         for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
             page.goto(f"{shown}/docs/{place}.html")
             expect(page.locator("h1").first).to_be_visible()
@@ -98,14 +96,25 @@ def test_pages_are_read_without_a_fault_and_without_any_other_host(browser: Brow
             colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) is dark
         context.close()
-        assert faults == []
+    assert faults == []
+
+
+def watched(context: BrowserContext, shown: str, faults: list[str]) -> Page:
+    """A page that notes what the browser complains of, and every address that is not the server's."""
+    page = context.new_page()
+    page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda asked: None if asked.url.startswith((shown, "data:")) else faults.append(asked.url))
+    return page
 
 
 def test_words_are_found(browser: Browser, shown: str) -> None:
+    faults = list[str]()
     context = browser.new_context(viewport=DESK)
-    page = context.new_page()
+    page = watched(context, shown, faults)
     page.goto(f"{shown}/docs/index.html")
     page.keyboard.press("/")
     page.keyboard.type("straddle")
     expect(page.get_by_text("Poker").last).to_be_visible()
     context.close()
+    assert faults == []
