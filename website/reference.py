@@ -23,7 +23,7 @@ IMPORT = re.compile(r"^(?:>>> |\.\.\. |)(?:from (kibitz[\w.]*) import (.+)|impor
 BESIDES = ("kibitz.engine.scene", "kibitz.engine.seen", "kibitz.engine.events", "kibitz.errors", "kibitz.kernel")
 """Modules that pages tell of without an example."""
 FOLDER = "reference/"
-WIDTH = 100
+WIDTH = 88
 """Columns of what a command says."""
 
 
