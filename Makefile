@@ -26,7 +26,7 @@ play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
-	$(PYTEST) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
+	$(PYTEST) --doctest-modules --doctest-glob='*.md' src/kibitz website README.md docs
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long $(ARGS)

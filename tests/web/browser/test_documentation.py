@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from starlette.applications import Starlette
 
 from kibitz.engine.families import families
@@ -81,21 +81,22 @@ def test_there_is_a_page_for_every_game_and_it_has_the_rules(site: Path) -> None
             assert game.name in page
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_pages_are_read_without_a_fault_and_without_any_other_host(browser: Browser, shown: str, dark: bool) -> None:
-    """On a desk and on a phone; everything that is not this server is cut off, and asking for it is a fault."""
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_pages_are_read_without_a_fault_and_without_any_other_host(
+    browser: Browser, shown: str, size: ViewportSize, dark: bool
+) -> None:
+    """On a desk and on a phone, light and dark; to ask for anything that is not this server's is a fault."""
     faults = list[str]()
-    for size in (DESK, PHONE):
-        context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
-        page = watched(context, shown, faults)
-        for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
-            page.goto(f"{shown}/docs/{place}.html")
-            expect(page.locator("h1").first).to_be_visible()
-            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            assert wide <= 0, f"{place} is {wide} pixels wider than the screen"
-            colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-            assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) is dark
-        context.close()
+    context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
+    page = watched(context, shown, faults)
+    for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
+        page.goto(f"{shown}/docs/{place}.html")
+        expect(page.locator("h1").first).to_be_visible()
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{place} is {wide} pixels wider than the screen"
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) is dark
+    context.close()
     assert faults == []
 
 
