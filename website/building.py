@@ -96,7 +96,9 @@ def within(inside: Any, stage: Stage) -> Any:
         pages = [place for place in stage.pages if place.startswith(inside)]
         listed = sorted(pages, key=lambda place: (not place.endswith("index.md"), place))
         return [named(place) for place in listed] if inside == reference.FOLDER else listed
-    return [entry_of(entry, stage) for entry in inside] if isinstance(inside, list) else inside
+    if isinstance(inside, list):
+        return [entry_of(entry, stage) for entry in inside if not isinstance(entry, str) or entry in stage.pages]
+    return inside
 
 
 def named(place: str) -> Any:

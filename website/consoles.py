@@ -8,12 +8,14 @@
     long        takes more than a moment: run by the long tests
     cold        without the machine code that this machine keeps: judges think less where there is none
     starts      goes on until somebody ends it: ended here, once it has said what is shown
+    together    all commands but the last go on beside it, and are ended after it
     file        ``<!-- file: mine.py -->`` before a fence of any kind: what is in it is written into this file
     script      ``docs/season.py`` writes what ``docs/season.md`` shows; its patterns say which blocks are its own
 
 A page's commands are run in its order, in one folder, with ``docs`` and ``examples`` in it and an empty season.
 ``/srv/kibitz`` is this folder, and port 8000 any that is free.  A line of ``...`` stands for whatever is there, times
-are not compared, and long lines are cut.  Where nothing is shown the command must end well, and that is all.
+are not compared, and long lines are cut.  What needs another machine (``kibitz.example``) must be a command, and is
+not run.  Where nothing is shown the command must end well, and that is all.
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ import ast
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -42,9 +46,11 @@ TIME = re.compile(r"\b[0-9][0-9.]*(?= (?:m?s|us|µs)\b)")
 KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
 PATTERN = re.compile(r'^(?:BLOCK|SESSION|EXCERPT|SCREEN) = re\.compile\((r".*"), re\.DOTALL\)$', re.M)
 """How a page's script says which blocks are its own."""
-PATIENCE = 60
-"""Seconds for what never ends to say what is shown."""
-LONG, COLD, STARTS = "long", "cold", "starts"
+PATIENCE, LONGEST = 60, 3600
+"""Seconds for what never ends to say what is shown, and for what ends to end."""
+LONG, COLD, STARTS, TOGETHER = "long", "cold", "starts", "together"
+ELSEWHERE_HOST = re.compile(r"\b[\w-]+\.example\b|\b10\.\d+\.\d+\.\d+\b")
+"""Machines that pages tell of and nobody has here: names that end in ``.example``, and 10.x.x.x."""
 ELSEWHERE = {"docs/new-game.md": "tests/cli/test_new_game.py"}
 """Pages whose examples are run by a test of their own, and where."""
 WITHOUT_NOTES = {
@@ -55,8 +61,9 @@ WITHOUT_NOTES = {
         "kibitz equity": LONG,
     },
     "examples/players/README.md": {"kibitz check-player": LONG},
+    "docs/machines.md": {"kibitz tournament": LONG, "dask scheduler": f"{LONG} {TOGETHER}"},
 }
-"""Notes of pages that are read where comments would be in the way, by how the example begins."""
+"""Notes that do not stand in the page, by how the example begins."""
 
 
 class Example(NamedTuple):
@@ -147,6 +154,7 @@ def carry_out(example: Example, folder: Path) -> None:
 def environment(folder: Path, note: str = "") -> dict[str, str]:
     """What commands find around them; machine code is kept where it is kept for everything else."""
     kept = {key: os.environ[key] for key in ("PATH", "KIBITZ_CACHE") if key in os.environ}
+    kept["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), kept.get("PATH", "")])
     if COLD in note.split():
         kept["KIBITZ_CACHE"] = str(folder / ".cache")
     elif "KIBITZ_CACHE" not in kept:
@@ -157,37 +165,50 @@ def environment(folder: Path, note: str = "") -> dict[str, str]:
     return {**kept, **places, "PYTHONPATH": str(HOME / "src"), "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 
 
-def said(command: str, folder: Path, note: str = "", until: str | None = None) -> tuple[str, int]:
-    """What a command says on both its outputs, and its status; ended where it has said ``until``, a pattern."""
+def words_of(command: str, folder: Path) -> str:
+    """A command of a page as it is run here."""
     kibitz = f"{shlex.quote(sys.executable)} -c {shlex.quote(KIBITZ)}"
     words = re.sub(r"^((?:\w+=\S+ )*)(?:\.venv/bin/)?kibitz\b", lambda found: found[1] + kibitz, command)
     words = re.sub(r"^python\b", lambda _: shlex.quote(sys.executable), words)
-    words = words.replace("/srv/kibitz", str(folder)).replace("--port 8000", "--port 0")
-    with subprocess.Popen(
-        ["sh", "-c", words if until is None else f"exec env {words}"],
+    return words.replace("/srv/kibitz", str(folder)).replace("--port 8000", "--port 0")
+
+
+def begun(words: str, folder: Path, note: str, output: int) -> subprocess.Popen[str]:
+    """A command that has begun, with all that it starts in a group of processes of its own."""
+    return subprocess.Popen(
+        ["sh", "-c", words],
         cwd=folder,
         env=environment(folder, note),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdout=output,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         start_new_session=True,
-    ) as process:
+    )
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """End a command and all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+
+
+def said(command: str, folder: Path, note: str = "", until: str | None = None) -> tuple[str, int]:
+    """What a command says on both its outputs, and its status; ended where it has said ``until``, a pattern."""
+    with begun(words_of(command, folder), folder, note, subprocess.PIPE) as process:
         assert process.stdout is not None
-        if until is None:
-            return process.stdout.read(), process.wait()
-        watch = Timer(PATIENCE, process.kill)
+        watch = Timer(LONGEST if until is None else PATIENCE, end, [process])
         watch.start()
         text = ""
         for line in process.stdout:
-            text += re.sub(r"(?<=127\.0\.0\.1:)\d+", "8000", line)
-            if re.search(until, text):
+            text += re.sub(r"(?<=127\.0\.0\.1:)\d+", "8000", line) if until is not None else line
+            if until is not None and re.search(until, text):
+                end(process)
                 break
+        status = process.wait()
         watch.cancel()
-        process.terminate()
-        process.stdout.close()
-        process.wait()
-        return text, 0
+        return text, status if until is None else 0
 
 
 def lay(folder: Path) -> None:
@@ -232,8 +253,30 @@ def problems(name: str, page: str, *, long: bool) -> Iterator[str]:
             elif example.note.startswith("as "):
                 yield from stolen(name, example)
             elif is_run(example, long):
-                for command, shown in example.commands:
-                    yield from problem(name, command, shown, folder, example.note)
+                yield from all_problems(name, example, folder)
+
+
+def all_problems(name: str, example: Example, folder: Path) -> Iterator[str]:
+    """A sentence for every command of an example that does not say what is shown."""
+    beside = []
+    for number, (command, shown) in enumerate(example.commands):
+        if ELSEWHERE_HOST.search(command):
+            yield from unheard_of(name, command)
+        elif TOGETHER in example.note.split() and number + 1 < len(example.commands):
+            beside.append(begun(words_of(command, folder), folder, example.note, subprocess.DEVNULL))
+        else:
+            yield from problem(name, command, shown, folder, example.note)
+    for process in beside:
+        end(process)
+
+
+def unheard_of(name: str, command: str) -> Iterator[str]:
+    """A sentence if a command that is not run here would be none anywhere."""
+    from kibitz.cli import COMMANDS
+
+    words = command.split()
+    if words[0] == "kibitz" and words[1] not in COMMANDS:
+        yield f"{name}: there is no command 'kibitz {words[1]}'"
 
 
 def is_run(example: Example, long: bool) -> bool:

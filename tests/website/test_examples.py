@@ -91,6 +91,18 @@ def test_a_page_that_takes_lines_from_another_must_show_lines_of_it():
     assert list(consoles.stolen("README.md", example))
 
 
+def test_what_needs_another_machine_must_be_a_command():
+    page = "```\n$ kibitz {} http://kibitz.example\n$ kibitz tournament go --on dask://10.0.0.7:8786\n```\n"
+    assert list(consoles.problems("docs/new.md", page.format("play"), long=False)) == []
+    (found,) = consoles.problems("docs/new.md", page.format("fly"), long=False)
+    assert "there is no command 'kibitz fly'" in found
+
+
+def test_what_goes_on_beside_the_last_command_is_ended_after_it(tmp_path):
+    page = "<!-- run: together -->\n```\n$ sleep 1000\n$ echo done\ndone\n```\n"
+    assert list(consoles.problems("docs/new.md", page, long=False)) == []
+
+
 def test_commands_are_found_with_their_output_comments_and_notes():
     page = "<!-- run: long -->\n```\n$ kibitz one    # a comment\nsaid\n$ kibitz two\n```\n\n```\nno command\n```\n"
     (found,) = consoles.examples("docs/new.md", page)
