@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables
+from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables, work
 from kibitz.web.api.operation import JSON, Operation, problem
 from kibitz.web.guards import Guards
 from kibitz.web.house import House, static_folder
@@ -31,6 +31,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *seasons.OPERATIONS,
     *contestants.OPERATIONS,
     *submissions.OPERATIONS,
+    *work.OPERATIONS,
     *health.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""
@@ -39,7 +40,7 @@ OPERATIONS: tuple[Operation, ...] = (
 def application(house: House) -> ASGIApp:
     """An open server as an ASGI application."""
     inner = Starlette(routes=routes(house), exception_handlers=handlers(house))
-    return Guards(inner, house.base)
+    return Guards(inner, house.base, house.config.names)
 
 
 def routes(house: House) -> list[BaseRoute]:

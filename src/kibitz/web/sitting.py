@@ -16,6 +16,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import RuleError
 from kibitz.players.advice import Hint
+from kibitz.remote.messages import Done, Message, NoteKind, Result
 from kibitz.table import Table
 from kibitz.table.notes import SENTENCES, noted
 from kibitz.table.outcomes import out as out_sentence
@@ -23,7 +24,6 @@ from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.undoing import STANDS, Decision, taught_nothing
 from kibitz.web.showing import About, Log, Note
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
-from kibitz.web.wire import Done, Message, NoteKind, Result
 
 MOST_REMEMBERED = 2000
 """So many answers to requests are kept, so that one that is sent again is carried out once."""
