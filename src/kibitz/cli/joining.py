@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextlib import aclosing
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -98,8 +99,9 @@ class Line:
         """Take messages."""
         self.task = asyncio.current_task()
         try:
-            async for message in self.connection.messages():
-                self.heard.put(message)
+            async with aclosing(self.connection.messages()) as messages:
+                async for message in messages:
+                    self.heard.put(message)
         except KibitzError as error:
             self.heard.put(error)
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
 from typing import Any
 
 from kibitz.errors import KibitzError
@@ -20,8 +20,6 @@ WAIT, LONGEST_WAIT = 0.3, 8.0
 """Seconds until a lost line is opened again, at first and at most."""
 LARGEST = 16 << 20
 """Bytes of a message."""
-CLOSING = 0.5
-"""Seconds for the last words with a server."""
 TRIES = 20
 """So often in a row a line that cannot be opened at all is tried."""
 
@@ -34,14 +32,18 @@ class Connection:
         self.asked: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self.socket: Any = None
 
-    async def messages(self) -> AsyncIterator[AnyMessage]:
-        """All messages, until the server says that this line is not to be; KibitzError with its reason."""
+    async def messages(self) -> AsyncGenerator[AnyMessage]:
+        """All messages, until the server says that this line is not to be; KibitzError with its reason.
+
+        Whoever stops earlier closes it (``aclosing``), so that the line is let go.
+        """
         failed = 0
         while True:
             try:
-                async for message in self.once():
-                    failed = 0
-                    yield message
+                async with aclosing(self.once()) as messages:
+                    async for message in messages:
+                        failed = 0
+                        yield message
             except OSError as error:
                 failed += 1
                 if failed >= TRIES or self.table.about is None:
@@ -50,25 +52,22 @@ class Connection:
             self.lost("The connection is lost; trying again ...")
             await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
 
-    async def once(self) -> AsyncIterator[AnyMessage]:
+    async def once(self) -> AsyncGenerator[AnyMessage]:
         """The messages of one line."""
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
         address = f"{self.caller.place.line}?{self.table.query}"
         try:
-            async with connect(
-                address, additional_headers=self.caller.headers, max_size=LARGEST, close_timeout=CLOSING
-            ) as socket:
+            async with connect(address, additional_headers=self.caller.headers, max_size=LARGEST) as socket:
                 self.socket = socket
-                for request in list(self.asked.values()):
-                    await socket.send(encoded(request))
-                async for raw in socket:
-                    self.lost("")
-                    message = self.table.hear(raw)
-                    if isinstance(message, Done | Refused | Hint | WhyNot):
-                        self.asked.pop(message.id, None)
-                    yield message
+                try:
+                    for request in list(self.asked.values()):
+                        await socket.send(encoded(request))
+                    async for raw in socket:
+                        yield self.heard(raw)
+                finally:
+                    socket.transport.abort()  # whoever has gone waits for no last words
         except InvalidHandshake as error:
             raise OSError(str(error)) from error
         except ConnectionClosed:
@@ -77,6 +76,14 @@ class Connection:
             self.socket = None
         if closed := why_closed(socket.close_code, socket.close_reason or ""):
             raise closed
+
+    def heard(self, raw: str | bytes) -> AnyMessage:
+        """A message that has come."""
+        self.lost("")
+        message = self.table.hear(raw)
+        if isinstance(message, Done | Refused | Hint | WhyNot):
+            self.asked.pop(message.id, None)
+        return message
 
     async def ask(self, request: dict[str, Any]) -> str:
         """Ask for something, now or once the line is back; the name under which it is answered."""

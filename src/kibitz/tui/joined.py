@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from urllib.parse import urlsplit
 
 from kibitz.engine.record import Record, parse
@@ -11,7 +12,7 @@ from kibitz.errors import KibitzError
 from kibitz.remote.callers import Caller
 from kibitz.remote.connecting import Connection
 from kibitz.remote.following import Followed, asking
-from kibitz.remote.messages import Chat, Done, Hint, Pace, Refused, Rematch, State
+from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.tui.dialogs import Asking
 from kibitz.tui.driving import in_thread
 from kibitz.tui.handling import Handled
@@ -56,24 +57,31 @@ class Joined(Handled):
     async def follow(self) -> None:
         """From the first message to the end of the line."""
         try:
-            async for message in self.connection.messages():
-                match message:
-                    case State():
-                        self.stand()
-                    case Refused(id=id, sentence=sentence):
-                        self.refused(id, sentence)
-                    case Done(id=id) if id == self.chosen:
-                        self.chosen = ""
-                    case Hint():
-                        self.advised(message)
-                    case Chat(name=name, text=text):
-                        self.app.notify(finished(f"{name}: {text}"), timeout=8)
-                    case Rematch(by=by):
-                        self.told = f"{by} wants to play once more: r sits down there."
-                self.names, self.story = self.table.names, [*filter(None, self.table.lines)]
-                self.redraw()
+            async with aclosing(self.connection.messages()) as messages:
+                async for message in messages:
+                    self.hear(message)
+                    self.names, self.story = self.table.names, [*filter(None, self.table.lines)]
+                    self.redraw()
         except KibitzError as error:
             self.dismiss(finished(str(error)))
+
+    def hear(self, message: AnyMessage) -> None:
+        """What a message changes on the screen."""
+        match message:
+            case State():
+                self.stand()
+            case Refused(id=id, sentence=sentence):
+                self.refused(id, sentence)
+            case Done(id=id) if id == self.chosen:
+                self.chosen = ""
+            case Hint():
+                self.advised(message)
+            case Chat(name=name, text=text):
+                self.app.notify(finished(f"{name}: {text}"), timeout=8)
+            case Rematch(by=by):
+                self.told = f"{by} wants to play once more: r sits down there."
+            case _:
+                pass
 
     def lost(self, sentence: str) -> None:
         """The line is gone, or back again."""
