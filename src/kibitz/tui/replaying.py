@@ -44,10 +44,10 @@ KEYS = (
     ("n p", "moments"),
     ("v", "eyes"),
     ("r", "review"),
-    ("f", "player file"),
     ("+-", "speed"),
     ("l", "story"),
     ("?", "help"),
+    ("f", "player file"),
     ("Esc", "leave"),
 )
 HELP = (
