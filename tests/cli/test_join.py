@@ -94,7 +94,8 @@ def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann,
     assert "which card do you keep?" in said.out
     assert "Type a number from 1 to" in said.out  # what was typed was no choice
     assert "hear what a strong player would do" in said.out
-    assert re.search(r"Result: Guest -?\d+, You -?\d+\.", said.out)
+    assert re.search(r"The game is over: Guest [+-]\d+ and You [+-]\d+\.", said.out)
+    assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", said.out)
     assert "The seed was" in said.out
     assert any(message.get("names") == ["Guest", "Ben"] for message in other.heard)
 
@@ -107,13 +108,13 @@ def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, mon
     again = re.search(r"'kibitz join (\S+)'", said.out.split("Goodbye")[1])[1]
     second, said = typed(monkeypatch, capsys, [again, "--plain"], ["1"] * 40)
     other.join(60)
-    assert (second, "1 you" in said.out, "Result:" in said.out) == (0, True, True)
+    assert (second, "1 you" in said.out, "Winner" in said.out) == (0, True, True)
 
 
 def test_whoever_has_no_seat_looks_on(server, ann, monkeypatch, capsys):
     made = ann.ask("POST", "/api/tables", {"game": "kuhn", "chairs": [{"kind": "computer"}] * 2, "settings": SOON})
     status, said = typed(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
-    assert (status, "You look on." in said.out, "Result:" in said.out) == (0, True, True)
+    assert (status, "You look on." in said.out, "Winner" in said.out) == (0, True, True)
 
 
 def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_invitation(
@@ -127,7 +128,7 @@ def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_in
         threading.Event().wait(0.05)
     status, said = typed(monkeypatch, capsys, [ann.address, "--plain", "--name", "Ben"], ["1", *["1"] * 10])
     other.join(60)
-    assert (status, "(1 free)" in said.out, "Result:" in said.out) == (0, True, True), said
+    assert (status, "(1 free)" in said.out, "Winner" in said.out) == (0, True, True), said
 
 
 def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, monkeypatch, capsys):

@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from kibitz.engine.events import SPECTATOR, View
+from kibitz.engine.events import SPECTATOR, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Scene
-from kibitz.engine.sentences import listed
+from kibitz.engine.sentences import listed, names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import (
     AnyMessage,
@@ -33,6 +33,7 @@ from kibitz.remote.messages import (
     State,
     WhyNot,
 )
+from kibitz.table.outcomes import ended
 
 FINAL = (4001, 4003, 4004)
 """Codes with which a server closes a line that would be closed again in the same way."""
@@ -164,10 +165,9 @@ class Followed:
         outcome = self.state.outcome if self.state else None
         if outcome is None:
             return ""
-        names = ["You" if seat == self.seat else name for seat, name in enumerate(self.names)]
-        scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True))
-        winners = listed([names[seat] for seat in outcome.winners])
-        return f"{outcome.reason} Result: {scores}. {'Winners' if len(outcome.winners) > 1 else 'Winner'}: {winners}."
+        told = Outcome(outcome.reason, outcome.scores, outcome.winners)
+        heard = next(filter(None, reversed(self.lines)), "")
+        return ended(told, names_for(self.seat, self.names), heard)
 
     def act(self, action: int) -> dict[str, Any]:
         """The request that carries out a choice."""

@@ -36,7 +36,7 @@ class Sitting(Fronted):
             await self.enter()
             self.viewer = SPECTATOR
         self.look(self.reader)
-        self.waits = result(record, self.reader)
+        self.waits = result(record, self.reader, self.story[-1] if self.story else "")
         self.told = f"The seed was {record.seed}, as promised at the deal."
         try:
             path = self.plan.store(record)
