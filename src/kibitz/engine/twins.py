@@ -15,6 +15,7 @@ own directory, named after a hash of all kernel sources.  A filling is made once
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import sys
 import threading
@@ -48,10 +49,15 @@ def compiled(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
         return _built[name]
 
 
-def is_ready(module: ModuleType, *fillings: ModuleType) -> bool:
-    """Whether machine code need not be compiled first: it is in this process, or kept from an earlier one."""
-    name = tuple(each.__name__ for each in (module, *fillings))
-    return name in _built or any(cache_directory(module, *fillings).glob("**/*.nbi"))
+def is_ready(kernel: str, module: ModuleType, *fillings: ModuleType) -> bool:
+    """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another.
+
+    What it calls is compiled and kept before it is: while that is under way it is not ready.
+    """
+    built = _built.get(tuple(each.__name__ for each in (module, *fillings)))
+    if built is not None and getattr(built, kernel).signatures:
+        return True
+    return any(cache_directory(module, *fillings).glob(f"**/*.{kernel}-*.nbc"))
 
 
 def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
@@ -80,7 +86,7 @@ def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType
 
 def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
-    digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
     for source in kernel_modules(module, *fillings):
         digest.update(Path(str(source.__file__)).read_bytes())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
@@ -101,6 +107,7 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+    importlib.import_module("kibitz.engine.taught")
     finish = numba.njit(cache=True, nogil=True, error_model="numpy")
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:
