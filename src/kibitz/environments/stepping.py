@@ -8,7 +8,7 @@
 
 >>> from random import Random
 >>> game = Stepping("go-mini")
->>> game.reset(seed=1)
+>>> game.reset(seed=2)
 >>> random = Random(2)
 >>> while not game.over:
 ...     game.step(random.choice(game.legal))
