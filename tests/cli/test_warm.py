@@ -3,13 +3,15 @@
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
     played = []
-    searched = []
+    searched, stepped = [], []
     monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append((game.name, n)))
     monkeypatch.setattr("kibitz.search.thinkers.warm", lambda game: searched.append(game.name))
+    monkeypatch.setattr("kibitz.environments.games.warm", lambda game: stepped.append(game.name))
     answer = kibitz("warm")
     assert answer.status == 0
     assert {("go", 1), ("bo", 1)} <= set(played)
     assert searched == [name for name, _ in played], "the machine code of players that think ahead is made too"
+    assert stepped == searched, "and that of the vector environment"
     assert not any("-" in name for name, _ in played)
     assert len(answer.lines) == len(played)
     assert all(": ready after " in line for line in answer.lines)

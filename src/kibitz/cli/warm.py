@@ -13,7 +13,7 @@ def warm() -> None:
     """Compile the rules and the players of every game to machine code, once a machine and version."""
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
-    from kibitz.environments.games import VectorGames
+    from kibitz.environments.games import warm as warm_lanes
     from kibitz.search.thinkers import warm as warm_search
 
     screen = Screen()
@@ -25,8 +25,7 @@ def warm() -> None:
         try:
             random_games(game, 1)
             warm_search(game)
-            games = VectorGames(game, 1)
-            games.step(games.choices.of(games.legal(0))[:1])
+            warm_lanes(game)
             for make in game.warm:
                 make()
         except ImportError as error:

@@ -42,28 +42,27 @@ from kibitz.engine.seen import (
     source_of,
 )
 from kibitz.environments.cells import (
-    BySeat,
     CardCell,
     CardMap,
     CardSet,
     Coding,
     Deck,
-    Listed,
     Marks,
-    Maybe,
     Number,
-    Parts,
     SeatCell,
     SeatSet,
     Truth,
     Word,
     bound_of,
 )
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
     import numpy as np
 
+KNOWN = 5_000
+"""So many values of fields are kept with their cells."""
 ROWS = 12
 """How many rows a list has of which nothing is declared."""
 
@@ -111,6 +110,7 @@ class Features:
         self.reader = Reader(game)
         self.fields, self.left_out = self.reader.fields()
         self.size = self.fields[-1].offset + self.fields[-1].coding.size
+        self.known: dict[tuple[int, int, Any], bytes] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -134,15 +134,27 @@ class Features:
 
         if type(view) is not self.reader.kind:
             raise NotationError(f"view must be one of {self.game.name}, not {shown(view)}.")
-        out = bytearray(self.size)
-        self.put(view, out)
-        return np.frombuffer(out, np.int8)
+        parts, seat = [], view.seat
+        for coding, name in self.codings:
+            value = getattr(view, name)
+            cells = self.known.get((coding, seat, value))
+            parts.append(self.cells(coding, seat, value) if cells is None else cells)
+        return np.frombuffer(bytearray().join(parts), np.int8)
 
-    def put(self, view: Any, out: Any) -> None:
-        """Write the tensor of a view into a row of zeros."""
-        seat = view.seat
-        for name, _, _, coding, _, offset in self.fields:
-            coding.put(getattr(view, name), out, offset, seat)
+    @cached_property
+    def codings(self) -> list[tuple[int, str]]:
+        """The number of each field's coding, and its name."""
+        return [(k, field.name) for k, field in enumerate(self.fields)]
+
+    def cells(self, coding: int, seat: int, value: Any) -> bytes:
+        """The cells of one field; a value that comes up again is not written again."""
+        how = self.fields[coding].coding
+        out = bytearray(how.size)
+        how.put(value, out, 0, seat)
+        if len(self.known) >= KNOWN:
+            self.known.clear()
+        self.known[coding, seat, value] = bytes(out)
+        return self.known[coding, seat, value]
 
     def __str__(self) -> str:
         rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
