@@ -5,8 +5,10 @@
     play_games          many games between built-in players, your own functions and player files, as arrays
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code
+    simulate, stats     any number of games into a file; what such files and records say, with intervals
     features            what a seat sees as a tensor, every cell of it documented
     read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
+    records             all records in files, folders and archives, proved and filtered
     View, Event, Outcome    what a seat may know, what it is told, how a game ends
     KibitzError         the base of every error that is raised on purpose
 
@@ -26,6 +28,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.arena.games import PlayedGames, play_games
     from kibitz.arena.positions import Position, positions
+    from kibitz.data.collections import records
+    from kibitz.data.simulating import simulate
+    from kibitz.data.studying import stats
     from kibitz.engine.batch import Batch, random_games
     from kibitz.engine.events import Event, Outcome, View
     from kibitz.engine.game import Game
@@ -57,6 +62,9 @@ __all__ = [
     "positions",
     "random_games",
     "read_record",
+    "records",
+    "simulate",
+    "stats",
 ]
 
 _HOMES = {
@@ -79,6 +87,9 @@ _HOMES = {
     "positions": "arena.positions",
     "random_games": "engine.batch",
     "read_record": "engine.record",
+    "records": "data.collections",
+    "simulate": "data.simulating",
+    "stats": "data.studying",
 }
 
 

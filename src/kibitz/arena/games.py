@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.contests import contested, is_worth_it, policy_numbers
@@ -42,6 +43,10 @@ CHUNKS = 8
 """At least so many chunks for every worker, if there are enough games, so that none waits long for the last."""
 LONGEST = 64
 """Games that a chunk has at most."""
+AHEAD = 4
+"""So many chunks for every worker are handed out before the first of them is back."""
+AT_ONCE = 1 << 15
+"""Games that are handed to machine code at a time, of more than can be kept."""
 
 Progress = Callable[[int, int], object]
 
@@ -137,19 +142,48 @@ def play_games(
     count, processes = asked_for(n, seed, workers)
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
-    seats = list(islice(seating(len(specs), found.seats, seed), count))
-    numbers = policy_numbers(found, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
-    if numbers is not None and not records and is_worth_it(found, count):
-        return gathered(found, specs, seed, seats, by_policies(found, numbers, seats, processes, progress))
-    size = max(1, min(LONGEST, -(-count // (CHUNKS * processes))))
-    chunks = [seats[i : i + size] for i in range(0, count, size)]
-    played: list[Ended] = []
+    seats = islice(seating(len(specs), found.seats, seed), count)
+    played: list[tuple[Seated, Ended]] = []
     with ExitStack() as stack:
-        for ended in played_by(found, specs, chunks, processes, stack, records=records):
-            played += ended
+        for some in each_game(found, specs, seats, count, processes, stack, records=records):
+            played += some
             if progress:
                 progress(len(played), count)
-    return gathered(found, specs, seed, seats, played)
+    return gathered(found, specs, seed, [one for one, _ in played], [ended for _, ended in played])
+
+
+def each_game(
+    game: Game,
+    specs: Sequence[AnySpec],
+    seats: Iterable[Seated],
+    count: int,
+    processes: int,
+    stack: ExitStack,
+    *,
+    records: bool,
+) -> Iterator[list[tuple[Seated, Ended]]]:
+    """Some ``count`` games, in order, by chunks as they end; ``stack`` ends the processes that play them.
+
+    No more than a few thousand games are kept here at a time, however many there are.
+    """
+    numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
+    if numbers is not None and not records and is_worth_it(game, count):
+        for chunk in chunked(seats, AT_ONCE):
+            left = iter(chunk)
+            for some in by_policies(game, numbers, chunk, processes):
+                yield [(next(left), ended) for ended in some]
+        return
+    size = max(1, min(LONGEST, -(-count // (CHUNKS * processes))))
+    ours, theirs = tee(chunked(seats, size))
+    for ended, chunk in zip(played_by(game, specs, theirs, processes, stack, records=records), ours, strict=False):
+        yield list(zip(chunk, ended, strict=True))
+
+
+def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
+    """Games by so many at a time."""
+    left = iter(seats)
+    while chunk := list(islice(left, size)):
+        yield chunk
 
 
 class Ended(NamedTuple):
@@ -162,17 +196,11 @@ class Ended(NamedTuple):
     record: Record | None
 
 
-def by_policies(
-    game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int, progress: Progress | None
-) -> list[Ended]:
+def by_policies(game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int) -> Iterator[list[Ended]]:
     """The same games in machine code, where all players are policies."""
     deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
-    played: list[Ended] = []
     for some in contested(game, deals, threads):
-        played += [Ended(scores, winners, length, (), None) for scores, winners, length in some]
-        if progress:
-            progress(len(played), len(seats))
-    return played
+        yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
@@ -200,7 +228,7 @@ def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
 def played_by(
     game: Game,
     specs: Sequence[AnySpec],
-    chunks: Sequence[Sequence[Seated]],
+    chunks: Iterable[Sequence[Seated]],
     processes: int,
     stack: ExitStack,
     *,
@@ -215,7 +243,7 @@ def played_by(
     given = game.name, packed(specs), tier() if files and hasattr(os, "fork") else None, os.getpid(), records
     pool = ProcessPoolExecutor(processes, initializer=start_worker, initargs=given)
     stack.callback(pool.shutdown, wait=True, kill_workers=True)
-    return listened_to([pool.submit(play_chunk_here, list(chunk)) for chunk in chunks])
+    return listened_to((pool.submit(play_chunk_here, list(chunk)) for chunk in chunks), AHEAD * processes)
 
 
 def packed(specs: Sequence[AnySpec]) -> bytes:
@@ -232,15 +260,21 @@ def packed(specs: Sequence[AnySpec]) -> bytes:
     return bytes(dumps(tuple(specs)))
 
 
-def listened_to(futures: Sequence[Any]) -> Iterator[list[Ended]]:
-    """The results of futures, in order; MachineError where a process died over them."""
+def listened_to(futures: Iterator[Any], ahead: int) -> Iterator[list[Ended]]:
+    """The results of futures, in order; MachineError where a process died over them.
+
+    ``futures`` hands out work as it is gone through, so no more than ``ahead`` of them are waited for.
+    """
     from concurrent.futures import BrokenExecutor
 
-    for future in futures:
-        try:
-            yield future.result()
-        except BrokenExecutor as error:
-            raise MachineError("A worker process has died: is there enough memory?") from error
+    try:
+        waiting = deque(islice(futures, ahead))
+        while waiting:
+            ended = waiting.popleft().result()
+            waiting.extend(islice(futures, 1))
+            yield ended
+    except BrokenExecutor as error:
+        raise MachineError("A worker process has died: is there enough memory?") from error
 
 
 class Worker:

@@ -205,6 +205,6 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
         modules = steps, game.rules, observing.written(features)
     except Untold:
         return PlainDriver(game)
-    if compiled is None and not twins.is_ready(*modules):
+    if compiled is None and not twins.is_ready("look_and_choose", *modules):
         return PlainDriver(game)
     return CompiledDriver(game, features, twins.compiled(*modules))
