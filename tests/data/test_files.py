@@ -18,6 +18,7 @@ from kibitz.engine.record import Unfinished, text
 from tests.data.test_rows import rows_in
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+FILES = sorted(EXAMPLES.glob("*.game"))
 TRUE = (EXAMPLES / "go-mini_two_hands.game").read_text(encoding="utf-8")
 
 
@@ -201,6 +202,22 @@ def test_damaged_records_are_named_and_counted_and_the_others_come(tmp_path):
     assert len(study.trouble) == len(found.damaged)
 
 
+def test_tables_in_a_folder_are_no_damaged_records(files, tmp_path):
+    """A table that is named is told to be none; one that lies beside records is left out."""
+    found = kibitz.records(files)
+    assert len(list(found)) == 4 * len(RECORDS)
+    assert found.damaged == []
+    for kind in RESULTS:
+        path = files / f"results{kind}"
+        found = kibitz.records(path)
+        assert list(found) == []
+        assert found.damaged == [f"{path}: this is a table of results and holds no records."]
+    spoilt = tmp_path / "x.jsonl"
+    spoilt.write_text("{ torn\n" + json.dumps({"record": TRUE}))
+    assert kibitz.stats(spoilt).games[0].games == 1
+    assert len(kibitz.stats(spoilt).trouble) == 1
+
+
 def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.game", bytes(40 << 20))
@@ -238,11 +255,11 @@ def test_games_that_are_to_go_on_are_counted_and_come_when_they_are_asked_for(tm
     ],
 )
 def test_a_filter_means_the_same_for_records_and_for_their_rows(wanted, tmp_path):
-    found = kibitz.records(EXAMPLES, **wanted)
+    found = kibitz.records(FILES, **wanted)
     kept = [one.record for one in found]
     assert found.damaged == []
-    assert len(kept) + found.others == len(list(EXAMPLES.glob("*.game")))
-    assert sum(one.games for one in kibitz.stats(EXAMPLES, **wanted).games) == len(kept)
+    assert len(kept) + found.others == len(FILES)
+    assert sum(one.games for one in kibitz.stats(FILES, **wanted).games) == len(kept)
     for record in kept:
         assert record.game.partition(":")[0] == wanted.get("game", record.game).partition(":")[0]
         seats = [seat for seat in range(len(record.seats)) if wanted.get("seat", seat) == seat]
@@ -291,9 +308,9 @@ def test_a_folder_with_pipes_loops_and_broken_links_neither_hangs_nor_stops(tmp_
 @pytest.mark.parametrize("function", [kibitz.stats, kibitz.records])
 def test_progress_that_cannot_be_told_is_refused(function):
     with pytest.raises(kibitz.KibitzError, match="progress must be a function of two numbers, not 5"):
-        function(EXAMPLES, progress=5)
+        function(FILES, progress=5)
 
 
 def test_every_examples_record_is_found_in_order_of_its_name():
     found = [Path(one.where).name for one in Records([EXAMPLES], filter_of())]
-    assert found == sorted(path.name for path in EXAMPLES.glob("*.game"))
+    assert found == [path.name for path in FILES]

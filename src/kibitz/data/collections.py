@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kibitz.arena.games import Progress, refuse_progress
 from kibitz.data.filters import Filter, filter_of
-from kibitz.data.places import Found, paths_of, places, texts
+from kibitz.data.places import Found, kind_of, paths_of, places, texts
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Unfinished, parse_any, parse_header
 from kibitz.errors import KibitzError, NotationError, RecordError
@@ -46,9 +46,21 @@ class Records:
         sizes = [size_of(file) for file in files]
         done, total = 0, sum(sizes)
         for file, size in zip(files, sizes, strict=True):
-            yield from self.within(texts(file, lambda at, done=done: self.tell(done + at, total)))  # type: ignore[misc]
+            if self.looks_into(file):
+                yield from self.within(texts(file, lambda at, done=done: self.tell(done + at, total)))  # type: ignore[misc]
             done += size
             self.tell(done, total)
+
+    def looks_into(self, file: Path) -> bool:
+        """Whether a file can hold records; of a table of results, which cannot, it is said only if it is named."""
+        try:
+            if kind_of(file) != "results":
+                return True
+            if file in self.paths:
+                raise RecordError("this is a table of results and holds no records.", str(file))
+        except RecordError as error:
+            self.damaged.append(str(error))
+        return False
 
     def tell(self, done: int, total: int) -> None:
         """Tell how many bytes of all are read."""
@@ -118,7 +130,8 @@ def records(
     """The records in a file, a folder or several of them, one by one; each is proved before it comes.
 
     Files are ``.game`` records, ZIP archives of them, and JSON lines or Parquet with a column ``record``; folders are
-    gone through with all below them.  What is no true record is named in ``damaged``, and the others come.
+    gone through with all below them, and tables in them left out.  What is no true record is named in ``damaged``, and
+    the others come.
 
     ``game`` may have options (``bo:players=3``), others then may be anything.  ``player`` has taken part, each of
     several; with ``seat`` in that seat, and with ``outcome`` (won, lost, forfeit) with that outcome.  Games that are to

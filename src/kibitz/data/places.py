@@ -13,6 +13,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,12 +21,15 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.data.formats import RECORD, RESULTS, arrow, format_of
+from kibitz.data.rows import NEEDED
 from kibitz.data.tables import guarded, json_lines, parquet_columns
 from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.archives import DAMAGED, inner_path
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
+LOOKED_AT = 100
+"""Lines that are looked at to tell what a file holds."""
 Reached = Callable[[int], object]
 
 
@@ -72,19 +76,30 @@ def places(paths: Sequence[Path]) -> Iterator[Path]:
             )
 
 
-def holds_records(place: Path) -> bool:
-    """Whether there are records in a file rather than rows of a table; RecordError where it cannot be read."""
+def kind_of(place: Path) -> str:
+    """What a file holds: records, results, or nothing that can be told; RecordError where it cannot be read.
+
+    Of JSON lines the first that is a record or a row says it.
+    """
     kind = format_of(place)
     if kind == ".jsonl":
         try:
-            return next((line_of(line).record is not None for _, line in json_lines(place)), False)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return False
+            return next(filter(None, (kind_of_line(line) for _, line in islice(json_lines(place), LOOKED_AT))), "")
         except OSError as error:
             raise unreadable(place, error) from error
     if kind == ".parquet":
-        return "record" in parquet_columns(place)
-    return kind != ".csv"
+        columns = parquet_columns(place)
+        return "records" if "record" in columns else "results" if set(NEEDED) <= set(columns) else ""
+    return "results" if kind == ".csv" else "records"
+
+
+def kind_of_line(content: bytes) -> str:
+    """What a line of JSON shows its file to hold."""
+    try:
+        line = line_of(content)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+    return "records" if line.record is not None else "results" if line.seat is not None else ""
 
 
 def texts(place: Path, reached: Reached = lambda at: None) -> Iterator[Found]:

@@ -17,7 +17,7 @@ from kibitz.arena.games import Progress, refuse_progress
 from kibitz.data.collections import Records, size_of
 from kibitz.data.filters import Filter, filter_of
 from kibitz.data.gathering import Gathering, Rows
-from kibitz.data.places import changed, holds_records, paths_of, places
+from kibitz.data.places import changed, kind_of, paths_of, places
 from kibitz.data.rows import COLUMNS, Row, record_rows
 from kibitz.data.statistics import GameStatistics, statistics_of
 from kibitz.data.tables import AT_ONCE, Batch, batches
@@ -87,7 +87,7 @@ class Study:
         done = 0
         for file, size in zip(self.files, self.sizes, strict=True):
             try:
-                if holds_records(file):
+                if kind_of(file) == "records":
                     recorded.append(file)
                     continue
                 if self.wanted.wants_day(changed(file)):
