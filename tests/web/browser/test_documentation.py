@@ -91,7 +91,7 @@ def test_pages_are_read_without_a_fault_and_without_any_other_host(
     page = watched(context, shown, faults)
     for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
         page.goto(f"{shown}/docs/{place}.html")
-        expect(page.locator("h1").first).to_be_visible()
+        expect(page.locator("h1").first).to_be_visible(timeout=20000)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, f"{place} is {wide} pixels wider than the screen"
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -116,6 +116,6 @@ def test_words_are_found(browser: Browser, shown: str) -> None:
     page.goto(f"{shown}/docs/index.html")
     page.keyboard.press("/")
     page.keyboard.type("straddle")
-    expect(page.get_by_text("Poker").last).to_be_visible()
+    expect(page.get_by_text("Poker").last).to_be_visible(timeout=20000)
     context.close()
     assert faults == []
