@@ -139,10 +139,7 @@ def test_policies_play_the_other_seats_in_every_game_that_has_some(name):
     for policy in policies(game):
         games = VectorGames(game, 3, ["learner", *[policy] * (game.seats - 1)], rotate=True)
         for _ in range(60):
-            assert {p for p in range(game.seats) if (games.seat + p) % 1 == 0} == set(range(game.seats))
-            assert all(
-                (seat + number) % game.seats == 0 for seat, number in zip(games.seat, games.numbers, strict=True)
-            )
+            assert not ((games.seat + games.numbers) % game.seats).any()
             games.step([Choices(game).of(games.legal(i))[0] for i in range(3)])
 
 
