@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket
 
 from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables, work
 from kibitz.web.api.operation import JSON, Operation, problem
+from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
 from kibitz.web.house import House, static_folder
 from kibitz.web.live import live
@@ -58,6 +59,7 @@ def routes(house: House) -> list[BaseRoute]:
         Route("/openapi.json", described, methods=["GET"]),
         WebSocketRoute("/tables/{table}/live", connected),
         *page_routes(house),
+        *docs_routes(house),
     ]
     if static_folder().is_dir():
         found.append(Mount("/static", StaticFiles(directory=static_folder())))
