@@ -43,8 +43,8 @@ WORKS = {
 """Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
 """Commands for files of strangers, which say that they need Linux."""
-SERVED = {"serve"}
-"""What runs until it is stopped, and has a test of its own below."""
+SERVED = {"serve", "join"}
+"""What runs until it is stopped, or needs what does, and has a test of its own below."""
 ELSEWHERE = {"arena", "mark", "assignment", "check-game", "ladder", "phh", "review", "show", "verify", "warm"}
 """Commands for those who run courses, or that play with no file: nothing is promised of them."""
 
@@ -89,6 +89,11 @@ def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypa
     assert (UNCONFINED in " ".join(ended.stderr.split())) == (
         name in ("call", "check-player", "match", "play", "resume")
     )
+
+
+def test_a_table_elsewhere_is_asked_for_without_linux(run):
+    ended = run(["join", "http://127.0.0.1:1/"])
+    assert (ended.returncode, "cannot be reached" in " ".join(ended.stderr.split())) == (2, True), ended.stderr
 
 
 def test_built_in_players_have_tournaments_everywhere(run):

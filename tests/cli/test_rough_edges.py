@@ -23,7 +23,8 @@ TEXTS = [
 def filled(tmp_path):
     """Words that fill what a command needs, with a place of its own."""
     files = {"file": str(tmp_path / "no.file"), "files": str(tmp_path / "no.file"), "store": str(tmp_path / "no.store")}
-    return lambda command: words_of(command, COMMANDS[command], **files)
+    nowhere = "http://127.0.0.1:1/"
+    return lambda command: words_of(command, COMMANDS[command], address=nowhere, **files)
 
 
 def test_the_registry_tells_what_there_is():

@@ -43,10 +43,18 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 def ladder(
-    game: Game, deals: int, seed: int = 0, workers: int | None = None, progress: Progress | None = None
+    game: Game,
+    deals: int,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    players: Sequence[str] = (),
 ) -> Ladder:
-    """Let all built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them."""
-    lines = {character.name: character.line for character in cast(game)}
+    """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
+
+    All of them play where none are named.
+    """
+    lines = {one.name: one.line for one in cast(game) if not players or one.name in players}
     played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress)
     rated = fit(results(played))
     rungs = [

@@ -13,7 +13,8 @@ from textual.widgets import Input, Label, OptionList, Static
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.characters import cast
+from kibitz.players.characters import Character, cast
+from kibitz.players.measured import strength
 from kibitz.players.setup import Question, SetUp, setting_up
 from kibitz.tui.dialogs import CLOSING, Choices, Window
 
@@ -32,7 +33,7 @@ class Questioning(Window):
     def __init__(self, game: Game, question: Question) -> None:
         super().__init__()
         self.question = question
-        self.lines = {character.name: character.line for character in cast(game)}
+        self.lines = {one.name: described(game, one) for one in cast(game)}
 
     def compose(self) -> ComposeResult:
         """The question, what was wrong, the choices, a line to type in."""
@@ -87,6 +88,12 @@ class Questioning(Window):
             self.dismiss([self.question.read(" ".join(event.value.split()))])
         except KibitzError as error:
             self.query_one(".wrong", Static).update(Text(finished(str(error))))
+
+
+def described(game: Game, one: Character) -> str:
+    """What a computer player is like, and how strong, where that was measured."""
+    measured = strength(game, one.name)
+    return f"{one.line} {measured} points on the ladder." if measured else one.line
 
 
 async def asked(app: App[Any], game: Game) -> SetUp | None:

@@ -109,8 +109,8 @@ function Setup({ family }) {
       <p>${game.summary}</p>
       <fieldset class="strengths">
         <legend>Against, from weak to strong</legend>
-        ${game.computers.map(({ name, title, line }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${title}</b><small>${line}</small></span></label>`)}
+        ${game.computers.map(({ name, title, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+          <span><b>${title}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
       <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${read}>Rules</button></p>

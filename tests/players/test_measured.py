@@ -1,0 +1,37 @@
+"""How strong computer players are said to be is what was measured, by the rules and for the players of today."""
+
+import pytest
+
+from kibitz.engine.families import families
+from kibitz.engine.registry import game
+from kibitz.players.built_in import everywhere_alike
+from kibitz.players.characters import cast
+from kibitz.players.measured import ladders, strength
+from kibitz.tui.asking import described
+from kibitz.web.api.catalogue import computers
+
+STANDARD = {family.games[0].name: family.games[0] for family in families()}
+
+
+@pytest.mark.parametrize("name", ladders())
+def test_every_ladder_is_one_of_a_standard_game_by_its_rules_of_today(name):
+    """``python -m benchmarks.ladders`` measures anew where this fails."""
+    played, found = STANDARD[name], ladders()[name]
+    assert found.rules == played.rules.VERSION
+    assert set(found.players) <= set(everywhere_alike(played))
+    assert len(found.players) >= 2
+    assert all(margin <= 150 for _, margin in found.players.values())
+
+
+def test_figures_stand_beside_the_names_and_nowhere_else():
+    bo, other = game("bo"), game("bo:rounds=10")
+    greedy = strength(bo, "greedy")
+    assert greedy is not None
+    assert strength(other, "greedy") is None
+    assert strength(bo, "nobody") is None
+    shown = next(one for one in computers(bo) if one.name == "greedy")
+    assert (shown.points, shown.margin) == tuple(greedy)
+    assert all(one.points is None for one in computers(other))
+    character = next(one for one in cast(bo) if one.name == "greedy")
+    assert described(bo, character) == f"{character.line} {greedy} points on the ladder."
+    assert described(other, character) == character.line
