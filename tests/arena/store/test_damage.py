@@ -125,7 +125,7 @@ def test_a_schema_that_is_no_text_any_more_is_told_and_found(quiet, tmp_path):
 def test_a_flipped_bit_in_every_tenth_byte_of_a_store_is_told_and_found(quiet, tmp_path):
     random = Random(5)
     bits = [8 * byte + random.randrange(8) for byte in range(0, quiet.stat().st_size, 10)]
-    some = share(bits, 40)
+    some = share(bits, 100)
     assert check_flips(quiet, tmp_path, some) > 1000 * len(some) / len(bits)
 
 
