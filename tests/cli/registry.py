@@ -71,6 +71,7 @@ def plain(hint: Any) -> list[type]:
 
 
 FILLED = {
+    "address": "http://127.0.0.1:9/tables/none",
     "game": "go",
     "assignment": "go",
     "players": "first",

@@ -64,7 +64,7 @@ def run(words, script="", **streams):
     """A command in a process of its own, started by a shell that opens or closes streams."""
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {script}', "sh", *KIBITZ, *words],
-        capture_output=True, timeout=120, env=os.environ | {"PYTHONUNBUFFERED": ""}, **streams,
+        capture_output=True, timeout=600, env=os.environ | {"PYTHONUNBUFFERED": ""}, **streams,
     )  # fmt: skip
 
 
