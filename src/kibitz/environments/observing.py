@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -245,7 +246,7 @@ def written(features: Features) -> ModuleType:
     """The module with the kernel of a game; ``Untold`` where none can be written."""
     text = Observing(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = f"kibitz_observing_{features.game.rules.__name__.split('.')[-2]}_{digest}"
+    name = f"kibitz_observing_{re.sub('[^a-z0-9]+', '_', features.game.name)}_{digest}"
     if name not in sys.modules:
         file = cache_root() / "observing" / f"{name}.py"
         keep(file, text)
