@@ -140,8 +140,7 @@ def play_games(
     found = game_of(game)
     specs = specs_of(found, players)
     count, processes = asked_for(n, seed, workers)
-    if progress is not None and not callable(progress):
-        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
+    refuse_progress(progress)
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
     with ExitStack() as stack:
@@ -164,7 +163,7 @@ def each_game(
 ) -> Iterator[list[tuple[Seated, Ended]]]:
     """Some ``count`` games, in order, by chunks as they end; ``stack`` ends the processes that play them.
 
-    No more than a few thousand games are kept here at a time, however many there are.
+    No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
     numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
     if numbers is not None and not records and is_worth_it(game, count):
@@ -201,6 +200,12 @@ def by_policies(game: Game, numbers: Sequence[int], seats: Sequence[Seated], thr
     deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
     for some in contested(game, deals, threads):
         yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
+
+
+def refuse_progress(progress: object) -> None:
+    """NotationError for what cannot be told of progress."""
+    if progress is not None and not callable(progress):
+        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:

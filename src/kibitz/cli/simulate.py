@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -51,11 +52,20 @@ def simulate(
     specs = find_players(found, players, False, limits, own=False)
     ended = None
     try:
-        with progress_bar() as progress, interrupted_by_signals():
+        with interrupted_by_signals():
             ended = run(
-                found, specs, games, output, seed, workers, records=records, force=force, told=progress,
+                found,
+                specs,
+                games,
+                output,
+                seed,
+                workers,
+                records=records,
+                force=force,
+                playing=progress_bar,
+                writing=partial(progress_bar, "", "writing"),
                 interrupted=True,
-            )  # fmt: skip
+            )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
             raise

@@ -9,8 +9,8 @@ games than at first; and on any number of workers the file is the same to the la
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.games import Ended, Progress, Seated, asked_for, each_game, seating
+from kibitz.arena.games import Ended, Progress, Seated, asked_for, each_game, refuse_progress, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
 from kibitz.data.formats import FOLDER, format_to_write
@@ -32,6 +32,8 @@ from kibitz.engine.registry import game_of
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.players.specs import PlayerSpec
+
+Bar = Callable[[], AbstractContextManager[Progress | None]]
 
 MOST = 1_000_000_000
 """Games of one file."""
@@ -80,8 +82,17 @@ def simulate(
     True
     """
     found = game_of(game)
+    refuse_progress(progress)
     return run(
-        found, specs_of(found, players), n, path_of(output), seed, workers, records=records, force=force, told=progress
+        found,
+        specs_of(found, players),
+        n,
+        path_of(output),
+        seed,
+        workers,
+        records=records,
+        force=force,
+        playing=lambda: nullcontext(progress),
     )
 
 
@@ -102,12 +113,14 @@ def run(
     *,
     records: bool,
     force: bool,
-    told: Progress | None,
+    playing: Bar,
+    writing: Bar = lambda: nullcontext(None),
     interrupted: bool = False,
 ) -> Simulated:
     """The same for players that are found already; without a seed one is drawn, or that of what was begun is taken.
 
-    With ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
+    ``playing`` and ``writing`` are where progress is shown while games are played and then written.  With
+    ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(FUNCTIONS)
@@ -120,12 +133,14 @@ def run(
     journal = Journal(output)
     try:
         plan = begun(journal, game, specs, seed, records=records, force=force)
-        with ExitStack() as stack:
+        with playing() as told, ExitStack() as stack:
             for played in more(game, specs, plan, journal.done, count, processes, stack):
                 journal.add(played)
                 if told:
                     told(min(journal.done, count), count)
-        write_games(output, kind, journal.games(count), game.name, plan.rules, records=records, force=force)
+        with writing() as told:
+            chunks = counted(journal.games(count), count, told)
+            write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
         journal.drop()
     except KeyboardInterrupt:
         if not interrupted or journal.plan is None:
@@ -139,6 +154,16 @@ def run(
     finally:
         journal.close()
     return Simulated(output, count, count, plan.seed)
+
+
+def counted(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
+    """The same chunks, while progress is told."""
+    done = 0
+    for played in chunks:
+        yield played
+        done += len(played)
+        if told:
+            told(done, count)
 
 
 def refuse_target(output: Path, kind: str, *, force: bool) -> None:
