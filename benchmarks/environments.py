@@ -7,7 +7,6 @@ documentation shows: ``apply_action`` with a random legal action and ``observati
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -63,23 +62,8 @@ def peer(name: str) -> Probe | None:
         return None
     import pyspiel
 
-    game, lots = pyspiel.load_game(name), random.Random(1)
-    tensor = game.get_type().provides_observation_tensor
-
-    def play() -> int:
-        state, steps = game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                actions, odds = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(lots.choices(actions, odds)[0])
-                continue
-            if tensor:
-                np.asarray(state.observation_tensor())
-            state.apply_action(lots.choice(state.legal_actions()))
-            steps += 1
-        return steps
-
-    return rate(play)
+    game = pyspiel.load_game(name)
+    return rate(environments_python.spiel_steps(game, tensor=game.get_type().provides_observation_tensor))
 
 
 def rows() -> Rows:

@@ -74,8 +74,8 @@ def turns(name: str) -> Callable[[], int]:
     return play
 
 
-def spiel_steps(game: Any) -> Callable[[], int]:
-    """A game of OpenSpiel's, from Python."""
+def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
+    """A game of OpenSpiel's, from Python; the seat to move looks at its tensor first, if asked for."""
     lots = random.Random(1)
 
     def play() -> int:
@@ -85,6 +85,8 @@ def spiel_steps(game: Any) -> Callable[[], int]:
                 numbers, odds = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(lots.choices(numbers, odds)[0])
             else:
+                if tensor:
+                    np.asarray(state.observation_tensor())
                 state.apply_action(lots.choice(state.legal_actions()))
                 steps += 1
         return steps
