@@ -14,6 +14,7 @@ from kibitz.arena.games import PlayedGames, Progress, play_games
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.game import Game
+from kibitz.places.mapping import Tell, untold
 from kibitz.players.characters import cast
 
 
@@ -43,11 +44,20 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 def ladder(
-    game: Game, deals: int, seed: int = 0, workers: int | None = None, progress: Progress | None = None
+    game: Game,
+    deals: int,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    on: str | None = None,
+    tell: Tell = untold,
 ) -> Ladder:
-    """Let all built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them."""
+    """Let all built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
+
+    The other arguments are those of ``play_games``.
+    """
     lines = {character.name: character.line for character in cast(game)}
-    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress)
+    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
     rated = fit(results(played))
     rungs = [
         Rung(

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.cores import cores
+from kibitz.places.cores import cores
 from kibitz.web.problems import Problem
 from kibitz.web.trial import Job, News
 
