@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.contests import contested
-from kibitz.arena.needs import CONFINED, rules_needed
+from kibitz.arena.needs import needs_of
 from kibitz.arena.rating.standings import SeatForfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
@@ -20,6 +20,7 @@ from kibitz.places.mapping import Tell
 from kibitz.places.work import Need
 from kibitz.players.counted import play_counted
 from kibitz.players.functions import AnySpec, FunctionSpec
+from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt
 
 if TYPE_CHECKING:
@@ -88,11 +89,12 @@ def played_on(
         yield number, unpacked(played)
 
 
-def needed(place: Place, game: Game, given: Given) -> list[Need]:
+def needed(place: Place, game: Game, given: Given) -> tuple[Need, ...]:
     """What workers must have that are another machine's."""
     if place.here:
-        return []
-    return [rules_needed(game), *([CONFINED] if any(spec.is_file for spec in given.specs) else [])]
+        return ()
+    built_in = [spec.name for spec in given.specs if isinstance(spec, PlayerSpec) and not spec.is_file]
+    return needs_of(game, built_in, files=any(spec.is_file for spec in given.specs))
 
 
 def refuse_unsendable(specs: Sequence[AnySpec]) -> None:

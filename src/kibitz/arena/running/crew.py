@@ -5,18 +5,18 @@ told        what is reported of a lease; ``Gone`` when its worker has died, with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 import msgspec
 
 from kibitz.arena.model import Lease, Played
-from kibitz.arena.needs import CONFINED, rules_needed
+from kibitz.arena.needs import needs_of
 from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.engine.registry import game as find_game
 from kibitz.places import Place
-from kibitz.places.work import Done, Failed, Heard, Lost, Note, Signed, Work
+from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Signed, Work
 from kibitz.players.ledger import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
@@ -77,7 +77,7 @@ class Crew:
     def __init__(self, game: str, place: Place, limits: Limits, patience: float, *, recorded: bool = True) -> None:
         self.place, self.patience = place, patience
         self.job = place.share(worker.encode(worker.Job(game, limits, recorded)))
-        self.rules = rules_needed(find_game(game))
+        self.game = find_game(game)
         self.hands: dict[int, Hand] = {}
         self.known: dict[int, str] = {}
         self.tickets = count()
@@ -106,15 +106,19 @@ class Crew:
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Have a block played."""
-        lineup = list(dict.fromkeys(lease.block.lineup))
-        parts = self.job, *(self.part(files[submission]) for submission in lineup)
-        needs = () if self.here else (self.rules,)
-        if not self.here and any(files[submission].content for submission in lineup):
-            needs = (*needs, CONFINED)
+        known = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
+        parts = self.job, *(self.part(file) for file in known)
         order = worker.Order(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
         self.hands[ticket] = Hand(lease)
-        self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, needs, self.patience))
+        self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, self.needs(known), self.patience))
+
+    def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
+        """What a worker must have that plays these."""
+        if self.here:
+            return ()
+        built_in = [player.file for player in players if not player.content]
+        return needs_of(self.game, built_in, files=len(built_in) < len(players))
 
     def part(self, file: PlayerFile) -> str:
         """A player file as a part of blocks."""
