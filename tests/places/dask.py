@@ -11,8 +11,12 @@ from pathlib import Path
 
 HERE = Path(__file__).parents[2]
 QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "60s"}
-UNCONFINED = {"KIBITZ_SANDBOX": "outer", "PATH": "/nowhere"}
-"""In this environment nothing confines player files."""
+UNCONFINED = """
+import kibitz.places.member as member
+none = "from kibitz.sandbox import Tier, adopt; adopt(Tier('none', 'This kernel has no Landlock.')); "
+member.BOOT = none + member.BOOT
+"""
+"""Before a worker starts: nothing confines player files on it."""
 
 
 def free_port():
@@ -31,19 +35,25 @@ class Cluster:
         self.scheduler = self.start_scheduler()
         for _ in range(workers):
             self.add_worker()
+        wait_until(self.listens)
+
+    def listens(self):
+        """Whether the scheduler can be reached."""
+        with socket.socket() as tried:
+            return tried.connect_ex(("127.0.0.1", self.port)) == 0
 
     @property
     def on(self):
         """What Kibitz calls it."""
         return f"dask://127.0.0.1:{self.port}"
 
-    def start(self, module, *words, **environment):
+    def start(self, module, *words):
         """A process of Dask's."""
         command = [sys.executable, "-m", f"distributed.cli.{module}", *words, "--host", "127.0.0.1", "--no-dashboard"]
         return subprocess.Popen(
             command,
             cwd=HERE,
-            env={**os.environ, **QUIET, **environment},
+            env={**os.environ, **QUIET},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -52,10 +62,14 @@ class Cluster:
         """Start a scheduler at the cluster's port."""
         return self.start("dask_scheduler", "--port", str(self.port))
 
-    def add_worker(self, *words, **environment):
-        """Start another worker, with one thread."""
-        given = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder), *words]
-        self.workers.append(self.start("dask_worker", f"tcp://127.0.0.1:{self.port}", *given, **environment))
+    def add_worker(self, before=""):
+        """Start another worker, with one thread, after some code has run in its process."""
+        given = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder)]
+        if before:
+            preload = self.folder / f"preload{len(self.workers)}.py"
+            preload.write_text(before, encoding="utf-8")
+            given += ["--preload", str(preload)]
+        self.workers.append(self.start("dask_worker", f"tcp://127.0.0.1:{self.port}", *given))
 
     def kill_worker(self, which=0):
         """Kill a worker, and start another."""

@@ -10,7 +10,7 @@ import pytest
 
 import kibitz
 from kibitz.arena.running.tournament import run
-from kibitz.errors import ConfinementError, MachineError
+from kibitz.errors import MachineError
 from kibitz.places import cluster as clusters
 from kibitz.places import opened, results
 from kibitz.players.specs import find_player
@@ -127,12 +127,13 @@ def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fr
 def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
     """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
     monkeypatch.setattr(clusters, "ABLE", 1.0)
-    fragile.add_worker(**UNCONFINED)
+    fragile.add_worker(UNCONFINED)
     game, specs = go([FIRST])
-    with pytest.raises(ConfinementError, match=r"No worker of the cluster .* cannot confine player files") as caught:
+    with pytest.raises(MachineError, match=r"No worker of the cluster .* cannot confine player files") as caught:
         kibitz.play_games(game, [FIRST], 4, on=fragile.on)
     assert "\n" not in str(caught.value)
-    assert "cannot confine player files" in run(game, specs, 4, 1, on=fragile.on).trouble
+    with pytest.raises(MachineError, match="cannot confine player files"):
+        run(game, specs, 4, 1, on=fragile.on)
     builtin = go(["greedy", "random"])[1]
     assert tables(run(game, builtin, 2, 1, on=fragile.on)) == tables(run(game, builtin, 2, 1, 1))
     monkeypatch.setattr(clusters, "ABLE", 60.0)
@@ -146,7 +147,12 @@ def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatc
 
 OTHERS = {
     "another version": ("import kibitz; kibitz.__version__ = '9.9'", r"it has Kibitz 9\.9, and this is "),
-    "none": ("import sys; sys.modules['kibitz'] = None", "it has another Kibitz than this .*, or none"),
+    "none": (
+        "import sys\n\nclass Without:\n    def find_spec(self, name, path, target=None):\n"
+        "        if name.partition('.')[0] == 'kibitz': raise ModuleNotFoundError('No module named kibitz')\n\n"
+        "sys.meta_path.insert(0, Without())",
+        "it has another Kibitz than this .*, or none: No module named kibitz",
+    ),
     "other rules": (
         "from kibitz.games.go import rules\nimport kibitz.places.member as m\n"
         "m.BOOT = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.BOOT",
@@ -156,12 +162,10 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("which", OTHERS)
-def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, tmp_path, monkeypatch, which):
+def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkeypatch, which):
     code, sentence = OTHERS[which]
     monkeypatch.setattr(clusters, "ABLE", 1.0)
-    preload = tmp_path / "preload.py"
-    preload.write_text(code, encoding="utf-8")
-    fragile.add_worker("--preload", str(preload))
+    fragile.add_worker(code)
     game, specs = go(["greedy", "random"])
     with pytest.raises(MachineError, match=sentence) as caught:
         run(game, specs, 4, 1, on=fragile.on)

@@ -21,12 +21,12 @@ import time
 import uuid
 import warnings
 from collections import deque
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import kibitz
-from kibitz.errors import ConfinementError, KibitzError, MachineError
+from kibitz.errors import KibitzError, MachineError
 from kibitz.places.host import ANY, answer, encode, relay
 from kibitz.places.work import Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 
@@ -48,6 +48,9 @@ AHEAD = 2
 """Slots of each thread of a worker, so that it never waits for the next block."""
 MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 
+ASK = "(__import__('kibitz.places.host'), __import__('kibitz').__version__)[1]"
+"""What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
+
 T = TypeVar("T")
 Found = Heard | Refused
 
@@ -59,11 +62,17 @@ class Seat:
         self.address, self.slots = address, AHEAD * threads
         self.tickets: set[int] = set()
         self.refusals: dict[Need, str] = {}
+        self.known = False
+        """Whether it has said that it has this Kibitz, or has not."""
         self.gone = asyncio.Event()
 
     def refusal(self, work: Work) -> str:
         """Why it may not have a block, or nothing."""
         return next((self.refusals[need] for need in (ANY, *work.needs) if need in self.refusals), "")
+
+    def has_room(self) -> bool:
+        """Whether it can have another block, as far as is known."""
+        return self.known and len(self.tickets) < self.slots
 
     @property
     def load(self) -> float:
@@ -89,6 +98,7 @@ class Cluster:
         self.waiting: deque[tuple[int, Work]] = deque()
         self.running: set[asyncio.Task[None]] = set()
         self.client: Client | None = None
+        self.scheduler: str | None = None
         self.parts: dict[str, Future[Any]] = {}
         self.unable_since: float | None = None
 
@@ -101,7 +111,7 @@ class Cluster:
             self.thread = Loop()
             try:
                 self.thread.result(self.connect())
-                self.thread.result(self.look())
+                self.thread.result(self.met())
             except BaseException:
                 self.end()
                 raise
@@ -152,7 +162,7 @@ class Cluster:
         if self.thread is not None:
             thread, self.thread = self.thread, None
             with suppress(Exception):
-                thread.result(self.leave(), CONNECT)
+                thread.result(self.leave(), 3 * CONNECT)
             thread.end()
             self.sent.clear()
 
@@ -176,8 +186,7 @@ class Cluster:
                 await asyncio.wait_for(client, 2 * CONNECT)
         except Exception as error:
             if client is not None:
-                with suppress(Exception):
-                    await asyncio.wait_for(client.close(), CONNECT)
+                await closed(client)
             raise MachineError(
                 f"There is no Dask scheduler at {self.address} ({cause(error)}): start it, or check host and port."
             ) from error
@@ -186,22 +195,77 @@ class Cluster:
         client.subscribe_topic(f"kibitz-{self.name}", self.signed)
         self.client, self.parts = client, {}
 
+    async def met(self) -> None:
+        """See which workers there are, and give them a moment to say what they have."""
+        await self.look()
+        if self.running:
+            await asyncio.wait(self.running, timeout=CONNECT)
+
     async def look(self) -> None:
         """See which workers there are; an error if the scheduler does not say so."""
         assert self.client is not None
         found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT)
+        if self.scheduler not in (None, found["id"]):
+            raise ConnectionError("another scheduler has taken its place, and knows nothing of what was sent.")
+        self.scheduler = found["id"]
         workers = found["workers"]
         for address in [address for address in self.seats if address not in workers]:
             self.seats.pop(address).gone.set()
         for address, told in workers.items():
             if address not in self.seats:
                 self.seats[address] = Seat(address, told["nthreads"])
+                self.run(self.ask(self.seats[address], self.client))
         self.count()
         self.distribute()
 
     def count(self) -> None:
         """How many blocks there is room for, at workers that have this Kibitz."""
-        self.size = max(1, sum(seat.slots for seat in self.seats.values() if ANY not in seat.refusals))
+        able = [seat for seat in self.seats.values() if seat.known and ANY not in seat.refusals]
+        self.size = max(1, sum(seat.slots for seat in able))
+
+    async def ask(self, seat: Seat, client: Client) -> None:
+        """Ask a worker for its Kibitz."""
+        future = self.submitted(client, seat, eval, ASK)
+        try:
+            version = await unless_gone(client.gather(future), seat)
+        except Exception as error:
+            if future.status != "error":
+                return
+            self.refuse(seat, ANY, f"it has another Kibitz than this {kibitz.__version__}, or none: {cause(error)}.")
+        else:
+            if version is None:
+                return
+            if version != kibitz.__version__:
+                self.refuse(seat, ANY, f"it has Kibitz {version}, and this is {kibitz.__version__}.")
+        finally:
+            future.release()
+        seat.known = True
+        self.count()
+        self.distribute()
+
+    def submitted(self, client: Client, seat: Seat, function: Any, *given: Any) -> Future[Any]:
+        """Have one worker, and no other, call a function."""
+        return client.submit(
+            function,
+            *given,
+            key=f"kibitz-{self.name}-{uuid.uuid4().hex}",
+            workers=[seat.address],
+            allow_other_workers=False,
+            pure=False,
+        )
+
+    def refuse(self, seat: Seat, need: Need, sentence: str) -> None:
+        """Leave a worker out where there is such a need, and say so."""
+        if need not in seat.refusals:
+            seat.refusals[need] = f"{seat.address}: {sentence}"
+            self.heard.put(Note(f"A worker is left out: {seat.refusals[need]}"))
+            self.count()
+
+    def run(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do something beside, until it is over or all is left."""
+        task = asyncio.get_running_loop().create_task(doing)
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
 
     async def watch(self) -> None:
         """Look again and again, and find the scheduler again where it is lost."""
@@ -241,10 +305,9 @@ class Cluster:
 
     async def close(self) -> None:
         """Close the connection, whatever state it is in."""
-        client, self.client, self.parts = self.client, None, {}
+        client, self.client, self.scheduler, self.parts = self.client, None, None, {}
         if client is not None:
-            with suppress(Exception):
-                await asyncio.wait_for(client.close(), CONNECT)
+            await closed(client)
 
     async def leave(self) -> None:
         """Stop all that runs, and close the connection."""
@@ -267,8 +330,7 @@ class Cluster:
         elif waited > ABLE:
             work = self.waiting[0][1]
             told = sorted({seat.refusal(work) for seat in self.seats.values()})
-            kind = MachineError if any(ANY in seat.refusals for seat in self.seats.values()) else ConfinementError
-            raise kind(f"No worker of the cluster at {self.address} can do what is asked: {' '.join(told)}")
+            raise MachineError(f"No worker of the cluster at {self.address} can do what is asked: {' '.join(told)}")
 
     # the blocks
 
@@ -282,29 +344,21 @@ class Cluster:
         left: deque[tuple[int, Work]] = deque()
         while self.waiting:
             ticket, work = self.waiting.popleft()
-            able = [seat for seat in self.seats.values() if len(seat.tickets) < seat.slots and not seat.refusal(work)]
+            able = [seat for seat in self.seats.values() if seat.has_room() and not seat.refusal(work)]
             if not able or self.client is None:
                 left.append((ticket, work))
                 continue
             seat = min(able, key=lambda one: one.load)
             seat.tickets.add(ticket)
-            task = asyncio.get_running_loop().create_task(self.carry(ticket, work, seat, self.client))
-            self.running.add(task)
-            task.add_done_callback(self.running.discard)
+            self.run(self.carry(ticket, work, seat, self.client))
         self.waiting = left
 
     async def carry(self, ticket: int, work: Work, seat: Seat, client: Client) -> None:
         """Have one worker do a block, and pass on what comes of it."""
-        try:
-            found = await self.done_by(ticket, work, seat, client)
-        finally:
-            seat.tickets.discard(ticket)
+        found = await self.done_by(ticket, work, seat, client)
+        seat.tickets.discard(ticket)
         if isinstance(found, Refused):
-            sentence = f"{seat.address}: {found.sentence}"
-            if found.need not in seat.refusals:
-                seat.refusals[found.need] = sentence
-                self.heard.put(Note(f"A worker is left out: {sentence}"))
-                self.count()
+            self.refuse(seat, found.need, found.sentence)
             self.waiting.appendleft((ticket, work))
         else:
             self.heard.put(found)
@@ -315,46 +369,24 @@ class Cluster:
         future = None
         try:
             parts = [self.part(client, name) for name in work.parts]
-            future = client.submit(
-                relay,
-                *(kibitz.__version__, f"kibitz-{self.name}", ticket, encode(work), *parts),
-                key=f"kibitz-{self.name}-{ticket}-{uuid.uuid4().hex[:8]}",
-                workers=[seat.address],
-                allow_other_workers=False,
-                pure=False,
-            )
-            result = asyncio.ensure_future(client.gather(future))
-            gone = asyncio.ensure_future(seat.gone.wait())
-            try:
-                await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
-                if not result.done():
-                    return Lost(ticket, f"the worker {seat.address} is gone.", alone=False)
-                said: Found = answer(await result)
-                return said
-            finally:
-                result.cancel()
-                gone.cancel()
+            future = self.submitted(client, seat, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
+            found = await unless_gone(client.gather(future), seat)
+            if found is None:
+                return Lost(ticket, f"the worker {seat.address} is gone.", alone=False)
+            said: Found = answer(found)
+            return said
         except Exception as error:
-            return await self.explained(ticket, seat, future, error)
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(seat.gone.wait(), 2 * LOOK)
+            return Lost(ticket, f"the worker {seat.address} is lost ({cause(error)}).", alone=False)
         finally:
             if future is not None:
                 with suppress(Exception):
                     future.release()
 
-    async def explained(self, ticket: int, seat: Seat, future: Any, error: Exception) -> Found:
-        """Why there is no answer: the worker or the connection is lost, or it cannot even read what it was sent."""
-        status = getattr(future, "status", "cancelled")
-        if status == "error" and type(error).__name__ != "KilledWorker":
-            return Refused(
-                ticket, ANY, f"it has another Kibitz than this {kibitz.__version__}, or none: {cause(error)}."
-            )
-        with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(seat.gone.wait(), 2 * LOOK)
-        return Lost(ticket, f"the worker {seat.address} is lost ({cause(error)}).", alone=False)
-
     def part(self, client: Client, name: str) -> Future[Any]:
         """A part on the cluster: workers get it from one another."""
-        if name not in self.parts:
+        if name not in self.parts or self.parts[name].status in ("cancelled", "lost", "error"):
             self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
         return self.parts[name]
 
@@ -369,6 +401,7 @@ class Loop:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self.loop.set_exception_handler(lambda loop, context: None)  # Dask leaves tasks behind whose end nobody hears
         self.logger = logging.getLogger("distributed")
         self.level = self.logger.level
         self.logger.setLevel(logging.CRITICAL + 1)
@@ -404,6 +437,24 @@ class Loop:
         if not self.thread.is_alive():
             self.loop.close()
         self.logger.setLevel(self.level)
+
+
+async def closed(client: Client) -> None:
+    """Close a connection, or give it up where that takes long."""
+    with suppress(Exception):
+        await asyncio.wait_for(client.close(), CONNECT)
+    client.status = "closed"  # or it would begin to close itself when it is collected
+
+
+async def unless_gone(coming: Awaitable[T], seat: Seat) -> T | None:
+    """What comes of a question to a worker; None if the worker goes away first."""
+    result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(seat.gone.wait())
+    try:
+        await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return await result if result.done() else None
+    finally:
+        result.cancel()
+        gone.cancel()
 
 
 def checked() -> None:

@@ -18,7 +18,6 @@ from contextlib import suppress
 
 import msgspec
 
-import kibitz
 from kibitz.places.member import Member, can_start
 from kibitz.places.work import Done, Failed, Lost, Refused, Signed, Work
 
@@ -100,13 +99,11 @@ class Core:
 HOST = Host()
 
 
-def relay(version: str, topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
+def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     """Have a block done by a worker process of this machine; an ``Answer`` as bytes.
 
     Signs of life that matter go to those who listen to the ``topic``.
     """
-    if version != kibitz.__version__:
-        return encode(Refused(ticket, ANY, f"it has Kibitz {kibitz.__version__}, and this is {version}."))
     if not can_start():
         return encode(Refused(ticket, ANY, "its system cannot start worker processes."))
     work = read_work(packed)
