@@ -31,6 +31,7 @@ NAMES = (
     "marking",
     "ratings",
     "server",
+    "cluster",
 )
 
 
