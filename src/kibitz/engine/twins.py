@@ -15,6 +15,7 @@ own directory, named after a hash of all kernel sources.  A filling is made once
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import sys
 import threading
@@ -80,7 +81,7 @@ def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType
 
 def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
-    digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
     for source in kernel_modules(module, *fillings):
         digest.update(Path(str(source.__file__)).read_bytes())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
@@ -101,6 +102,7 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
         import numba
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+    importlib.import_module("kibitz.engine.taught")
     finish = numba.njit(cache=True, nogil=True, error_model="numpy")
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:

@@ -10,7 +10,6 @@ idle        the rest of the time on the wall: it slept, was stopped or waited fo
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 
 from kibitz.errors import MachineError
 
@@ -79,8 +78,10 @@ class Stopwatch:
 
     def spent(self) -> float:
         """Seconds of CPU time since the start; of a process that has ended, those that were seen."""
-        with suppress(OSError):
+        try:
             self.used = self.figures.spent(self.pid) - self.cpu
+        except OSError:
+            return self.used / SECOND
         return self.used / SECOND
 
     def queued(self) -> float:

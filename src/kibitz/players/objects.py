@@ -23,6 +23,6 @@ def as_object(made: type[SimpleNamespace], value: Any) -> Any:
     kind = type(value)
     if kind is dict:
         return made(**{name: as_object(View, part) for name, part in value.items()})
-    if (kind is list or kind is tuple) and any(type(part) is dict for part in value):
+    if (kind is list or kind is tuple) and dict in map(type, value):
         return kind([as_object(View, part) for part in value])
     return value

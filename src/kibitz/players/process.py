@@ -5,6 +5,7 @@
                 long as ``Limits.idleness`` says, and longer only as they have worked
     lost        the process has ended or has closed its channel
     neighbours  the processes that a thread of ours has at once: the players of its game
+    crowded     the pipe has not yet taken the whole request
     stopped     halted by us: while one of them thinks for long, its neighbours stand still, for their timers and
                 naps would interrupt it at the cost of its own CPU time
 
@@ -56,7 +57,7 @@ class PlayerProcess(Conversation):
 
     def __init__(self, limits: Limits, account: Account | None = None, *, lasting: bool = False) -> None:
         super().__init__(limits, account, lasting=lasting)
-        self.unsent = b""
+        self.unsent, self.crowded = b"", False
         self.orphaned, self.stopped, self.ended = False, False, False
         self.server = zygote()
         (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
@@ -114,9 +115,10 @@ class PlayerProcess(Conversation):
 
     def cpu(self) -> int:
         """CPU time so far, in nanoseconds."""
-        with suppress(OSError):
+        try:
             return cpu_time(self.pid)
-        return self.loaded
+        except OSError:
+            return self.loaded
 
     def stop(self, *, stopped: bool = True) -> None:
         """Halt the process until it is asked, or let it go on."""
@@ -133,10 +135,11 @@ class PlayerProcess(Conversation):
             pass
         except BrokenPipeError:
             self.lost()
-        if self.unsent:
-            self.slow.register(self.requests, select.POLLOUT)
-        else:
-            with suppress(KeyError):
+        if bool(self.unsent) is not self.crowded:
+            self.crowded = not self.crowded
+            if self.crowded:
+                self.slow.register(self.requests, select.POLLOUT)
+            else:
                 self.slow.unregister(self.requests)
 
     def wait(self, watch: Stopwatch, cap: int) -> bytes:

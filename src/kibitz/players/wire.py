@@ -20,6 +20,7 @@ import marshal
 import sys
 from binascii import a2b_base64, b2a_base64
 from json.encoder import encode_basestring_ascii as quoted
+from json.scanner import make_scanner
 from typing import Any
 
 DEPTH = 20
@@ -151,8 +152,14 @@ def tuples(found: dict[str, Any]) -> Any:
     return tuple(found["t"])
 
 
-read_request = json.JSONDecoder(object_hook=tuples).decode
-"""The player's side: a request as a list."""
+SCAN: Any = make_scanner
+"""The scanner of Python's own decoder, without the decoder's search for blanks around a value."""
+scan_request = SCAN(json.JSONDecoder(object_hook=tuples))
+
+
+def read_request(line: str) -> Any:
+    """The player's side: a request as a list."""
+    return scan_request(line, 0)[0]
 
 
 def strict_tuple(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
@@ -167,9 +174,20 @@ def refuse_float(written: str) -> None:
     raise WireError("a float")
 
 
-decode_strictly = json.JSONDecoder(
-    object_pairs_hook=strict_tuple, parse_float=refuse_float, parse_constant=refuse_float
-).decode
+scan_strictly = SCAN(
+    json.JSONDecoder(object_pairs_hook=strict_tuple, parse_float=refuse_float, parse_constant=refuse_float)
+)
+
+
+def decode_strictly(line: str) -> Any:
+    """The value that a line is, with nothing before or after it; ValueError if it is none."""
+    try:
+        value, end = scan_strictly(line, 0)
+    except StopIteration:
+        end = -1
+    if end != len(line):
+        raise ValueError("no JSON")
+    return value
 
 
 def read_reply(line: bytes, *, bools: bool) -> Any:

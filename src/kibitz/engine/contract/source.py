@@ -18,6 +18,8 @@ from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
+METHODS = frozenset({"bit_count"})
+"""What a kernel may ask of an integer (see ``kibitz.engine.taught``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),
@@ -65,6 +67,8 @@ def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
             return f"{ast.unparse(node)}, a part of what has no name"
         case ast.Call(func=ast.Name(name), keywords=[]) if name not in local:
             return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which is no kernel"
+        case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if name in local:
+            return None if method in METHODS else f"{method}, which is nothing to ask of a number"
         case ast.Call():
             return f"{ast.unparse(node)}, which calls no kernel by its name"
         case ast.Name(name, ast.Load()) if name not in local and not isinstance(space.get(name), type(Reasons)):

@@ -1,0 +1,31 @@
+"""What Numba is taught of Python's integers, so that a kernel can say it as Python does.
+
+bit_count   ``cards.bit_count()``: how many bits of a number that is not negative are 1; one instruction, in
+            Python as in machine code
+"""
+
+from typing import Any
+
+from numba import types
+from numba.extending import intrinsic, overload_method
+
+
+@intrinsic
+def ones(typing: Any, value: Any) -> Any:
+    """How many bits of an integer are 1, as a signed word."""
+
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        counted = builder.ctpop(given[0])
+        return context.cast(builder, counted, signature.args[0], signature.return_type)
+
+    return types.int64(value), code
+
+
+@overload_method(types.Integer, "bit_count")
+def bit_count(value: Any) -> Any:
+    """``int.bit_count``."""
+
+    def counted(value: Any) -> Any:
+        return ones(value)  # type: ignore[call-arg]  # Numba gives the other argument itself
+
+    return counted
