@@ -108,6 +108,12 @@ def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_without_certificates_it_is_said_where_they_are_named(cluster):
+    secret = cluster.on.replace("dask:", "dask+tls:")
+    with opened(secret) as place, pytest.raises(MachineError, match="no certificates"):
+        place.begin()
+
+
 def test_without_dask_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (

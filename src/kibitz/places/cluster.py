@@ -46,6 +46,7 @@ BACK = 120.0
 PAUSE = 0.5
 AHEAD = 2
 """Slots of each thread of a worker, so that it never waits for the next block."""
+UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
 MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 
 ASK = "(__import__('kibitz.places.host'), __import__('kibitz').__version__)[1]"
@@ -187,6 +188,8 @@ class Cluster:
         except Exception as error:
             if client is not None:
                 await closed(client)
+            if isinstance(error, TypeError) and self.address.startswith("tls"):
+                raise MachineError(UNNAMED) from error
             raise MachineError(
                 f"There is no Dask scheduler at {self.address} ({cause(error)}): start it, or check host and port."
             ) from error
