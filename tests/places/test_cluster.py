@@ -129,6 +129,21 @@ def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fr
         list(results(place, blocks.squared, 1, [1]))
 
 
+def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
+    """What was played before is kept, and told as the trouble of the tournament."""
+    monkeypatch.setattr(clusters, "BACK", 1.0)
+    fragile.add_worker()
+    game, specs = go(["greedy", "random"])
+
+    def disturb(now, total):
+        if now >= 4 and fragile.scheduler.poll() is None:
+            fragile.end(fragile.scheduler)
+
+    ended = run(game, specs, 1000, 1, None, disturb, on=fragile.on)
+    assert (ended.complete, len(ended.results) >= 4) == (False, True)
+    assert "does not come back" in ended.trouble
+
+
 @confined
 def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
     """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.places import address_of, opened, place_of, results
+from kibitz.places import address_of, host, opened, place_of, results
 from kibitz.places import member as members
-from kibitz.places.work import Trouble
+from kibitz.places.work import Trouble, Work
 from tests.places import blocks
 
 
@@ -54,6 +54,13 @@ def test_what_is_raised_is_that_of_the_first_item_whatever_comes_first():
         list(results(place, blocks.slow_first, None, range(8)))
 
 
+def test_what_is_left_of_a_round_that_was_broken_off_is_no_result_of_the_next():
+    with opened("local", 2) as place:
+        with pytest.raises(NotationError, match=r"1 is odd\."):
+            list(results(place, blocks.slow_first, None, range(8)))
+        assert dict(results(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
+
+
 def test_a_block_whose_worker_dies_is_done_again(tmp_path):
     with opened("local", 2) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
@@ -85,7 +92,20 @@ def test_a_part_that_is_dropped_is_forgotten():
     with opened("local", 1) as place:
         list(results(place, blocks.squared, 1, [1]))
         assert place.contents == {}
-        assert place.members[0].known == set()
+        assert place.members[0].known == {}
+
+
+def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
+    monkeypatch.setattr(host, "MOST", 250)
+    member = members.Member(None)
+    for number in range(5):
+        work = Work("tests.places.blocks:nothing", b"", (f"part{number}",))
+        member.carry(number, work, {f"part{number}": bytes(100)})
+        while member.heard() is None:
+            pass
+        host.spare(member, work)
+    assert list(member.known) == ["part3", "part4"]
+    member.end()
 
 
 def test_every_error_of_ours_is_the_same_once_it_was_sent():

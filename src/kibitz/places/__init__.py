@@ -5,7 +5,8 @@
     work        what goes to a worker and what comes back
     worker      a worker process; ``member`` is one as its owner sees it, ``cores`` what it is bound to
     local       this machine's worker processes
-    cluster     a Dask cluster; ``host`` is what runs on its workers
+    cluster     a Dask cluster, a ``seat`` for each of its workers; ``loop`` is the thread that talks with
+                it, ``host`` what runs on its workers
 
 A block gives the same result wherever and however often it is done, so whatever dies, it is done again.
 """

@@ -14,27 +14,24 @@ Whoever can reach a scheduler can run any code on its workers.  Kibitz connects 
 from __future__ import annotations
 
 import asyncio
-import logging
 import queue
-import threading
 import time
 import uuid
-import warnings
 from collections import deque
-from collections.abc import Awaitable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
-from kibitz.places.host import ANY, answer, encode, relay
-from kibitz.places.work import Heard, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.places.host import answer, encode, relay
+from kibitz.places.loop import CONNECT, REACHED, Loop, cause, checked, closed, connected
+from kibitz.places.seat import Seat, unless_gone
+from kibitz.places.work import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-CONNECT = 5.0
-"""Seconds until a scheduler that does not answer is not there."""
 LOOK = 0.5
 """Seconds between looks at which workers there are; for each hundred workers as much again."""
 WORKERS = 60.0
@@ -44,41 +41,10 @@ ABLE = 10.0
 BACK = 120.0
 """... and one whose scheduler is gone."""
 PAUSE = 0.5
-AHEAD = 2
-"""Slots of each thread of a worker, so that it never waits for the next block."""
-UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
-MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
-
 ASK = "(__import__('kibitz.places.host'), __import__('kibitz').__version__)[1]"
 """What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
 
-T = TypeVar("T")
 Found = Heard | Refused
-
-
-class Seat:
-    """One of the cluster's workers: its slots, the tickets that are there, and what it has refused."""
-
-    def __init__(self, address: str, threads: int) -> None:
-        self.address, self.slots = address, AHEAD * threads
-        self.tickets: set[int] = set()
-        self.refusals: dict[Need, str] = {}
-        self.known = False
-        """Whether it has said that it has this Kibitz, or has not."""
-        self.gone = asyncio.Event()
-
-    def refusal(self, work: Work) -> str:
-        """Why it may not have a block, or nothing."""
-        return next((self.refusals[need] for need in (ANY, *work.needs) if need in self.refusals), "")
-
-    def has_room(self) -> bool:
-        """Whether it can have another block, as far as is known."""
-        return self.known and len(self.tickets) < self.slots
-
-    @property
-    def load(self) -> float:
-        """How full its slots are."""
-        return len(self.tickets) / self.slots
 
 
 class Cluster:
@@ -163,7 +129,7 @@ class Cluster:
         if self.thread is not None:
             thread, self.thread = self.thread, None
             with suppress(Exception):
-                thread.result(self.leave(), 3 * CONNECT)
+                thread.result(self.leave(), CONNECT)
             thread.end()
             self.sent.clear()
 
@@ -171,30 +137,9 @@ class Cluster:
 
     async def connect(self) -> None:
         """Find the scheduler; MachineError if there is none within seconds."""
-        from distributed import Client
-
-        client = None
-        try:
-            with warnings.catch_warnings(record=True) as told:
-                client = Client(
-                    self.address,
-                    asynchronous=True,
-                    set_as_default=False,
-                    timeout=CONNECT,
-                    name="kibitz",
-                    direct_to_workers=True,
-                )
-                await asyncio.wait_for(client, 2 * CONNECT)
-        except Exception as error:
-            if client is not None:
-                await closed(client)
-            if isinstance(error, TypeError) and self.address.startswith("tls"):
-                raise MachineError(UNNAMED) from error
-            raise MachineError(
-                f"There is no Dask scheduler at {self.address} ({cause(error)}): start it, or check host and port."
-            ) from error
-        for warning in told:
-            self.heard.put(Note(str(warning.message).strip().splitlines()[0]))
+        client, told = await connected(self.address)
+        for sentence in told:
+            self.heard.put(Note(sentence))
         client.subscribe_topic(f"kibitz-{self.name}", self.signed)
         self.client, self.parts = client, {}
 
@@ -202,7 +147,7 @@ class Cluster:
         """See which workers there are, and give them a moment to say what they have."""
         await self.look()
         if self.running:
-            await asyncio.wait(self.running, timeout=CONNECT)
+            await asyncio.wait(self.running, timeout=REACHED)
 
     async def look(self) -> None:
         """See which workers there are; an error if the scheduler does not say so."""
@@ -397,78 +342,3 @@ class Cluster:
         """Take a sign of life that matters."""
         told = event[1]
         self.heard.put(Signed(told["ticket"], told["data"]))
-
-
-class Loop:
-    """A thread with an event loop, in which all talk with the scheduler takes place; Dask is silent meanwhile."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
-        self.loop.set_exception_handler(lambda loop, context: None)  # Dask leaves tasks behind whose end nobody hears
-        self.logger = logging.getLogger("distributed")
-        self.level = self.logger.level
-        self.logger.setLevel(logging.CRITICAL + 1)
-        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True, name="kibitz-cluster")
-        self.thread.start()
-        self.kept: set[asyncio.Task[None]] = set()
-
-    def result(self, doing: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
-        """Wait for something that is done there."""
-        return asyncio.run_coroutine_threadsafe(doing, self.loop).result(seconds)
-
-    def start(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something there until the end."""
-        self.call(lambda: self.kept.add(self.loop.create_task(doing)))
-
-    def call(self, act: Any) -> None:
-        """Do something there soon."""
-        self.loop.call_soon_threadsafe(act)
-
-    def end(self) -> None:
-        """End all that is left there, and the thread."""
-
-        async def stop() -> None:
-            others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            for task in others:
-                task.cancel()
-            await asyncio.wait_for(asyncio.gather(*others, return_exceptions=True), CONNECT)
-
-        with suppress(Exception):
-            self.result(stop(), 2 * CONNECT)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(CONNECT)
-        if not self.thread.is_alive():
-            self.loop.close()
-        self.logger.setLevel(self.level)
-
-
-async def closed(client: Client) -> None:
-    """Close a connection, or give it up where that takes long."""
-    with suppress(Exception):
-        await asyncio.wait_for(client.close(), CONNECT)
-    client.status = "closed"  # or it would begin to close itself when it is collected
-
-
-async def unless_gone(coming: Awaitable[T], seat: Seat) -> T | None:
-    """What comes of a question to a worker; None if the worker goes away first."""
-    result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(seat.gone.wait())
-    try:
-        await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
-        return await result if result.done() else None
-    finally:
-        result.cancel()
-        gone.cancel()
-
-
-def checked() -> None:
-    """MachineError with what to install, where Dask is missing."""
-    try:
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise MachineError(MISSING) from error
-
-
-def cause(error: BaseException) -> str:
-    """An error in a few words."""
-    lines = str(error).strip().splitlines()
-    return (lines[0] if lines else type(error).__name__)[:200].rstrip(".")

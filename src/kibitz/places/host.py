@@ -19,16 +19,16 @@ from contextlib import suppress
 import msgspec
 
 from kibitz.places.member import Member, can_start
-from kibitz.places.work import Done, Failed, Lost, Refused, Signed, Work
+from kibitz.places.work import ANY, Done, Failed, Lost, Refused, Signed, Work
 
 Answer = Done | Failed | Refused | Lost
 encode = msgspec.msgpack.Encoder().encode
 answer = msgspec.msgpack.Decoder(Answer).decode
 read_work = msgspec.msgpack.Decoder(Work).decode
 
-ANY = ("", "")
-"""Stands for the need of having this Kibitz at all."""
 REST = 60.0
+MOST = 256 << 20
+"""Bytes of parts that a worker process keeps, if it needs no more at once."""
 LOOK = 1.0
 """Seconds between looks at a worker process that may have fallen silent."""
 
@@ -115,8 +115,17 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
         cause = member.lost()
         core.free()
         return encode(Lost(ticket, cause))
+    spare(member, work)
     HOST.give_back(member, core)
     return encode(found)
+
+
+def spare(member: Member, work: Work) -> None:
+    """Have a worker process forget old parts where it knows many; it is given them again if they are needed."""
+    for name in [name for name in member.known if name not in work.parts]:
+        if sum(member.known.values()) <= MOST:
+            return
+        member.forget(name)
 
 
 def listened_to(member: Member, topic: str) -> Answer:

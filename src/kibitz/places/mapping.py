@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from kibitz.errors import MachineError, NotationError
@@ -22,6 +23,8 @@ DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""
 DIED = "A worker process has died again and again: is there enough memory?"
 TASK = "kibitz.places.mapping:carried_out"
+TICKETS = count()
+"""No two rounds have one in common, even of one place."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -77,7 +80,8 @@ class Round(Generic[Item]):
     ) -> None:
         self.place, self.parts, self.items, self.needs, self.tell = place, parts, items, needs, tell
         self.waiting = list(range(len(items) - 1, -1, -1))
-        self.sent: set[int] = set()
+        self.sent: dict[int, int] = {}
+        """The numbers of items by their tickets."""
         self.lost: Counter[tuple[int, bool]] = Counter()
         self.failed: tuple[int, Exception] | None = None
 
@@ -87,26 +91,26 @@ class Round(Generic[Item]):
             self.place.begin()
             self.send()
             for heard in self.place.listen(1.0):
-                if isinstance(heard, Done):
-                    self.sent.remove(heard.ticket)
+                if isinstance(heard, Done) and heard.ticket in self.sent:
+                    number = self.sent.pop(heard.ticket)
                     well, found = pickle.loads(heard.result)
                     if well:
                         self.send()
-                        yield heard.ticket, found
+                        yield number, found
                     else:
-                        self.fail(heard.ticket, found)
+                        self.fail(number, found)
                 else:
                     self.hear(heard)
-            if self.failed and not any(number < self.failed[0] for number in (*self.waiting, *self.sent)):
+            if self.failed and not any(number < self.failed[0] for number in (*self.waiting, *self.sent.values())):
                 raise self.failed[1]
 
     def send(self) -> None:
         """Send what there is room for."""
         while self.waiting and self.place.room() > 0:
-            number = self.waiting.pop()
-            self.sent.add(number)
+            number, ticket = self.waiting.pop(), next(TICKETS)
+            self.sent[ticket] = number
             block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
-            self.place.send(number, Work(TASK, block, self.parts, self.needs))
+            self.place.send(ticket, Work(TASK, block, self.parts, self.needs))
 
     def fail(self, number: int, error: Exception) -> None:
         """Only items before this one need still be done: one of them may have failed as well."""
@@ -115,17 +119,19 @@ class Round(Generic[Item]):
         self.waiting = [one for one in self.waiting if one < self.failed[0]]
 
     def hear(self, heard: Heard) -> None:
-        """Take in what is no result."""
-        if isinstance(heard, Failed):
-            raise heard.trouble.error()
+        """Take in what is no result; what is left of a round that was broken off means nothing."""
         if isinstance(heard, Note):
             self.tell(heard.sentence)
-        if isinstance(heard, Lost):
-            self.sent.remove(heard.ticket)
-            self.lost[heard.ticket, heard.alone] += 1
-            if self.lost[heard.ticket, heard.alone] > (DEATHS if heard.alone else VANISHED):
+        elif heard.ticket not in self.sent:
+            return
+        elif isinstance(heard, Failed):
+            raise heard.trouble.error()
+        elif isinstance(heard, Lost):
+            number = self.sent.pop(heard.ticket)
+            self.lost[number, heard.alone] += 1
+            if self.lost[number, heard.alone] > (DEATHS if heard.alone else VANISHED):
                 raise MachineError(f"{DIED} The last time {heard.cause}")
-            self.waiting.append(heard.ticket)
+            self.waiting.append(number)
 
 
 def sendable(function: Callable[..., Any], given: object) -> bytes:

@@ -34,7 +34,8 @@ class Member:
 
     def __init__(self, core: int | None) -> None:
         self.core, self.ready = core, False
-        self.known: set[str] = set()
+        self.known: dict[str, int] = {}
+        """Bytes of the parts that the worker knows, by name, the oldest first."""
         self.ticket: int | None = None
         self.patience = 0.0
         self.since = time.monotonic()
@@ -67,14 +68,14 @@ class Member:
         self.ticket, self.patience, self.since = ticket, work.patience, time.monotonic()
         for name in work.parts:
             if name not in self.known:
-                self.known.add(name)
+                self.known[name] = len(contents[name])
                 self.channel.send_bytes(worker.encode(worker.Know(name, contents[name])))
         self.channel.send_bytes(worker.encode(worker.Carry(ticket, work)))
 
     def forget(self, name: str) -> None:
         """Have the worker forget a part."""
         if name in self.known:
-            self.known.remove(name)
+            del self.known[name]
             with suppress(OSError):
                 self.channel.send_bytes(worker.encode(worker.Forget(name)))
 

@@ -25,6 +25,8 @@ Sign = Callable[[bytes], None]
 Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
 Need = tuple[str, str]
 """``module:function``, which is given the word and answers with a sentence, or with nothing where all is well."""
+ANY: Need = ("", "")
+"""Stands for the need of having this Kibitz at all."""
 
 
 class Work(msgspec.Struct, frozen=True):
