@@ -82,7 +82,7 @@ class Cluster:
             except BaseException:
                 self.end()
                 raise
-            self.thread.start(self.watch())
+            self.thread.call(lambda: self.run(self.watch()))
 
     def room(self) -> int:
         """How many more blocks it takes now."""

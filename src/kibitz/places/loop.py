@@ -35,15 +35,10 @@ class Loop:
         self.logger.setLevel(logging.CRITICAL + 1)
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True, name="kibitz-cluster")
         self.thread.start()
-        self.kept: set[asyncio.Task[None]] = set()
 
     def result(self, doing: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
         """Wait for something that is done there."""
         return asyncio.run_coroutine_threadsafe(doing, self.loop).result(seconds)
-
-    def start(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something there until the end."""
-        self.call(lambda: self.kept.add(self.loop.create_task(doing)))
 
     def call(self, act: Any) -> None:
         """Do something there soon."""
@@ -84,9 +79,11 @@ async def connected(address: str) -> tuple[Client, list[str]]:
                 direct_to_workers=True,
             )
             await asyncio.wait_for(client, 2 * CONNECT)
-    except Exception as error:
+    except BaseException as error:
         if client is not None:
             await closed(client)
+        if not isinstance(error, Exception):
+            raise
         if isinstance(error, TypeError) and address.startswith("tls"):
             raise MachineError(UNNAMED) from error
         raise MachineError(
@@ -105,9 +102,11 @@ async def reached(address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a connection, or give it up where that takes long."""
-    with suppress(Exception):
-        await asyncio.wait_for(client.close(), REACHED)
-    client.status = "closed"  # or it would begin to close itself when it is collected
+    try:
+        with suppress(Exception):
+            await asyncio.wait_for(client.close(timeout=None), REACHED)
+    finally:
+        client.status = "closed"  # or it would begin to close itself when it is collected
 
 
 def checked() -> None:
