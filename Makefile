@@ -26,10 +26,10 @@ play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
-	$(PYTEST) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
+	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
 
-test-long: .venv/.dev-stamp ## run the tests that take minutes
-	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long $(ARGS)
+test-long: .venv/.dev-stamp ## run the tests that take minutes (ARGS=--go-on: after a stop)
+	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
 
 mutants: .venv/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
 	$(BIN)/python -m benchmarks.mutants --workers $(WORKERS) $(ARGS)

@@ -23,6 +23,7 @@ NAMES = (
     "strategies",
     "strength",
     "policies",
+    "environments",
     "startup",
     "referee",
     "tournament",

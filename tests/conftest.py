@@ -4,13 +4,20 @@ What Kibitz keeps in the user's data folder goes to one of the tests' own.
 
 Whoever runs the tests in the background of a shell hands on that Ctrl-C is ignored; the programs that tests start and
 interrupt must not inherit that.
+
+``parts`` tells what the options about long tests mean, ``passed`` how a run goes on after a stop.
 """
 
 import os
 import signal
 import tempfile
 
+import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import HealthCheck, settings
+
+from tests.parts import Chosen
+from tests.passed import Passed
 
 settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
@@ -20,3 +27,45 @@ os.environ.pop("COLUMNS", None)  # processes that run tests side by side set it,
 signal.signal(signal.SIGINT, signal.default_int_handler)
 DATA = tempfile.TemporaryDirectory(prefix="kibitz-tests-")
 os.environ["XDG_DATA_HOME"] = DATA.name
+
+
+def pytest_addoption(parser):
+    """The options about long tests."""
+    group = parser.getgroup("kibitz")
+    group.addoption("--whole", action="store_true", help="long tests: everything, for days, and not one part")
+    group.addoption("--part", type=int, default=0, metavar="N", help="long tests: the N-th part and not the first (0)")
+    group.addoption("--go-on", action="store_true", help="leave out what has passed with this very code")
+
+
+def pytest_configure(config):
+    """Set what ``parts`` answers by, before any test is collected."""
+    Chosen.whole, Chosen.part = config.getoption("whole"), config.getoption("part")
+    if config.getoption("go_on") or config.getoption("markexpr") == "long":
+        config.pluginmanager.register(Passed(config), "kibitz-passed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """A process that tests are run in begins."""
+    if passed := node.config.pluginmanager.get_plugin("kibitz-passed"):
+        passed.tell(node)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session):
+    """Tests of one ``xdist_group`` go to one process: it is told by what follows an @ at the end of their names.
+
+    xdist 3.8 writes that into an attribute in which pytest 9.2 no longer looks.
+    """
+    if session.config.getoption("loadgroup", False):
+        for item in session.items:
+            if groups := sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")}):
+                item._id = NodeId.parse(f"{item.nodeid}@{'_'.join(groups)}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    """Where reports are told and kept, a test has its own name, by which a later run finds it."""
+    name, _, group = report.nodeid.rpartition("@")
+    if hasattr(report, "item_index") and name and "]" not in group:
+        report.nodeid = name

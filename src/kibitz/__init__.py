@@ -5,7 +5,10 @@
     play_games          many games between built-in players, your own functions and player files, as arrays
     positions           what players saw, could do and did in such games
     random_games        millions of random games, in machine code
+    simulate, stats     any number of games into a file; what such files and records say, with intervals
+    features            what a seat sees as a tensor, every cell of it documented
     read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
+    records             all records in files, folders and archives, proved and filtered
     View, Event, Outcome    what a seat may know, what it is told, how a game ends
     KibitzError         the base of every error that is raised on purpose
 
@@ -25,12 +28,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.arena.games import PlayedGames, play_games
     from kibitz.arena.positions import Position, positions
+    from kibitz.data.collections import records
+    from kibitz.data.simulating import simulate
+    from kibitz.data.studying import stats
     from kibitz.engine.batch import Batch, random_games
     from kibitz.engine.events import Event, Outcome, View
     from kibitz.engine.game import Game
     from kibitz.engine.record import Record, Unfinished
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
+    from kibitz.environments.features import Features, features
     from kibitz.errors import KibitzError
     from kibitz.table.table import Table
 
@@ -38,6 +45,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Batch",
     "Event",
+    "Features",
     "Game",
     "KibitzError",
     "Outcome",
@@ -48,16 +56,21 @@ __all__ = [
     "Unfinished",
     "View",
     "all_games",
+    "features",
     "game",
     "play_games",
     "positions",
     "random_games",
     "read_record",
+    "records",
+    "simulate",
+    "stats",
 ]
 
 _HOMES = {
     "Batch": "engine.batch",
     "Event": "engine.events",
+    "Features": "environments.features",
     "Game": "engine.game",
     "KibitzError": "errors",
     "Outcome": "engine.events",
@@ -68,11 +81,15 @@ _HOMES = {
     "Unfinished": "engine.record",
     "View": "engine.events",
     "all_games": "engine.registry",
+    "features": "environments.features",
     "game": "engine.registry",
     "play_games": "arena.games",
     "positions": "arena.positions",
     "random_games": "engine.batch",
     "read_record": "engine.record",
+    "records": "data.collections",
+    "simulate": "data.simulating",
+    "stats": "data.studying",
 }
 
 

@@ -5,6 +5,9 @@ import pytest
 
 import kibitz
 from kibitz.arena import contests, games
+from tests.contract.groups import sharing
+
+pytestmark = sharing("eights")
 
 
 def fields(played):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from math import exp, isclose, log, sqrt
 from random import Random
 
@@ -23,6 +23,7 @@ from kibitz.arena.rating.margins import few, t_quantile
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
 from kibitz.errors import NotationError
 from tests.arena.results import blocks, match, placed, seat, won
+from tests.parts import share
 
 
 def points(ratings):
@@ -262,8 +263,9 @@ def test_a_coverage_test_would_notice_deals_that_are_not_clusters(monkeypatch):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("blocks", [90, 300])
-@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+@pytest.mark.parametrize(
+    ("style", "blocks"), share(product(STYLES, [90, 300]), 4), ids=lambda of: getattr(of, "name", of)
+)
 def test_intervals_hold_the_truth_in_many_long_seasons(style, blocks):
     """Each player's own share is below 93 % by no more than chance explains among 16 times 12 players."""
     seasons = 400

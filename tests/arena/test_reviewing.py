@@ -8,6 +8,9 @@ from kibitz.arena.positions import decisions
 from kibitz.arena.reviewing import at_step, chosen, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
+from tests.contract.groups import sharing
+
+pytestmark = sharing("eights")
 
 
 @pytest.fixture(scope="module")

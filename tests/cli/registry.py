@@ -80,6 +80,7 @@ FILLED = {
     "what": "export",
     "name": "go",
     "hand": "5H 6S 7D JC QD KS",
+    "output": "/no/folder/x.csv",
 }
 """What each needed parameter can be; files are named where they are wanted."""
 

@@ -4,6 +4,9 @@ import pytest
 
 from kibitz.cards import as_set, parse_hand
 from kibitz.cli.equity import read
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 
 def test_two_hands_before_the_flop(kibitz):

@@ -36,7 +36,9 @@ WORKS = {
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
     "resume": [],
     "rules": ["president"],
+    "simulate": ["kuhn", "random", "--games", "4", "-o", str(Path(mkdtemp()) / "games.csv"), "--workers", "1"],
     "solve": ["kuhn"],
+    "stats": [str(HERE.parents[1] / "docs" / "examples")],
 }
 """Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}

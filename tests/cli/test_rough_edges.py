@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 from tests.cli.registry import commands, taken, words_of
+from tests.parts import share
 
 COMMANDS = commands()
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
@@ -77,7 +78,7 @@ SLOW = [(command, stream) for command in sorted({*COMMANDS} - {*PRINTING}) for s
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("command", "stream"), SLOW)
+@pytest.mark.parametrize(("command", "stream"), share(SLOW, 4))
 def test_no_stream_of_any_command_is_a_fault_of_ours(filled, command, stream):
     test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream)
 

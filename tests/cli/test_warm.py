@@ -1,15 +1,27 @@
 """``kibitz warm``, without the compiler: compiling is the engine's to test."""
 
+from dataclasses import replace
+
+from kibitz.engine import registry
+
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
-    played = []
-    searched = []
+    played, searched, stepped, made = [], [], [], []
+    games = [
+        replace(game, warm=tuple(lambda name=game.name: made.append(name) for _ in game.warm))
+        for game in registry.all_games()
+    ]
+    monkeypatch.setattr(registry, "all_games", lambda: games)
     monkeypatch.setattr("kibitz.engine.batch.random_games", lambda game, n: played.append((game.name, n)))
     monkeypatch.setattr("kibitz.search.thinkers.warm", lambda game: searched.append(game.name))
+    monkeypatch.setattr("kibitz.environments.games.warm", lambda game: stepped.append(game.name))
     answer = kibitz("warm")
     assert answer.status == 0
     assert {("go", 1), ("bo", 1)} <= set(played)
+    assert made == [game.name for game in games if game.warm and game.name in searched]
+    assert {"huxxy", "holdem"} <= set(made), "what only some games have is made as well"
     assert searched == [name for name, _ in played], "the machine code of players that think ahead is made too"
+    assert stepped == searched, "and that of the vector environment"
     assert not any("-" in name for name, _ in played)
     assert len(answer.lines) == len(played)
     assert all(": ready after " in line for line in answer.lines)

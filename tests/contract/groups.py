@@ -6,9 +6,14 @@ So the machine code of their rules is made once, and the positions that cover ea
 import pytest
 
 from kibitz.engine.contract import code
+from kibitz.engine.registry import game as find_game
 
 
 def marked(game, *marks):
     """A game as a parameter of a test, in the group of its package."""
-    group = pytest.mark.xdist_group(code.package(game))
-    return pytest.param(game, marks=[group, *marks], id=game.name)
+    return pytest.param(game, marks=[pytest.mark.xdist_group(code.package(game)), *marks], id=game.name)
+
+
+def sharing(name):
+    """The mark of tests that need a game's machine code as well."""
+    return pytest.mark.xdist_group(code.package(find_game(name)))

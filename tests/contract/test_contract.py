@@ -5,6 +5,7 @@ import pytest
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.registry import all_games
 from tests.contract.groups import marked
+from tests.parts import times
 
 GAMES = [marked(game) for game in all_games()]
 
@@ -19,4 +20,4 @@ def test_every_game_keeps_the_contract(game, check):
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_keeps_the_contract_thoroughly(game, check):
-    check(game, 10)
+    check(game, times(10, 4))

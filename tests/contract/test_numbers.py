@@ -9,6 +9,7 @@ from kibitz.engine.contract import Broken, numbers
 from kibitz.engine.registry import all_games
 from kibitz.kernel import kernel
 from tests.contract.groups import marked
+from tests.contract.test_rare_faults import on
 
 TEN = tuple(range(10))
 GAMES = pytest.mark.parametrize("played", [marked(game) for game in all_games()])
@@ -106,7 +107,7 @@ def returns(s, out):
         out[p - 1] = s.players
 
 
-@GAMES
+@on("an index", n=3)
 def test_a_kernel_that_counts_from_the_end_is_caught(played, monkeypatch):
     monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
     numbers.looking.cache_clear()

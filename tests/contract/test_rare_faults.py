@@ -21,6 +21,7 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.games.bo import rules as bo_rules
 from kibitz.kernel import kernel
 from tests.contract.groups import marked
+from tests.parts import share
 
 MINIS = [game for game in all_games() if game.variant == "mini"]
 
@@ -29,7 +30,9 @@ def few(fault, games, n=1):
     """``n`` of some games for a fault, others for another; the rest of them are looked at in the long run."""
     start = zlib.crc32(fault.encode()) % len(games)
     chosen = {games[(start + 5 * i) % len(games)].name for i in range(n)}
-    return [marked(game, *[pytest.mark.long] * (game.name not in chosen)) for game in games]
+    rest = share([game.name for game in games if game.name not in chosen], 5, fault)
+    taken = [game for game in games if game.name in {*chosen, *rest}]
+    return [marked(game, *[pytest.mark.long] * (game.name in rest)) for game in taken]
 
 
 def on(fault, games=None, n=1):

@@ -28,6 +28,7 @@ from kibitz.coursework.cs212 import (
     two_pair,
 )
 from kibitz.errors import NotationError
+from tests.parts import share, times
 
 split = str.split
 CODES = [rank + suit for rank in "23456789TJQKA" for suit in "SHDC"]
@@ -314,9 +315,9 @@ def tried_one_by_one(hand):
         (["?B", "?R"], (5, 6, 7, 8), 2),
         (["?B", "?B"], (5, 7), 2),
         (["?R", "?R"], (5, 8), 2),
-        pytest.param(["?B", "?R", "?R"], (5, 6, 7, 8), 3, marks=pytest.mark.long),
-        pytest.param(["?B", "?B", "?R"], (5, 6, 7, 8), 3, marks=pytest.mark.long),
-        pytest.param(["?B", "?B", "?R", "?R"], (5, 6), 1, marks=pytest.mark.long),
+        pytest.param(["?B", "?R", "?R"], share((5, 6, 7, 8), 2), times(3, 2), marks=pytest.mark.long),
+        pytest.param(["?B", "?B", "?R"], share((5, 6, 7, 8), 2, "red"), times(3, 2), marks=pytest.mark.long),
+        pytest.param(["?B", "?B", "?R", "?R"], share((5, 6), 2), 1, marks=pytest.mark.long),
     ],
 )
 def test_peters_wild_hands_are_to_the_card_those_of_trying_one_by_one(jokers, sizes, times):

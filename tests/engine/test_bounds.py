@@ -21,7 +21,7 @@ PROGRAM = textwrap.dedent(
     from kibitz.engine.game import seed_words
 
     first = kibitz.game(sys.argv[1])
-    trace = twins.compiled(lockstep, first.rules).traced_record
+    trace = twins.compiled(lockstep, first.rules).traced
     for name in sys.argv[1:]:
         played = kibitz.game(name)
         states, out = records(played, 1), np.zeros(played.choices, np.int64)

@@ -1,6 +1,7 @@
 """Whatever the public functions are given, they answer or say in one sentence of Kibitz's own what is wrong."""
 
 import inspect
+import tempfile
 from contextlib import suppress
 
 import pytest
@@ -43,7 +44,8 @@ GARBAGE += [BO, BO_STATE, GO_STATE, BO_VIEW, GO_VIEW, BO_EVENT, GO_EVENT, frozen
 GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO_VIEW, "event": BO_EVENT, "seed": 1}
 GOOD |= {"action": BO.legal(BO_STATE)[0], "words": "pass", "names": ("a", "b"), "forfeited": frozenset(), "game": BO}
 GOOD |= {"n": 0, "threads": 1, "name": "bo", "players": ["first"], "workers": 1, "records": False, "progress": None}
-GOOD |= {"path": "nothing.game"}
+GOOD |= {"path": "nothing.game", "output": f"{tempfile.mkdtemp()}/games.csv", "force": True}
+GOOD |= dict.fromkeys(["player", "outcome", "since", "until"])
 UNASKED = {"advance", "restore"}
 """For the referee and ``imagine``: they know what they ask for."""
 

@@ -110,6 +110,22 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
     assert [json.loads(run) for run in runs] == [[0, 1], [1, 0]]
 
 
+def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
+    """What it calls is kept earlier: nobody should take that for all of it, and wait for the rest."""
+    program = "from kibitz.cards import sets; from kibitz.engine import twins; twins.compiled(sets)."
+    environment = {"KIBITZ_CACHE": str(tmp_path)}
+    monkeypatch.setattr(twins, "_built", {})
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    for called, ready in (("size(6)", [True, False]), ("nth(6, 1)", [True, True])):
+        subprocess.run([sys.executable, "-c", program + called], env=environment, check=True)
+        assert [twins.is_ready(kernel, sets) for kernel in ("size", "nth")] == ready
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "another"))
+    twin = twins.compiled(sets)
+    assert not twins.is_ready("size", sets)
+    twin.size(6)
+    assert twins.is_ready("size", sets)
+
+
 def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy():
     program = textwrap.dedent(
         """

@@ -10,7 +10,11 @@ from kibitz.engine.registry import game
 from kibitz.games.huxxy import best, strategy, work
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
+from tests.contract.groups import sharing
 from tests.games.test_huxxy_groups import group
+from tests.parts import share
+
+pytestmark = sharing("huxxy")
 
 JOKER = 52
 WEIGHT = {
@@ -125,10 +129,26 @@ def test_the_best_turn_of_small_positions_is_that_of_the_brute_force():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", share(range(10), 5))
 def test_the_best_turn_of_many_small_positions_is_that_of_the_brute_force(part):
     for seed in range(1000 + 100 * part, 1100 + 100 * part):
         compare(seed)
+
+
+def test_machine_code_finds_the_same_turns_in_the_same_way(monkeypatch):
+    """To the last word of the search's work, in positions that are in order and in some that are not."""
+    asked = []
+    for seed in range(60):
+        random = Random(f"twin {seed}")
+        hand, table = random_position(random, random.choice([0, 0, 1, 2]))
+        goal, left = random.choice(list(best.GOALS.values())), random.choice([2, 3, 4])
+        asked.append((hand, table, (goal, left, 1, 0, seed % 4 > 0)))
+    found = []
+    for made in (best.plain_solver, best.fast_solver):
+        monkeypatch.setattr(best, "solver", made)
+        found.append([list(map(int, best.searched(hand, table, how))) for hand, table, how in asked])
+    assert found[0] == found[1]
+    assert len({words[work.FOUND] for words in found[0]}) == 2
 
 
 def cards(text):

@@ -13,8 +13,11 @@ from kibitz.engine.registry import game
 from kibitz.games.huxxy import drawing, fitting, rules
 from kibitz.games.huxxy.best import Play, parts, play_action
 from kibitz.games.huxxy.view import pair
+from tests.contract.groups import sharing
 from tests.games.test_huxxy_groups import group, random_group
 from tests.games.test_huxxy_rules import position
+
+pytestmark = sharing("huxxy")
 
 
 def as_set(faces):

@@ -15,6 +15,9 @@ from kibitz.games.huxxy.plays import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
 from kibitz.kernel import kernel
+from tests.contract.groups import sharing
+
+pytestmark = sharing("huxxy")
 
 STANDARD = ["huxxy", "huxxy-bonus"]
 

@@ -18,6 +18,9 @@ from kibitz.engine import twins
 from kibitz.errors import NotationError
 from kibitz.games.poker import boards, bulk, lookup, ranking, tables, wild
 from kibitz.games.poker.equity import Equity, exact
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 
 def some_hands(n, count, seed):

@@ -11,6 +11,9 @@ from kibitz.games.poker import matchups, pushing
 from kibitz.games.poker.classes import BOARDS, CLASSES, NAMES, combos, counts, deals, matchup
 from kibitz.games.poker.equity import exact
 from kibitz.games.poker.pushfold import STACKS, chart, stacks_of, stored
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 DOCS = Path(__file__).parents[2] / "docs"
 

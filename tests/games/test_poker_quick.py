@@ -8,6 +8,9 @@ import pytest
 from kibitz.cards import as_set
 from kibitz.engine import twins
 from kibitz.games.poker import quick, ranking
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 
 @pytest.mark.parametrize("n", [5, 6, 7])

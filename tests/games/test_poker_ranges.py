@@ -10,6 +10,9 @@ from kibitz.games.poker import classes
 from kibitz.games.poker.equity import exact
 from kibitz.games.poker.range_equity import range_equity, sampled
 from kibitz.games.poker.ranges import RangeError, parse_range, whole_classes
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 
 def hand(text):

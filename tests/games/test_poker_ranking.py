@@ -13,6 +13,9 @@ from kibitz.cards import as_set, cards_of, parse_hand, poker_code
 from kibitz.engine import twins
 from kibitz.games.poker import bulk, ranking
 from kibitz.games.poker.hands import best_hand, hand_class, in_words
+from tests.contract.groups import sharing
+
+pytestmark = sharing("holdem")
 
 COUNTS = {
     5: [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40],

@@ -1,5 +1,6 @@
 """Hands with jokers against trying every card for every joker."""
 
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -13,18 +14,27 @@ from kibitz.engine import twins
 from kibitz.errors import NotationError
 from kibitz.games.poker import ranking, wild
 from kibitz.games.poker.hands import best_hand
+from tests.contract.groups import sharing
+from tests.parts import times
+
+pytestmark = sharing("holdem")
 
 JOKERS = [(black, red) for black in range(3) for red in range(3) if black + red]
-STRENGTHS = twins.compiled(ranking).strength
+
+
+@cache
+def strengths():
+    """The strength of a hand without jokers, in machine code."""
+    return twins.compiled(ranking).strength
 
 
 def tried(cards, black, red):
     """The greatest strength over all cards that the jokers can stand for."""
     free = [card for card in range(52) if not cards >> card & 1]
-    best = 0
+    best, strength = 0, strengths()
     for blacks in combinations([card for card in free if is_black(card)], black):
         for reds in combinations([card for card in free if not is_black(card)], red):
-            best = max(best, STRENGTHS(cards | as_set((*blacks, *reds))))
+            best = max(best, strength(cards | as_set((*blacks, *reds))))
     return best
 
 
@@ -50,7 +60,7 @@ def test_jokers_are_worth_the_best_that_trying_finds(n, black, red):
 @pytest.mark.parametrize("n", [5, 6, 7])
 def test_jokers_are_worth_the_best_in_many_more_hands(n, black, red):
     random = Random(1000 + 100 * n + 10 * black + red)
-    count = {1: 20000, 2: 1500, 3: 100, 4: 6}[black + red]
+    count = times({1: 20000, 2: 1500, 3: 100, 4: 6}[black + red], 5)
     for cards in hands(random, n - black - red, count):
         assert wild.wild_strength(cards, black, red) == tried(cards, black, red), cards_of(cards)
 

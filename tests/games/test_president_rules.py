@@ -18,7 +18,11 @@ from kibitz.games.president.moves import NONE
 from kibitz.games.president.rules import PASS
 from kibitz.games.president.shedding import fewest_moves
 from kibitz.games.president.view import Played, WentOut, role
+from tests.contract.groups import sharing
 from tests.games.president_table import PRESIDENT, act, position
+from tests.parts import share
+
+pytestmark = sharing("president")
 
 
 @pytest.mark.parametrize("n", range(2, 9))
@@ -233,21 +237,23 @@ def test_heights_run_from_the_threes_to_the_twos():
     assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
 
 
+OTHERWISE = [
+    "president:players=2,rounds=2",
+    "president:players=3,pass_locks=1,rounds=2",
+    "president:players=5,rounds=2,leftovers=1",
+    "president:players=8,rounds=4",
+    "president:players=6,rounds=2,upper_names=1,points=0",
+    "president-mini:upper_names=1",
+    "president:players=8,rounds=3,upper_names=2,traded=1",
+    "president:players=5,rounds=2,fives=9",
+    "president:players=2,rounds=2,fives=0",
+]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
-    "name",
-    [
-        "president:players=2,rounds=2",
-        "president:players=3,pass_locks=1,rounds=2",
-        "president:players=5,rounds=2,leftovers=1",
-        "president:players=8,rounds=4",
-        "president:players=6,rounds=2,upper_names=1,points=0",
-        "president-mini:upper_names=1",
-        "president:players=8,rounds=3,upper_names=2,traded=1",
-        "president:players=5,rounds=2,fives=9",
-        "president:players=2,rounds=2,fives=0",
-    ],
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in share(OTHERWISE, 3)]
 )
 def test_president_keeps_the_contract_with_other_options(name, check):
     if check.__name__ == "every_event_is_met_and_told":

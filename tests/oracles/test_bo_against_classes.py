@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from benchmarks.peers.bo_classes import INVALID, Bo, Ending
+from tests.parts import share
 
 from .bo_lockstep import EVERY_ACTION, Lockstep, class_position
 
@@ -30,7 +31,7 @@ def test_the_kernels_and_the_classes_agree_when_the_draw_pile_is_gone(block):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", share(range(20), 5))
 def test_the_kernels_and_the_classes_play_the_same_thousands_of_games(block):
     for seed in range(1000 + 200 * block, 1200 + 200 * block):
         Lockstep(seed).finish(eager=seed % 5 / 8)

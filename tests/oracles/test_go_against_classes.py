@@ -13,6 +13,7 @@ from benchmarks.peers.go_classes import Go
 from kibitz.cards.notation import code
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.go import rules
+from tests.parts import share
 
 EVERY_ACTION = range(-1, rules.ACTIONS + 1)
 CARD = {code(card): card for card in range(52)}
@@ -113,13 +114,13 @@ def test_the_kernels_group_as_well_as_the_brute_force():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", share(range(10), 4))
 def test_the_kernels_and_the_classes_play_the_same_thousands_of_games(block):
     for seed in range(1000 + 200 * block, 1200 + 200 * block):
         Lockstep(seed, hand_size=10, auto=0).finish()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", share(range(8), 4))
 def test_the_kernels_group_ten_cards_as_well_as_the_brute_force(seed):
     Lockstep(seed, hand_size=10, auto=1).finish()

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.peers import go_classes
 from kibitz.cards.notation import code
 from kibitz.games.go import groups
+from tests.parts import share
 
 EXAMPLES = [  # the assignment's examples of ``comp10001go_best_partitions``
     ["0H", "8S", "6H", "AC", "0S", "JS", "8C", "7C", "6D", "QS"],
@@ -103,7 +104,7 @@ def test_every_group_in_a_random_hand_is_found_once_with_its_score():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", share(range(10), 5))
 def test_every_group_in_thousands_of_random_hands_is_found_once_with_its_score(seed):
     random = Random(f"groups {seed}")
     for _ in range(300):
@@ -119,7 +120,7 @@ def test_the_best_partitions_of_small_hands_are_those_of_the_brute_force(n):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", share(range(16), 8))
 def test_the_best_partitions_of_many_hands_are_those_of_the_brute_force(seed):
     random = Random(f"best {seed}")
     for n, hands in ((6, 300), (7, 150), (8, 30), (9, 6), (10, 3)):

@@ -28,6 +28,7 @@ from kibitz.engine.registry import game
 from kibitz.games.poker.betting import BET, DRAW, FIXED_LIMIT
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE, Reason
 from kibitz.games.poker.view import Drew, Won
+from tests.parts import share
 
 STRUCTURES = (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT, BettingStructure.FIXED_LIMIT)
 AUTOMATIONS = (
@@ -224,7 +225,7 @@ def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("part", share(range(20), 5))
 @pytest.mark.parametrize("name", ["holdem", "draw"])
 def test_thousands_of_random_hands_take_the_same_course_as_in_pokerkit(name, part):
     met = {difference for seed in range(500) for difference in hand_against_pokerkit(name, 10_000 + 500 * part + seed)}

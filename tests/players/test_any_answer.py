@@ -17,6 +17,7 @@ from kibitz.players.check import published
 from kibitz.players.form_player import FormPlayer, functions
 from kibitz.players.wire import LONGEST, exact_text
 from kibitz.table.match import play_match
+from tests.parts import times
 from tests.players.answers import ATOMS, changed, parts_of, values
 
 GAMES = [game for game in all_games() if game.form is not None]
@@ -124,7 +125,7 @@ def test_any_answer_anywhere_is_a_legal_action_or_a_failure_in_a_sentence(game, 
 
 @pytest.mark.long
 @EVERY_GAME
-@settings(max_examples=3_000)
+@settings(max_examples=times(3_000, 10))
 @given(data=some.data())
 def test_any_answer_anywhere_is_understood_three_thousand_times(game, data):
     assert_understood(game, data)

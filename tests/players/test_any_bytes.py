@@ -12,6 +12,7 @@ from kibitz.players.conversation import REPORTED
 from kibitz.players.limits import STANDARD
 from kibitz.players.process import PlayerProcess
 from kibitz.players.wire import exact_text, packed
+from tests.parts import times
 from tests.players.answers import lines
 
 SOURCE = """
@@ -55,7 +56,7 @@ def test_any_bytes_give_a_plain_value_or_a_failure_of_a_known_kind(first, second
 
 
 @pytest.mark.long
-@settings(max_examples=2_000)
+@settings(max_examples=times(2_000, 4))
 @given(sayings(2), sayings(3))
 def test_any_bytes_give_a_plain_value_or_a_failure_two_thousand_times(first, second):
     assert_plain_or_failed(first, second)

@@ -21,6 +21,7 @@ from kibitz.players.wire import (
     text,
     unpacked,
 )
+from tests.parts import times
 from tests.players.answers import DOCUMENTS, document, lines
 
 ATOMS = some.none() | some.integers(1 - LARGEST, LARGEST - 1) | some.text(some.characters(exclude_categories=["Cs"]))
@@ -40,7 +41,7 @@ def test_whatever_comes_from_a_player_is_plain_or_refused(line):
 
 
 @pytest.mark.long
-@settings(max_examples=20_000)
+@settings(max_examples=times(20_000, 4))
 @given(lines() | DOCUMENTS.map(document))
 def test_whatever_comes_from_a_player_is_plain_or_refused_twenty_thousand_times(line):
     assert_plain_or_refused(line)

@@ -4,6 +4,7 @@ import ast
 import os
 import signal
 import time
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,7 @@ from kibitz.players import attacks
 from kibitz.players.attacks import attack_suite
 from kibitz.sandbox import Tier, tiers, wish
 from kibitz.sandbox.attacks import attacks as all_attacks
+from tests.parts import share
 from tests.sandbox.conftest import forced
 
 ABIS = range(1, 8)
@@ -61,8 +63,7 @@ def test_no_attack_on_a_file_gets_anything_with_the_oldest_landlock():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("landlock", ABIS)
-@pytest.mark.parametrize("name", ["default", "outer"])
+@pytest.mark.parametrize(("name", "landlock"), share(product(["default", "outer"], ABIS), 4))
 def test_no_attack_gets_anything_with_any_landlock(name, landlock):
     if available(name, landlock).landlock < landlock:
         pytest.skip("this kernel is older")

@@ -13,6 +13,7 @@ from kibitz.players import zygote
 from kibitz.players.file_player import FilePlayer
 from kibitz.sandbox import Tier, landlock, outer, places, require_rated, tier, tiers, wish
 from kibitz.table.match import play_match
+from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -209,7 +210,7 @@ CROSS = [(name, abi) for name in ("default", "outer") for abi in range(1, 8) if 
 
 @needs_root
 @pytest.mark.parametrize(
-    ("name", "abi"), [("default", 1), *(pytest.param(*one, marks=pytest.mark.long) for one in CROSS)]
+    ("name", "abi"), [("default", 1), *(pytest.param(*one, marks=pytest.mark.long) for one in share(CROSS, 4))]
 )
 def test_an_ordinary_users_players_are_as_confined_as_roots(name, abi):
     """The tests run as root here, so a process without any rights runs the attacks a second time."""
@@ -367,7 +368,7 @@ def fds_of(pid):
     return [fd for fd in os.listdir(f"/proc/{pid}/fd") if Path(f"/proc/{pid}/fd/{fd}").is_symlink()]
 
 
-@pytest.mark.parametrize("moves", [60, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("moves", [60, pytest.param(times(2000, 10), marks=pytest.mark.long)])
 def test_a_player_at_seven_tenths_of_its_time_never_loses_beside_busy_neighbours(moves):
     from benchmarks.busy_neighbours import lost_moves, neighbours
 

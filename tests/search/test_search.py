@@ -21,6 +21,9 @@ from kibitz.kernel import mark
 from kibitz.search import ismcts, thinkers
 from kibitz.search.thinkers import Thinker, thought_of
 from kibitz.search.thinking import Search, Thought
+from tests.contract.groups import sharing
+
+pytestmark = sharing("eights")
 
 GAMES = [game.name for game in kibitz.all_games()]
 

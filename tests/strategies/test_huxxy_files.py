@@ -5,7 +5,10 @@ import pytest
 import kibitz
 from kibitz.games.huxxy.strategy import greedy, hand
 from kibitz.table.match import play_match
+from tests.contract.groups import sharing
 from tests.strategies.seats import FilePlayer, Strategist
+
+pytestmark = sharing("huxxy")
 
 GAMES = pytest.mark.parametrize("game", ["huxxy", "huxxy-bonus"])
 

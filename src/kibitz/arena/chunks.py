@@ -5,7 +5,7 @@ chunk       games that one worker plays before it reports; their results are sen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.contests import contested
@@ -78,7 +78,7 @@ class Chunk(NamedTuple):
 
 
 def played_on(
-    place: Place | None, game: Game, given: Given, chunks: Sequence[Sequence[Seated]], tell: Tell
+    place: Place | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], tell: Tell
 ) -> Iterator[tuple[int, list[Ended]]]:
     """The games of every chunk, with its number, as they come; without a place in this process."""
     if place is None:

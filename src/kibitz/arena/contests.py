@@ -41,7 +41,7 @@ def is_worth_it(game: Game, games: int) -> bool:
     """Whether machine code plays so many games sooner than the table does: it is there, or they are very many."""
     if not find_spec("numba"):
         return False
-    return games >= WORTH_COMPILING or twins.is_ready(contests, *modules_of(game))
+    return games >= WORTH_COMPILING or twins.is_ready("contests", contests, *modules_of(game))
 
 
 def contested(game: Game, deals: Sequence[Deal], threads: int | None = None) -> Iterator[list[Played]]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.chunks import Ended, Given, Seated, by_policies, played_on, refuse_unsendable
-from kibitz.arena.contests import AT_ONCE, is_worth_it, policy_numbers
+from kibitz.arena.contests import is_worth_it, policy_numbers
 from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.cards import shown
@@ -25,7 +26,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
 from kibitz.errors import NotationError
-from kibitz.places import opened
+from kibitz.places import Place, opened
 from kibitz.places.mapping import Tell, untold
 from kibitz.places.member import can_start
 from kibitz.places.place import LOCAL
@@ -42,6 +43,10 @@ CHUNKS = 8
 """At least so many chunks for every worker, if there are enough games, so that none waits long for the last."""
 LONGEST = 64
 """Games that a chunk has at most."""
+FASTER = 1024
+"""... and where it is played in machine code."""
+AT_ONCE = 1 << 15
+"""Games that are handed to machine code at a time, of more than can be kept."""
 
 Progress = Callable[[int, int], object]
 
@@ -131,40 +136,78 @@ def play_games(
     count, processes = asked_for(n, seed, workers)
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
-    seats = list(islice(seating(len(specs), found.seats, seed), count))
-    numbers = policy_numbers(found, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
-    fast = numbers if numbers is not None and not records and is_worth_it(found, count) else None
-    if fast is not None and on is None:
-        chunks = by_policies(found, fast, seats, processes)
-        return gathered(found, specs, seed, seats, in_order(enumerate(chunks), count, progress))
-    alone = on is None and (processes == 1 or not can_start())
-    with opened(None if alone else on or LOCAL, processes if on in (None, LOCAL) else workers) as place:
-        if place is not None:
-            refuse_unsendable(specs)
-            place.begin()
-        size = chunk_size(count, processes if place is None or place.here else place.size, fast=fast is not None)
-        here = place is not None and place.here and any(spec.is_file for spec in specs)
-        given = Given(found.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
-        pieces = [seats[i : i + size] for i in range(0, count, size)]
-        played = in_order(played_on(place, found, given, pieces, tell), count, progress)
-    return gathered(found, specs, seed, seats, played)
+    seats = islice(seating(len(specs), found.seats, seed), count)
+    played: list[tuple[Seated, Ended]] = []
+    with placed(on, workers, processes) as place:
+        for some in each_game(found, specs, seats, count, processes, place, records=records, tell=tell):
+            played += some
+            if progress:
+                progress(len(played), count)
+    return gathered(found, specs, seed, [one for one, _ in played], [ended for _, ended in played])
 
 
-def in_order(chunks: Iterable[tuple[int, list[Ended]]], games: int, progress: Progress | None) -> list[Ended]:
-    """The games of all chunks by the chunks' numbers, in whatever order they come."""
+def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Place | None]:
+    """Where games are played: where it is said, else by so many processes here; None is this process itself."""
+    if on not in (None, LOCAL):
+        return opened(on, workers)
+    return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
+
+
+def each_game(
+    game: Game,
+    specs: Sequence[AnySpec],
+    seats: Iterable[Seated],
+    count: int,
+    processes: int,
+    place: Place | None,
+    *,
+    records: bool,
+    tell: Tell = untold,
+) -> Iterator[list[tuple[Seated, Ended]]]:
+    """Some ``count`` games, in order, by chunks as they end; of a place that is this machine's by so many processes.
+
+    No more than a few thousand games are kept here at a time, however many there are.
+    """
+    numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
+    fast = numbers if numbers is not None and not records and is_worth_it(game, count) else None
+    if fast is not None and (place is None or place.here):
+        for chunk in chunked(seats, AT_ONCE):
+            left = iter(chunk)
+            for some in by_policies(game, fast, chunk, processes):
+                yield [(next(left), ended) for ended in some]
+        return
+    if place is not None:
+        refuse_unsendable(specs)
+        place.begin()
+    size = chunk_size(count, processes if place is None or place.here else place.size, fast=fast is not None)
+    here = place is not None and place.here and any(spec.is_file for spec in specs)
+    given = Given(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
+    ours, theirs = tee(chunked(seats, size))
+    for ended, chunk in zip(in_order(played_on(place, game, given, theirs, tell)), ours, strict=False):
+        yield list(zip(chunk, ended, strict=True))
+
+
+def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]:
+    """The chunks' games by the chunks' numbers, in whatever order they come."""
     found: dict[int, list[Ended]] = {}
-    done = 0
+    due = 0
     for number, ended in chunks:
         found[number] = ended
-        done += len(ended)
-        if progress:
-            progress(done, games)
-    return [one for number in range(len(found)) for one in found[number]]
+        while due in found:
+            yield found.pop(due)
+            due += 1
 
 
 def chunk_size(games: int, workers: int, *, fast: bool) -> int:
     """How many games one chunk has; in machine code many more."""
-    return max(1, min(AT_ONCE if fast else LONGEST, -(-games // (CHUNKS * workers))))
+    return max(1, min(FASTER if fast else LONGEST, -(-games // (CHUNKS * workers))))
+
+
+def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
+    """Games by so many at a time."""
+    left = iter(seats)
+    while chunk := list(islice(left, size)):
+        yield chunk
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:

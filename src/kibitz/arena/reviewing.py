@@ -10,6 +10,7 @@ choices nor its beginning explain
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 
 import msgspec
 
@@ -18,6 +19,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
+from kibitz.plots import Line, Plot, Point, lines
 from kibitz.search.judging import Judgement, judged, ranked
 from kibitz.search.thinkers import thought_of
 from kibitz.search.thinking import Ranked, is_ready, promised
@@ -117,3 +119,43 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
     steps = [position.step for position in chosen(record)]
     near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
     raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
+
+
+def plotted(found: Review, record: Record) -> Plot:
+    """How the chances of each seat changed over the game, as it could know them itself; a table goes with it.
+
+    A point is a decision: what the seat's choice promised then, with half of its 95 % interval; the last point is what
+    it came to.
+    """
+    game = find_game(record.game)
+    end = len(record.actions)
+    drawn = []
+    for seat, name in enumerate(record.seats):
+        points = [chance(one) for one in found.verdicts if one.seat == seat]
+        got = promised(game, thought_of(game), record.outcome.scores, seat)
+        drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
+    wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
+    turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""
+    return lines(
+        "chances",
+        f"Chances in a game of {found.game}",
+        f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"
+        f" Judge: {found.judge}.",
+        drawn,
+        percent=True,
+        label="actions",
+        heads=("seat", "action", "chance", "error", "choice"),
+    )
+
+
+def chance(verdict: Verdict) -> Point:
+    """What a choice promised to its seat."""
+    made = verdict.judgement
+    mistake = f", better {verdict.best}" if made.is_mistake else ""
+    error = made.taken_error if isfinite(made.taken_error) else None
+    return Point(verdict.step, made.taken, error, f"{verdict.chosen}{mistake}")
+
+
+def found_at(found: Review, step: int) -> str:
+    """What was chosen at a step."""
+    return next(verdict.chosen for verdict in found.verdicts if verdict.step == step)

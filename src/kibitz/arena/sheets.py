@@ -11,6 +11,7 @@ character, what was written, and a file that was written in any other way is fou
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
@@ -31,6 +32,13 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
     """Write rows of texts and numbers, with lines as RFC 4180 ends them; open ``out`` with ``newline=""``."""
     csv.writer(out).writerows([written(cell) for cell in row] for row in rows)
+
+
+def as_text(rows: Iterable[Iterable[Cell]]) -> str:
+    """Rows as the text of a CSV file."""
+    out = io.StringIO(newline="")
+    write_rows(out, rows)
+    return out.getvalue()
 
 
 def written(cell: Cell) -> str:

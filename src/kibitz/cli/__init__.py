@@ -26,6 +26,8 @@ COMMANDS = {
     "form": "what a game's assignment asks of its functions, and a file to begin with",
     "match": "let players play one game",
     "tournament": "let players play many games and rank them",
+    "simulate": "play any number of games into a table or records",
+    "stats": "what tables of results and records say, with plots",
     "arena": "run a season: submissions, rounds, ratings, finals",
     "check-player": "find out whether a player file is fit to play",
     "mark": "mark the functions of an assignment, of one student or a class",

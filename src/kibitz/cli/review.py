@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, Seed, whole
+from kibitz.cli.files import ready, write
+from kibitz.cli.options import Ascii, Count, Force, Seed, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.record import Record, read_file
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.arena.reviewing import Review
@@ -26,11 +28,17 @@ def review(
     ] = None,
     games: Annotated[Count, Parameter(help="Games that are imagined for each decision.")] = 300,
     seed: Seed = 0,
+    plot: Annotated[
+        Path | None,
+        Parameter(help="Draw the chances over the game into this SVG file; its table goes beside it as CSV."),
+    ] = None,
     json: Annotated[bool, Parameter(help="Print JSON.")] = False,
+    force: Force = False,
     ascii: Ascii = False,
 ) -> None:
     """Judge every decision by what its seat could know then: a mistake is what cost more than the judge's error."""
     record, screen = read_file(file), Screen(ascii)
+    tables = plot_files(plot, step, force)
     if step is not None:
         choices_at(record, step, games, seed or 0, screen, in_json=json)
         return
@@ -40,10 +48,37 @@ def review(
         count = len(record.actions)
         found = judge_all(record, games, seed or 0, lambda at: progress(at + 1, count))
         progress(count, count)
+    for path, text in zip(tables, drawn(found, record) if tables else (), strict=True):
+        write(path, text, force)
     if json:
         put(as_json(found))
         return
     show(found, record, screen)
+    if tables:
+        screen.line(f"The chances are drawn in {tables[0]}, and their table is {tables[1]}.")
+
+
+def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, ...]:
+    """The files of a plot and of its table, which can be written; none where no plot is asked for."""
+    if plot is None:
+        return ()
+    if step is not None:
+        raise KibitzError("--plot draws the whole game, and --step ranks one decision: ask for one of them.")
+    if plot.suffix.lower() != ".svg":
+        raise KibitzError(f"{plot} should end in .svg, for that is what is written; its table goes beside it as .csv.")
+    files = plot, plot.with_suffix(".csv")
+    for file in files:
+        ready(file, force)
+    return files
+
+
+def drawn(found: Review, record: Record) -> tuple[str, str]:
+    """The plot of a review as SVG, and its table as CSV."""
+    from kibitz.arena.reviewing import plotted
+    from kibitz.arena.sheets import as_text
+
+    plot = plotted(found, record)
+    return plot.svg, as_text([plot.heads, *plot.rows])
 
 
 def as_json(value: object) -> str:

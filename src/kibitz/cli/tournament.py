@@ -135,17 +135,7 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
 def report(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
     """The table of results and why seats forfeited."""
     heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
-    rows = [heads, *(cells(standing) for standing in ended.standings)]
-    lines = tabulated(rows)
-    if max(map(len, lines)) <= screen.width:
-        screen.line(lines[0], BOLD)
-        for line in lines[1:]:
-            screen.line(line)
-    else:
-        for row in rows[1:]:
-            screen.line(f"{row[0]}  {row[1]}", BOLD)
-            for head, cell in zip(heads[2:], row[2:], strict=True):
-                screen.line(f"   {head:<10}  {cell}")
+    show_table(screen, [heads, *(cells(standing) for standing in ended.standings)])
     screen.line()
     screen.line(f"Seed {ended.seed}; ± spans 95 % intervals.", DIM, hang="")
     for note in notes(ended):
@@ -156,6 +146,24 @@ def report(screen: Screen, ended: PlayedTournament, store: str | None = None) ->
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
         if store is not None:
             screen.line(f"They are in {store}: the same words go on from there.", BOLD)
+
+
+def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
+    """A table whose first row are heads; where the screen is too narrow, one line for every cell.
+
+    ``left`` are the columns of names, which are as wide as they need to be.
+    """
+    lines = tabulated(rows, left)
+    if max(map(len, lines)) <= screen.width:
+        screen.line(lines[0], BOLD)
+        for line in lines[1:]:
+            screen.line(line)
+        return
+    heads, names = rows[0], max(left) + 1
+    for row in rows[1:]:
+        screen.line("  ".join(row[:names]), BOLD)
+        for head, cell in zip(heads[names:], row[names:], strict=True):
+            screen.line(f"   {head:<10}  {cell}")
 
 
 def notes(ended: PlayedTournament) -> Iterator[str]:
@@ -196,13 +204,13 @@ def margin(value: float | None, digits: int, scale: int = 1) -> str:
     return "?" if value is None else f"{scale * value:.{digits}f}"
 
 
-def tabulated(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines with aligned columns: names and the last column to the left, numbers to the right."""
+def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:
+    """Rows as lines with aligned columns: ``left`` ones and the last to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     last = len(widths) - 1
     return [
         "  ".join(
-            f"{cell:<{width}}" if i in (1, last) else f"{cell:>{width}}"
+            f"{cell:<{width}}" if i in (*left, last) else f"{cell:>{width}}"
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

@@ -13,6 +13,7 @@ def warm() -> None:
     """Compile the rules and the players of every game to machine code, once a machine and version."""
     from kibitz.engine.batch import random_games
     from kibitz.engine.registry import all_games
+    from kibitz.environments.games import warm as warm_lanes
     from kibitz.search.thinkers import warm as warm_search
 
     screen = Screen()
@@ -24,6 +25,7 @@ def warm() -> None:
         try:
             random_games(game, 1)
             warm_search(game)
+            warm_lanes(game)
             for make in game.warm:
                 make()
         except ImportError as error:

@@ -1,4 +1,7 @@
-"""Generic kernels for the contract: games traced step by step, and ``legal`` held against ``refusal``."""
+"""Generic kernels for the contract: games traced step by step, and ``legal`` held against ``refusal``.
+
+states  an array of records, or a list of states, of which the first is played in
+"""
 
 from kibitz.cards.chance import below
 from kibitz.engine.slots import apply, deal, least, legal, most, refusal, resample, returns, substitute
@@ -94,8 +97,9 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 
 
 @kernel
-def traced(s, out, trace, k0, k1, k2, k3):
+def traced(states, out, trace, k0, k1, k2, k3):
     """Play a random game, resampling one seat's hidden cards now and then; note what happens; return how much."""
+    s = states[0]
     deal(s, k0, k1, k2, k3)
     n = 0
     while not s.over and n < TRACE - 4:
@@ -115,14 +119,9 @@ def traced(s, out, trace, k0, k1, k2, k3):
 
 
 @kernel
-def traced_record(states, out, trace, k0, k1, k2, k3):
-    """``traced`` for a record."""
-    return traced(states[0], out, trace, k0, k1, k2, k3)
-
-
-@kernel
-def replayed(s, out, trace, actions, n, k0, k1, k2, k3):
+def replayed(states, out, trace, actions, n, k0, k1, k2, k3):
     """Play given actions from a deal; note what is listed, refused and done at every step; return how much."""
+    s = states[0]
     deal(s, k0, k1, k2, k3)
     m = 0
     for i in range(n):
@@ -143,9 +142,3 @@ def replayed(s, out, trace, actions, n, k0, k1, k2, k3):
         while not resample(s, s.player):
             trace[m] += 1000
     return m + 2
-
-
-@kernel
-def replayed_record(states, out, trace, actions, n, k0, k1, k2, k3):
-    """``replayed`` for a record."""
-    return replayed(states[0], out, trace, actions, n, k0, k1, k2, k3)

@@ -24,7 +24,7 @@ import msgspec
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.events import Event, Outcome, View
-from kibitz.engine.fields import APART, SEAT, Flags, Words
+from kibitz.engine.fields import APART, ROOM, SEAT, Flags, Words
 from kibitz.engine.seen import Coded, Source
 from kibitz.engine.types import (
     ANY,
@@ -119,7 +119,7 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded)]
+        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | ROOM)]
         return marked(parts[0], meant[0]) if meant else rule(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)

@@ -49,10 +49,15 @@ def compiled(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
         return _built[name]
 
 
-def is_ready(module: ModuleType, *fillings: ModuleType) -> bool:
-    """Whether machine code need not be compiled first: it is in this process, or kept from an earlier one."""
-    name = tuple(each.__name__ for each in (module, *fillings))
-    return name in _built or any(cache_directory(module, *fillings).glob("**/*.nbi"))
+def is_ready(kernel: str, module: ModuleType, *fillings: ModuleType) -> bool:
+    """Whether a kernel of ``module`` need not be compiled first: it is in this process, or kept by another.
+
+    What it calls is compiled and kept before it is: while that is under way it is not ready.
+    """
+    built = _built.get(tuple(each.__name__ for each in (module, *fillings)))
+    if built is not None and getattr(built, kernel).signatures:
+        return True
+    return any(cache_directory(module, *fillings).glob(f"**/*.{kernel}-*.nbc"))
 
 
 def rebound(module: ModuleType, **names: object) -> SimpleNamespace:

@@ -17,10 +17,20 @@ def write_whole(path: Path, text: str, force: bool, *, private: bool = False) ->
 
     Without ``force`` FileExistsError where there is one; a new ``private`` file is for its owner's eyes alone.
     """
-    with drafted(path, 0o600 if private else 0o666) as draft:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
+    mode = 0o600 if private else 0o666
+    with whole_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+@contextmanager
+def whole_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
+    """A draft that whoever is within this fills; in the end it is on the disk and takes the name of the file.
+
+    Errors as of ``write_whole``; where what is within fails, nothing has changed.
+    """
+    with drafted(path, mode) as draft:
+        yield draft
+        with draft.open("rb+") as file:
             os.fsync(file.fileno())
         if force:
             os.replace(draft, path.resolve())

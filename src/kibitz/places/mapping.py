@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
@@ -21,6 +21,8 @@ from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
 
 DEATHS, VANISHED = 2, 20
 """So often a block is done again when its process has died, or its whole worker is gone."""
+WINDOW = 16
+"""So many items for each worker may be done, or at hand, before one that came earlier is done."""
 DIED = "A worker process has died again and again: is there enough memory?"
 TASK = "kibitz.places.mapping:carried_out"
 TICKETS = count()
@@ -40,7 +42,7 @@ def results(
     place: Place | None,
     function: Callable[..., Result],
     given: Given,
-    items: Sequence[Item],
+    items: Iterable[Item],
     *,
     more: Sequence[str] = (),
     needs: Sequence[Need] = (),
@@ -76,10 +78,15 @@ class Round(Generic[Item]):
     """The items that are being done; ``failed`` is the first of them, by number, of which something was raised."""
 
     def __init__(
-        self, place: Place, parts: tuple[str, ...], items: Sequence[Item], needs: tuple[Need, ...], tell: Tell
+        self, place: Place, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
     ) -> None:
-        self.place, self.parts, self.items, self.needs, self.tell = place, parts, items, needs, tell
-        self.waiting = list(range(len(items) - 1, -1, -1))
+        self.place, self.parts, self.needs, self.tell = place, parts, needs, tell
+        self.coming = enumerate(items)
+        self.items: dict[int, Item] = {}
+        """Those that were sent and are not done, by number."""
+        self.waiting: list[int] = []
+        """Numbers of those of them that must be sent again."""
+        self.over, self.newest = False, 0
         self.sent: dict[int, int] = {}
         """The numbers of items by their tickets."""
         self.lost: Counter[tuple[int, bool]] = Counter()
@@ -87,12 +94,14 @@ class Round(Generic[Item]):
 
     def results(self) -> Iterator[tuple[int, Any]]:
         """All of them, as they are done; what the function has raised for the first one, whatever comes first."""
-        while self.waiting or self.sent:
+        self.send()
+        while self.items:
             self.place.begin()
             self.send()
             for heard in self.place.listen(1.0):
                 if isinstance(heard, Done) and heard.ticket in self.sent:
                     number = self.sent.pop(heard.ticket)
+                    del self.items[number]
                     well, found = pickle.loads(heard.result)
                     if well:
                         self.send()
@@ -101,22 +110,37 @@ class Round(Generic[Item]):
                         self.fail(number, found)
                 else:
                     self.hear(heard)
-            if self.failed and not any(number < self.failed[0] for number in (*self.waiting, *self.sent.values())):
+            if self.failed and not any(number < self.failed[0] for number in self.items):
                 raise self.failed[1]
 
     def send(self) -> None:
         """Send what there is room for."""
-        while self.waiting and self.place.room() > 0:
-            number, ticket = self.waiting.pop(), next(TICKETS)
+        while self.place.room() > 0 and (number := self.next()) is not None:
+            ticket = next(TICKETS)
             self.sent[ticket] = number
             block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
             self.place.send(ticket, Work(TASK, block, self.parts, self.needs))
 
+    def next(self) -> int | None:
+        """The number of what is to be sent next: something again, or a new item if none far before it is left."""
+        if self.waiting:
+            return self.waiting.pop()
+        if self.over or (self.items and self.newest - min(self.items) > WINDOW * self.place.size):
+            return None
+        for number, item in self.coming:
+            self.items[number], self.newest = item, number
+            return number
+        self.over = True
+        return None
+
     def fail(self, number: int, error: Exception) -> None:
         """Only items before this one need still be done: one of them may have failed as well."""
+        self.over = True
         if self.failed is None or number < self.failed[0]:
             self.failed = number, error
-        self.waiting = [one for one in self.waiting if one < self.failed[0]]
+        for later in [one for one in self.waiting if one > self.failed[0]]:
+            self.waiting.remove(later)
+            del self.items[later]
 
     def hear(self, heard: Heard) -> None:
         """Take in what is no result; what is left of a round that was broken off means nothing."""

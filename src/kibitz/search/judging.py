@@ -25,7 +25,7 @@ Z = 1.96
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice held against the best one; ``promise`` is that of the best."""
+    """A choice held against the best one; ``promise`` is that of the best, ``taken`` of the choice, with its error."""
 
     chosen: int
     best: int
@@ -34,6 +34,8 @@ class Judgement(msgspec.Struct, frozen=True):
     chance: float
     chance_error: float
     promise: float
+    taken: float
+    taken_error: float
 
     @property
     def is_mistake(self) -> bool:
@@ -49,19 +51,20 @@ def judged(
     search.go_on(games)
     best = search.ranking()[0].action
     ours = search.ends(best, games)
-    promise = mean(end[1] for end in ours)
+    promise, promise_error = estimated([end[1] for end in ours])
     if best == chosen:
-        return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise)
+        return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise, promise, promise_error)
     theirs = search.ends(chosen, games)
-    cost, error = difference([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
-    chance, chance_error = difference([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
+    taken, taken_error = estimated([end[1] for end in theirs])
+    cost, error = estimated([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
+    chance, chance_error = estimated([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
     if chance <= 0:
-        return Judgement(chosen, chosen, 0.0, error, 0.0, chance_error, promise - chance)
-    return Judgement(chosen, best, cost, error, chance, chance_error, promise)
+        return Judgement(chosen, chosen, 0.0, error, 0.0, chance_error, taken, taken, taken_error)
+    return Judgement(chosen, best, cost, error, chance, chance_error, promise, taken, taken_error)
 
 
-def difference(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of paired differences, and half its 95 % interval."""
+def estimated(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of some values, such as paired differences, and half its 95 % interval."""
     if len(values) < 2:
         return mean(values), float("inf")
     return mean(values), Z * sqrt(variance(values) / len(values))

@@ -140,7 +140,7 @@ def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> fl
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search need not be made first."""
-    return twins.is_ready(ismcts, *modules_of(game))
+    return twins.is_ready("search", ismcts, *modules_of(game))
 
 
 def plain_board(

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games, package_of
+from tests.parts import share
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
@@ -33,7 +34,7 @@ def test_a_whole_game_by_clicks(game: str, person: Person) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [game.name for game in all_games()])
+@pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
 def test_a_whole_game_of_every_variant_by_clicks(game: str, person: Person) -> None:
     page = person.sit(game)
     play_by_clicks(page, Random(game), seconds=500)

@@ -16,6 +16,21 @@ EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
 
+def clustered_margin(spread: float, clusters: int, results: int) -> float:
+    """The margin of a mean of so many results; infinite for a single cluster.
+
+    ``spread`` is the sum of squares, over the clusters, of what each adds up to beyond the mean of all.
+    """
+    if clusters < 2:
+        return inf
+    return t_quantile(clusters - 1) * (sqrt(spread) * few(clusters) / results)
+
+
+def one_sided_margin(clusters: int) -> float:
+    """The margin of a share that was all or nothing in so many clusters: the exact one-sided bound."""
+    return 1 - float(0.025 ** (1 / clusters))
+
+
 @lru_cache(maxsize=4096)
 def t_quantile(freedom: int, level: float = 0.975) -> float:
     """The quantile of Student's t at ``level`` (above one half); infinite without a degree of freedom.

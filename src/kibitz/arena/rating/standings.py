@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import inf, sqrt
+from math import inf
 
 import msgspec
 
-from kibitz.arena.rating.margins import few, t_quantile
+from kibitz.arena.rating.margins import clustered_margin, one_sided_margin
 
 
 class SeatForfeit(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
     wins, win_margin, games = clustered(player, results, Result.win_share)
     if wins in (0.0, 1.0) and games:
         deals = len({result.deal for result in results if player in result.players})
-        win_margin = 1 - 0.025 ** (1 / deals)
+        win_margin = one_sided_margin(deals)
     score, score_margin, _ = clustered(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
@@ -190,8 +190,5 @@ def clustered(
     if not games:
         return 0.0, inf, 0
     mean = sum(sums.values()) / games
-    if clusters < 2:
-        return mean, inf, games
     spread = sum((sums[deal] - mean * counts[deal]) ** 2 for deal in sums)
-    error = sqrt(spread) * few(clusters) / games
-    return mean, t_quantile(clusters - 1) * error, games
+    return mean, clustered_margin(spread, clusters, games), games

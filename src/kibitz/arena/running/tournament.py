@@ -10,7 +10,6 @@ The same seed gives the same table on any number of workers, however often it wa
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,7 +82,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
                 place = result.deal, result.rotation, result.seed, seat
                 counted = result.scores[seat], result.win_share(seat)
                 rows.append((*place, self.players[player], *counted, *failed.get(seat, ("", ""))))
-        return as_csv(rows)
+        return sheets.as_text(rows)
 
     def table_csv(self) -> str:
         """The table as CSV, every reason in it; a rank or a margin that there is not is empty."""
@@ -93,14 +92,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
             figures = line.games, line.wins, line.win_share, margins[0], line.mean_score, margins[1]
             why = sum(line.forfeits.values()), " ".join(line.reasons), line.status, line.unknown
             rows.append((line.rank or "", line.name, *figures, *why))
-        return as_csv(rows)
-
-
-def as_csv(rows: Sequence[Sequence[sheets.Cell]]) -> str:
-    """Rows as the text of a CSV file."""
-    out = io.StringIO(newline="")
-    sheets.write_rows(out, rows)
-    return out.getvalue()
+        return sheets.as_text(rows)
 
 
 def run(

@@ -121,8 +121,8 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
     for number in seeds(400 * thorough, seed):
         words = seed_words(number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
         state = game.blank()
-        n = plain.traced(state, room.tolist(), trace, *words)
-        m = fast.traced_record(states, room, fast_trace, *words)
+        n = plain.traced([state], room.tolist(), trace, *words)
+        m = fast.traced(states, room, fast_trace, *words)
         place = Place(game, number)
         demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a game)", place)
         same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
@@ -139,8 +139,8 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
     states, room, state = records(game, 1), np.zeros(game.choices, np.int64), game.blank()
     actions = np.array([*line.actions, 0], np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
-    n = plain.replayed(state, room.tolist(), trace, actions.tolist(), len(line.actions), *words)
-    m = fast.replayed_record(states, room, fast_trace, actions, len(line.actions), *words)
+    n = plain.replayed([state], room.tolist(), trace, actions.tolist(), len(line.actions), *words)
+    m = fast.replayed(states, room, fast_trace, actions, len(line.actions), *words)
     place = line.place
     demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled part ways (the trace of a line)", place)
     same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)

@@ -80,7 +80,7 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
     known, seats, modules = len(policies(game)), game.seats, modules_of(game)
     for function in kernels_of(game):
         check_source(function)
-    if not known or (thorough == 1 and not twins.is_ready(contests, *modules)):
+    if not known or (thorough == 1 and not twins.is_ready("contests", contests, *modules)):
         return
     plain, fast = twins.plain(contests, *modules), twins.compiled(contests, *modules)
     room, lots = max(room_of(game), seats), [lots_of(game, 0) for _ in range(seats)]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, seen_by
-from kibitz.engine.fields import Flags, Seat
+from kibitz.engine.fields import ANY_ORDER, Flags, Most, PerSeat, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Made, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
@@ -16,6 +16,7 @@ from kibitz.games.bo.piles import NONE, turn_up
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK, source_card
 
 Cards = tuple[Card, ...]
+Epoch = Annotated[int, Most(1023)]
 Colours = Annotated[int, Flags("red", "black")]
 
 
@@ -94,20 +95,20 @@ class BoView(View, frozen=True):
     hand_size: int
     plays_a_turn: int
     rounds: int
-    round: int
-    plays: int
-    passes: int
+    round: Annotated[int, Most(50)]
+    plays: Annotated[int, Most(5)]
+    passes: Annotated[int, Most(4)]
     winner: Seat | None
-    epoch: int
+    epoch: Epoch
     hand: Annotated[tuple[Card | None, ...], Own("hand", 5)]
-    backs: Annotated[tuple[tuple[int | None, ...], ...], Made(backs)]
+    backs: Annotated[tuple[Annotated[tuple[Epoch | None, ...], Most(5)], ...], Made(backs)]
     known_aces: Annotated[tuple[tuple[Colours, ...], ...], Rows("aces", 5)]
     stock_tops: Annotated[tuple[Card | None, ...], Made(stock_tops)]
-    stock_counts: Annotated[tuple[int, ...], Stored("stocked")]
-    builds: Annotated[tuple[Cards, ...], Made(builds)]
-    discards: Annotated[tuple[Cards, ...], Made(discards)]
-    draw_count: Annotated[int, Stored("drawable")]
-    returned: Annotated[tuple[tuple[Card, int], ...], Made(returned)]
+    stock_counts: Annotated[tuple[Annotated[int, Most(8)], ...], Stored("stocked")]
+    builds: Annotated[tuple[Cards, ...], Most(4), Made(builds)]
+    discards: Annotated[tuple[Cards, ...], PerSeat(4), Made(discards)]
+    draw_count: Annotated[int, Most(104), Stored("drawable")]
+    returned: Annotated[tuple[tuple[Card, Epoch], ...], ANY_ORDER, Made(returned)]
 
 
 class Started(Event, frozen=True):

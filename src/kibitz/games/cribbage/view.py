@@ -21,14 +21,15 @@ from kibitz.engine.events import (
     only,
     seen_by,
 )
-from kibitz.engine.fields import Seat
+from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import counting, rules, scoring
 from kibitz.games.cribbage.dealing import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 
 Cards = tuple[Card, ...]
-Plays = tuple[tuple[Seat, Card], ...]
+Sorted = Annotated[Cards, ANY_ORDER]
+Plays = Annotated[tuple[tuple[Seat, Card], ...], Most(8)]
 Pegs = tuple[int, int]
 Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2) if bits >> p & 1]), as_set)]
 LAYS = Coded(lambda phase: phase == LAYING, lambda laying: LAYING if laying else PLAYING)
@@ -48,7 +49,7 @@ class Past(msgspec.Struct, frozen=True):
 
     plays: Plays
     starter: Card | None
-    crib: Cards
+    crib: Sorted
     pegs: Pegs
 
 
@@ -104,11 +105,11 @@ class CribbageView(View, frozen=True):
     away: Annotated[Cards, Own("away")]
     starter: Card | None
     plays: Annotated[Plays, Made(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
-    first: int
-    count: int
+    first: Annotated[int, Most(8)]
+    count: Annotated[int, Most(31)]
     went: Seats
     floors: Annotated[Pegs, Stored("floor")]
-    crib: Annotated[Cards, Made(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
+    crib: Annotated[Sorted, Made(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
     pegs: Pegs
     points: Pegs
     past: Annotated[Past, Made(past)]

@@ -8,12 +8,13 @@ from typing import Annotated
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
-from kibitz.engine.fields import Seat
+from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Made, MadeFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
 
 Cards = tuple[Card, ...]
+Sorted = Annotated[Cards, ANY_ORDER]
 
 
 def known_hands(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
@@ -59,12 +60,12 @@ class GoView(View, frozen=True):
     hand_size: int
     pack: Cards
     auto: bool
-    turn: int
+    turn: Annotated[int, Most(10)]
     grouping: bool
     chosen: Annotated[Card | None, Own("chosen")]
-    hands: Annotated[tuple[Cards | None, ...], MadeFor(known_hands)]
+    hands: Annotated[tuple[Sorted | None, ...], MadeFor(known_hands)]
     discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn")]
-    groups: Annotated[tuple[tuple[Cards, ...], ...], Made(formed)]
+    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Made(formed)]
     scores: Annotated[tuple[int, ...], Stored("score")]
 
     @property

@@ -156,22 +156,27 @@ def solver() -> tuple[Any, Callable[[], Any]]:
 
     Compiling takes longer than hundreds of searches in plain Python, so nobody who wants one is made to wait.
     """
-    if not twins.is_ready(turns):
+    if not twins.is_ready("solve", turns):
         return plain_solver()
     try:
-        kernels = twins.compiled(turns)
+        return fast_solver()
     except ImportError:
         return plain_solver()
-    import numpy as np
-
-    return kernels, lambda: np.zeros(work.WORK, np.int64)
 
 
 def warm() -> None:
     """Make the machine code of the search."""
-    twins.compiled(turns)
+    kernels, fresh = fast_solver()
+    kernels.solve(fresh(), work.ANY, 0, 0, 0, 1, 0)
     solver.cache_clear()
-    searched([], [], (work.ANY, 0, 0, 0, True))
+
+
+def fast_solver() -> tuple[Any, Callable[[], Any]]:
+    """The search in machine code, which is made if there is none; ImportError without Numba."""
+    kernels = twins.compiled(turns)
+    import numpy as np
+
+    return kernels, lambda: np.zeros(work.WORK, np.int64)
 
 
 def plain_solver() -> tuple[Any, Callable[[], Any]]:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
-from kibitz.engine.fields import Seat
+from kibitz.engine.fields import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, MadeFor, Stored, functions
 from kibitz.games.huxxy import rules
@@ -18,6 +18,7 @@ from kibitz.games.huxxy.beliefs import PICKED
 from kibitz.games.huxxy.plays import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
 
 Cards = tuple[Card, ...]
+Sorted = Annotated[Cards, ANY_ORDER]
 Entry = Annotated[
     tuple[Seat, Card | None],
     Coded(
@@ -95,17 +96,17 @@ class HuxxyView(View, frozen=True):
     hand_size: int
     plays_a_turn: int
     opening: int
-    hand: Annotated[Cards, MadeFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
-    hand_counts: Annotated[tuple[int, ...], Made(lambda s: tuple(map(len, all_hands(s))))]
-    stock_count: Annotated[int, Made(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
-    table: Annotated[tuple[Cards, ...], Made(table_of)]
-    plays: int
-    placed: int
+    hand: Annotated[Sorted, MadeFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
+    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Made(lambda s: tuple(map(len, all_hands(s))))]
+    stock_count: Annotated[int, Most(106), Made(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
+    table: Annotated[tuple[Sorted, ...], Most(SLOTS), Made(table_of)]
+    plays: Annotated[int, Most(6)]
+    placed: Annotated[int, Most(6)]
     points: int
     opened: tuple[bool, ...]
-    log: Annotated[tuple[Entry, ...], Stored("log", "logged")]
+    log: Annotated[tuple[Entry, ...], Latest(24), Stored("log", "logged")]
     loser: Seat | None
-    hands: Annotated[tuple[Cards, ...] | None, Made(lambda s: all_hands(s) if s.over else None)]
+    hands: Annotated[tuple[Sorted, ...] | None, Made(lambda s: all_hands(s) if s.over else None)]
 
     @property
     def plays_left(self) -> int:

@@ -104,7 +104,7 @@ def fastest() -> Callable[[CardSet], int]:
 
     Asked once and called often: ``strength = fastest()``.
     """
-    if twins.is_ready(ranking):
+    if twins.is_ready("strength", ranking):
         compiled: Callable[[CardSet], int] = twins.compiled(ranking).strength
         return compiled
     return evaluator().strength

@@ -9,7 +9,7 @@ import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.events import View
-from kibitz.engine.fields import APART, Seat, Words
+from kibitz.engine.fields import ANY_ORDER, APART, Most, Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, MadeFor, Own, Sizes, Stored, functions
 from kibitz.games.poker import betting, rules
@@ -22,7 +22,9 @@ def seats(bits: int) -> tuple[Seat, ...]:
 
 
 Cards = tuple[Card, ...]
+Sorted = Annotated[Cards, ANY_ORDER]
 Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
+Few = Annotated[int, Most(5)]
 Limit = Annotated[int, Words("no limit", "pot limit", "fixed limit")]
 
 
@@ -86,7 +88,7 @@ class Turn(msgspec.Struct, frozen=True):
     most        the most that it may bet or raise to, 0 if it may not
     """
 
-    street: int
+    street: Annotated[int, Most(3)]
     drawing: bool
     high: int
     step: int
@@ -113,12 +115,12 @@ class LastHand(msgspec.Struct, frozen=True):
     """
 
     board: Cards
-    hand: Cards
-    fresh: Cards
-    thrown: Cards
-    discards: tuple[int | None, ...]
-    late: tuple[int, ...]
-    shown: tuple[Cards, ...]
+    hand: Sorted
+    fresh: Sorted
+    thrown: Sorted
+    discards: tuple[Few | None, ...]
+    late: tuple[Few, ...]
+    shown: tuple[Sorted, ...]
 
 
 def cards(bits: int) -> Cards:
@@ -226,7 +228,7 @@ class PokerView(View, frozen=True):
     hand: Annotated[Cards, Own("held")]
     fresh: Annotated[Cards, Own("late")]
     thrown: Annotated[Cards, Own("aside")]
-    discards: Annotated[tuple[int | None, ...], Made(discards)]
+    discards: Annotated[tuple[Few | None, ...], Made(discards)]
     late: Annotated[tuple[int, ...], Sizes("late")]
     back: Seats
     last: Annotated[LastHand | None, MadeFor(last_hand)]

@@ -9,7 +9,7 @@ from typing import Annotated
 from kibitz.cards import as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.events import View
-from kibitz.engine.fields import Flags, Seat, Words
+from kibitz.engine.fields import Flags, Most, Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, MadeFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rules
@@ -101,8 +101,8 @@ class PresidentView(View, frozen=True):
     fives: Fives
     round: int
     phase: Phase
-    pair: int
-    todo: int
+    pair: Annotated[int, Most(1)]
+    todo: Annotated[int, Most(2)]
     order: tuple[Seat, ...]
     hand: Annotated[Cards, Own("hand")]
     counts: Annotated[tuple[int, ...], Sizes("hand")]
@@ -113,9 +113,9 @@ class PresidentView(View, frozen=True):
     lowest: Annotated[OneCard | None, Stored("lowest_card")]
     finish: Annotated[tuple[Seat, ...], Stored("finish", "outs")]
     scores: Annotated[tuple[int, ...], Stored("score")]
-    given: Annotated[tuple[Cards | None, ...], MadeFor(given)]
-    returned: Annotated[tuple[Cards | None, ...], MadeFor(returned)]
-    named: Annotated[tuple[Cards, ...], Made(named)]
+    given: Annotated[tuple[Cards | None, ...], Most(2), MadeFor(given)]
+    returned: Annotated[tuple[Cards | None, ...], Most(2), MadeFor(returned)]
+    named: Annotated[tuple[Cards, ...], Most(2), Made(named)]
     wish: Cards
     ending: Move
 

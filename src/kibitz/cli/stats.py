@@ -1,0 +1,131 @@
+"""``kibitz stats``: what tables of results and records say, with plots that have their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from kibitz.cli.files import folder_ready, ready, write
+from kibitz.cli.options import Force, a_seat
+from kibitz.cli.refusals import finished
+from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
+from kibitz.cli.tournament import progress_bar, show_table
+from kibitz.engine.sentences import counted
+from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.data.statistics import GameStatistics
+
+SHOWN = 20
+"""Rows of a table that are shown, and sentences about what could not be read; files have all."""
+
+
+def stats(
+    *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders with any of them.")],
+    game: Annotated[str | None, Parameter(help="Games of this name alone, such as go or bo:players=3.")] = None,
+    player: Annotated[
+        list[str] | None, Parameter(help="Games in which this player took part; can be repeated.")
+    ] = None,
+    seat: Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")] = None,
+    outcome: Annotated[str | None, Parameter(help="... with this outcome: won, lost or forfeit.")] = None,
+    since: Annotated[
+        str | None, Parameter(help="In files that were changed on this day or later, as 2026-03-01.")
+    ] = None,
+    until: Annotated[str | None, Parameter(help="In files that were changed on this day or before.")] = None,
+    csv: Annotated[Path | None, Parameter(help="Write every figure here as CSV.")] = None,
+    plots: Annotated[Path | None, Parameter(help="Write plots with their tables into this folder, and a page.")] = None,
+    json: Annotated[bool, Parameter(help="Print every figure as JSON.")] = False,
+    force: Force = False,
+) -> int:
+    """Tell shares of wins, scores, seats, lengths and meetings, with 95 % intervals.
+
+    Games of one deal hang together, so the deal is the unit.  What cannot be read is named and the rest counts; then
+    the status is 2.
+    """
+    if not files:
+        raise KibitzError("name at least one table of results, record or folder.")
+    ready(csv, force)
+    if plots is not None:
+        folder_ready(plots, force)
+
+    from kibitz.data.filters import filter_of
+    from kibitz.data.studying import Study
+
+    wanted = filter_of(game, player, seat, outcome, since, until)
+    with progress_bar("read {} of {} bytes", "reading") as progress:
+        study = Study(files, wanted, progress)
+    found = study.statistics()
+    if csv is not None:
+        write(csv, sheet_text(found.games), force)
+    if plots is not None:
+        write_plots(plots, found.games, force)
+    if json:
+        import msgspec
+
+        put(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+    else:
+        report(Screen(), found.games, plots)
+    tell_trouble(found.trouble, found.unfinished)
+    return 2 if found.trouble else 0
+
+
+def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) -> None:
+    """The tables of every game."""
+    from kibitz.data.reports import tables
+
+    if not games:
+        screen.line("There are no games.", BOLD)
+    for number, found in enumerate(games):
+        if number:
+            screen.line()
+        screen.line(f"{found.title}: {counted(found.games, 'game')}, {counted(found.deals, 'deal')}", BOLD)
+        for table in tables(found):
+            screen.line()
+            screen.line(table.title, BOLD)
+            show_table(screen, [table.heads, *table.rows[:SHOWN]], table.names)
+            if len(table.rows) > SHOWN:
+                screen.line(f"... and {len(table.rows) - SHOWN} more; --csv writes all.")
+    if games:
+        screen.line()
+        screen.line("± spans 95 % intervals; quartiles come with the least and the most.", DIM, hang="")
+    if plots is not None and games:
+        screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
+
+
+def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
+    """Say what does not count, on standard error."""
+    for sentence in trouble[:SHOWN]:
+        warn(f"kibitz: {finished(sentence)}")
+    if len(trouble) > SHOWN:
+        warn(f"kibitz: ... and {len(trouble) - SHOWN} more that cannot be read.")
+    if unfinished:
+        warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
+
+
+def sheet_text(games: Sequence[GameStatistics]) -> str:
+    """Every figure as CSV."""
+    from kibitz.arena.sheets import as_text
+    from kibitz.data.reports import sheet
+
+    return as_text(sheet(games))
+
+
+def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> None:
+    """Write every plot with its table beside it, and the page that shows them all."""
+    from kibitz.arena.sheets import as_text
+    from kibitz.data.reports import plots
+    from kibitz.plots import page
+
+    made = plots(games)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"{folder} cannot be made: {(error.strerror or str(error)).lower()}.") from error
+    for plot in made:
+        write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
+        write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
+    remark = "Lines and ± span 95 % intervals; the games of one deal hang together, so the deal is the unit."
+    write(folder / "index.html", page("Statistics", made, [remark]), force, rescue=False)

@@ -1,0 +1,200 @@
+"""Where results and records lie: the files that paths name, and the records in each of them as text.
+
+    place       one file that is looked into: a .game file, a ZIP archive, JSON lines, Parquet, CSV
+    found       one record as text, with where it is and when that was last changed; or why it cannot be had
+
+Folders are gone through with all below them, in order of their names; what is hidden is left out, and no link is
+followed out of them.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.data.formats import RECORD, RESULTS, arrow, format_of
+from kibitz.data.tables import guarded, json_lines, parquet_columns
+from kibitz.engine.record import LARGEST_FILE, content_of
+from kibitz.errors import NotationError, RecordError
+from kibitz.players.archives import DAMAGED, inner_path
+
+ENDINGS = (RECORD, ".zip", *RESULTS)
+Reached = Callable[[int], object]
+
+
+class Found(NamedTuple):
+    """The text of a record, or the error that says why there is none."""
+
+    where: str
+    when: datetime
+    text: str = ""
+    error: RecordError | None = None
+
+
+class Line(msgspec.Struct):
+    """What is looked at of a line of JSON: a record with its date, or what shows that it is a row of a table."""
+
+    record: str | None = None
+    date: str | None = None
+    seat: Any = None
+
+
+def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
+    """What a caller names; NotationError for what is no path."""
+    several = [given] if isinstance(given, str | Path) else given
+    if not isinstance(several, Sequence) or not several:
+        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
+    for path in several:
+        if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
+            raise NotationError(f"path must be that of a file or a folder, not {shown(path)}.")
+    return [Path(path) for path in several]
+
+
+def places(paths: Sequence[Path]) -> Iterator[Path]:
+    """Every file that paths name; a file that is named itself comes whatever it is called."""
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        for folder, below, files in os.walk(path):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            yield from (
+                Path(folder, name)
+                for name in sorted(files)
+                if not name.startswith(".") and name.lower().endswith(ENDINGS)
+            )
+
+
+def holds_records(place: Path) -> bool:
+    """Whether there are records in a file rather than rows of a table; RecordError where it cannot be read."""
+    kind = format_of(place)
+    if kind == ".jsonl":
+        try:
+            return next((line_of(line).record is not None for _, line in json_lines(place)), False)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        except OSError as error:
+            raise unreadable(place, error) from error
+    if kind == ".parquet":
+        return "record" in parquet_columns(place)
+    return kind != ".csv"
+
+
+def texts(place: Path, reached: Reached = lambda at: None) -> Iterator[Found]:
+    """All records of a file; where it cannot be read at all, that is the one thing found."""
+    readers = {".zip": zipped, ".jsonl": in_lines, ".parquet": in_parquet}
+    try:
+        yield from readers.get(format_of(place), alone)(place, reached)
+    except RecordError as error:
+        yield Found(str(place), datetime.min, error=error)
+    except OSError as error:
+        yield Found(str(place), datetime.min, error=unreadable(place, error))
+
+
+def unreadable(place: Path, error: OSError) -> RecordError:
+    """What to say of a file that cannot be read."""
+    return RecordError(f"cannot be read: {(error.strerror or str(error)).lower()}.", str(place))
+
+
+def changed(place: Path) -> datetime:
+    """When a file was last changed, on this machine's clock."""
+    return datetime.fromtimestamp(place.stat().st_mtime)
+
+
+def alone(place: Path, reached: Reached) -> Iterator[Found]:
+    """The record that a file is."""
+    yield Found(str(place), changed(place), content_of(place))
+
+
+def zipped(place: Path, reached: Reached) -> Iterator[Found]:
+    """The records of a ZIP archive; one that is damaged does not stop the others."""
+    try:
+        with zipfile.ZipFile(place) as archive:
+            size, done = place.stat().st_size, 0
+            for info in archive.infolist():
+                path = inner_path(info)
+                if not info.is_dir() and path.lower().endswith(RECORD):
+                    yield member(archive, info, f"{place}/{path}")
+                done += info.compress_size
+                reached(min(size, done))
+    except DAMAGED as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError("this is no ZIP archive that can be read.", str(place)) from error
+
+
+def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found:
+    """One record of an archive."""
+    when = datetime.min
+    try:
+        when = datetime(*info.date_time)
+        with archive.open(info) as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", where)
+        return Found(where, when, content.decode("utf-8"))
+    except RecordError as error:
+        return Found(where, when, error=error)
+    except UnicodeDecodeError:
+        return Found(where, when, error=RecordError("this is no record: it is not UTF-8 text.", where))
+    except DAMAGED:
+        return Found(where, when, error=RecordError("it cannot be unpacked: it is damaged or encrypted.", where))
+
+
+def in_lines(place: Path, reached: Reached) -> Iterator[Found]:
+    """The records of JSON lines."""
+    when = changed(place)
+    for number, content in json_lines(place, reached):
+        where = f"{place}:{number}"
+        try:
+            line = line_of(content)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            yield Found(where, when, error=RecordError("this line is no JSON object.", str(place), number))
+            continue
+        if line.record is None:
+            what = "a row of a table" if line.seat is not None else "something else"
+            yield Found(where, when, error=RecordError(f"this line is {what} and no record.", str(place), number))
+            continue
+        yield Found(where, dated(line.date) or when, line.record)
+
+
+def line_of(content: bytes) -> Line:
+    """A line of JSON; msgspec's error where it is none."""
+    return msgspec.json.decode(content, type=Line)
+
+
+def dated(text: str | None) -> datetime | None:
+    """The moment that a text tells, on this machine's clock; None if it tells none."""
+    try:
+        found = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return found.astimezone().replace(tzinfo=None) if found.tzinfo else found
+
+
+def in_parquet(place: Path, reached: Reached) -> Iterator[Found]:
+    """The records of a Parquet file."""
+    _, parquet = arrow(place)
+    when = changed(place)
+    with guarded(place), parquet.ParquetFile(place) as file:
+        if "record" not in file.schema_arrow.names:
+            raise RecordError("this holds no records: a Parquet file of records has a column 'record'.", str(place))
+        size, done = place.stat().st_size, 0
+        for batch in file.iter_batches(256, columns=["record"]):
+            for text in batch.column(0).to_pylist():
+                done += 1
+                wrong = RecordError("this row holds no record.", str(place), done)
+                yield Found(f"{place}:{done}", when, text if isinstance(text, str) else "", text_error(text, wrong))
+            reached(size * done // max(1, file.metadata.num_rows))
+
+
+def text_error(text: object, wrong: RecordError) -> RecordError | None:
+    """The error of what is no text."""
+    return None if isinstance(text, str) else wrong

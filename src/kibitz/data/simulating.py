@@ -1,0 +1,231 @@
+"""Any number of games played into a file: ``kibitz.simulate``.
+
+    journal     what is played already, beside the file (``journal``); the same call goes on from there
+    chunk       games that come in together; memory holds a few of them, however many are played
+
+Game ``i`` follows from game, players and seed alone, so a simulation may be stopped, gone on with, and asked for more
+games than at first; and on any number of workers the file is the same to the last byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from kibitz import __version__
+from kibitz.arena.chunks import Ended, Seated
+from kibitz.arena.games import Progress, asked_for, each_game, placed, seating
+from kibitz.arena.running.blocks import named
+from kibitz.cards import shown
+from kibitz.data.formats import FOLDER, format_to_write
+from kibitz.data.journal import Journal, Plan, refuse_other
+from kibitz.data.rows import Played
+from kibitz.data.writing import write_games
+from kibitz.engine.asked import refuse_number
+from kibitz.engine.game import Game, fresh_seed, seed_words
+from kibitz.engine.record import text
+from kibitz.engine.registry import game_of
+from kibitz.errors import KibitzError, NotationError
+from kibitz.places import Place
+from kibitz.places.mapping import Tell, untold
+from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
+from kibitz.players.specs import PlayerSpec
+
+MOST = 1_000_000_000
+"""Games of one file."""
+FUNCTIONS = "functions can change from call to call, so play_games takes them: simulate needs names or player files."
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """What a simulation has come to: where the games are, how many of how many, and the seed.
+
+    ``path`` is the file; while ``complete`` is False it is the journal beside it, and the same call goes on.
+    """
+
+    path: Path
+    games: int
+    wanted: int
+    seed: int
+    complete: bool = True
+
+
+def simulate(
+    game: Game | str,
+    players: Sequence[AnyPlayer],
+    n: int,
+    output: str | Path,
+    seed: int = 0,
+    workers: int | None = None,
+    *,
+    records: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+    on: str | None = None,
+) -> Simulated:
+    """Play ``n`` games as ``play_games`` does, into a file, however many they are.
+
+    ``output`` ends in .csv, .jsonl or .parquet for a table of results, one row for every seat (docs/data.md has its
+    columns), or in .zip or in nothing, a folder, for records; with ``records`` .jsonl and .parquet hold records.  The
+    file is there once all games are; until then they are kept beside it, in ``OUTPUT.part``, and the same call goes on
+    after whatever has stopped it, also with more games.  Players are names of built-in players or paths of player
+    files.  ``progress(done, n)`` is called as games end.  ``on`` is another place than this machine (docs/machines.md).
+
+    KibitzError where the file is there already (but with ``force``) or cannot be written, or what was begun is another
+    simulation; else errors as of ``play_games``.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate("go-mini", ["greedy", "random"], 10, folder + "/games.csv", seed=1, workers=1).complete
+    True
+    """
+    found = game_of(game)
+    return run(
+        found,
+        specs_of(found, players),
+        n,
+        path_of(output),
+        seed,
+        workers,
+        records=records,
+        force=force,
+        told=progress,
+        on=on,
+    )
+
+
+def path_of(output: object) -> Path:
+    """The path of a file to be written."""
+    if not isinstance(output, str | Path) or not str(output) or "\0" in str(output):
+        raise NotationError(f"output must be the path of a file, such as 'games.csv', not {shown(output)}.")
+    return Path(output)
+
+
+def run(
+    game: Game,
+    specs: Sequence[AnySpec],
+    n: int,
+    output: Path,
+    seed: int | None,
+    workers: int | None,
+    *,
+    records: bool,
+    force: bool,
+    told: Progress | None,
+    interrupted: bool = False,
+    on: str | None = None,
+    tell: Tell = untold,
+) -> Simulated:
+    """The same for players that are found already; without a seed one is drawn, or that of what was begun is taken.
+
+    With ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
+    """
+    if not all(isinstance(spec, PlayerSpec) for spec in specs):
+        raise NotationError(FUNCTIONS)
+    count = refuse_number("n", n)
+    if not 0 < count <= MOST:
+        raise NotationError(f"n must be from 1 to {MOST:,} games, not {shown(n)}.")
+    _, processes = asked_for(min(count, 1000), seed or 0, workers)
+    kind, records = format_to_write(output, records=records)
+    refuse_target(output, kind, force=force)
+    journal = Journal(output)
+    try:
+        plan = begun(journal, game, specs, seed, records=records, force=force)
+        with placed(on, workers, processes) as place:
+            for played in more(game, specs, plan, journal.done, count, processes, place, tell):
+                journal.add(played)
+                if told:
+                    told(min(journal.done, count), count)
+        write_games(output, kind, journal.games(count), game.name, plan.rules, records=records, force=force)
+        journal.drop()
+    except KeyboardInterrupt:
+        if not interrupted or journal.plan is None:
+            raise
+        return Simulated(journal.path, min(journal.done, count), count, journal.plan.seed, complete=False)
+    except OSError as error:
+        where = f"{output} cannot be written: {(error.strerror or str(error)).lower()}"
+        raise KibitzError(
+            f"{where}; what is played is kept in {journal.path}." if journal.done else f"{where}."
+        ) from error
+    finally:
+        journal.close()
+    return Simulated(output, count, count, plan.seed)
+
+
+def refuse_target(output: Path, kind: str, *, force: bool) -> None:
+    """KibitzError for a file that could not be written in the end, before a game is played."""
+    if not output.absolute().parent.is_dir():
+        raise KibitzError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
+    if kind == FOLDER and output.is_dir() and (force or not any(output.iterdir())):
+        return
+    if kind != FOLDER and output.is_file() and force:
+        return
+    if output.exists() or output.is_symlink():
+        raise KibitzError(f"{output} exists already: name another file, or add --force to overwrite it.")
+
+
+def begun(
+    journal: Journal, game: Game, specs: Sequence[AnySpec], seed: int | None, *, records: bool, force: bool
+) -> Plan:
+    """The plan, in its journal: that of what was begun, where it is the same, or a new one."""
+    found = journal.look()
+    drawn = fresh_seed() if seed is None else seed
+    seed_words(drawn)
+    plan = Plan(
+        game=game.name,
+        rules=game.rules.VERSION,
+        players=names_of(specs),
+        files=tuple(spec.source_hash for spec in specs if isinstance(spec, PlayerSpec)),
+        limits="; ".join(repr(spec.limits) for spec in specs if spec.is_file),
+        seed=found.seed if found and seed is None else drawn,
+        records=records,
+        version=__version__,
+    )
+    if journal.path.exists() and not force:
+        if found is None:
+            raise KibitzError(f"{journal.path} is no simulation that can be gone on with: add --force to begin anew.")
+        refuse_other(found, plan, journal.path)
+        return plan
+    if force and found == plan:
+        return plan
+    journal.begin(msgspec.structs.replace(plan, seed=drawn))
+    return msgspec.structs.replace(plan, seed=drawn)
+
+
+def more(
+    game: Game,
+    specs: Sequence[AnySpec],
+    plan: Plan,
+    done: int,
+    count: int,
+    processes: int,
+    place: Place | None,
+    tell: Tell,
+) -> Iterator[list[Played]]:
+    """The games that are still to be played, chunk by chunk, in order."""
+    called = [
+        named(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
+        for spec, name in zip(specs, plan.players, strict=True)
+    ]
+    seats = islice(seating(len(specs), game.seats, plan.seed), done, count)
+    for some in each_game(game, called, seats, max(0, count - done), processes, place, records=plan.records, tell=tell):
+        yield [kept(seated, ended, plan) for seated, ended in some]
+
+
+def kept(seated: Seated, ended: Ended, plan: Plan) -> Played:
+    """What is kept of a game."""
+    return Played(
+        match=seated.number,
+        deal=seated.deal,
+        rotation=seated.rotation,
+        seed=str(seated.seed),
+        players=tuple(plan.players[player] for player in seated.players),
+        scores=ended.scores,
+        winners=ended.winners,
+        length=ended.length,
+        forfeits=tuple((forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in ended.forfeits),
+        record=text(ended.record) if ended.record else "",
+    )

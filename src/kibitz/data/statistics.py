@@ -1,0 +1,265 @@
+"""What many games say: by game and player, by seat, of lengths, and of who met whom.
+
+    share       of the wins: 1 for a win, 1/n for each of n who share it
+    margin      half the width of a 95 % interval with the deal as the unit, as in every table of Kibitz
+                (``arena.rating.standings``); None while one deal cannot tell
+    advantage   what a seat's share of the wins is beyond an even one
+    meeting     two players at one table; who is ahead has not forfeited, has more of the win, or the higher score, in
+                this order; who is level with the other is half ahead
+    bins        intervals of scores or lengths with the number of results in each
+
+A game with other options is another game, and so is one with another number of seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.rating.margins import clustered_margin, one_sided_margin
+from kibitz.arena.rating.standings import known
+from kibitz.data.gathering import UNKNOWN, Floats, Gathering, Ints, Rows
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import KibitzError
+from kibitz.plots import edges_for
+
+MOST_PAIRS = 5000
+"""Meetings that are told of one game, those with most games first."""
+
+
+class Mean(msgspec.Struct, frozen=True):
+    """A mean over so many results of so many deals."""
+
+    value: float
+    margin: float | None
+    results: int
+    deals: int
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How values are spread: quartiles, extremes and, by ``edges`` that they share, how many lie between two."""
+
+    least: float
+    lower: float
+    median: float
+    upper: float
+    most: float
+    deviation: float
+    counts: tuple[int, ...]
+
+
+class PlayerLine(msgspec.Struct, frozen=True):
+    """One player in one game; ``forfeits`` by kind."""
+
+    player: str
+    share: Mean
+    score: Mean
+    scores: Spread
+    forfeits: dict[str, int]
+
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """One seat, whoever sat in it."""
+
+    seat: int
+    share: Mean
+    score: Mean
+    advantage: float
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """How often one player was ahead of another where both took part."""
+
+    player: str
+    other: str
+    ahead: Mean
+
+
+class GameStatistics(msgspec.Struct, frozen=True):
+    """All that is said of one game; players with the most first, by what the game ranks by."""
+
+    game: str
+    seats: int
+    by_score: bool
+    games: int
+    deals: int
+    players: tuple[PlayerLine, ...]
+    by_seat: tuple[SeatLine, ...]
+    meetings: tuple[Meeting, ...]
+    score_edges: tuple[float, ...]
+    length: Mean | None
+    lengths: Spread | None
+    length_edges: tuple[float, ...]
+
+    @property
+    def title(self) -> str:
+        """The game as it is called among others."""
+        return self.game or f"a game for {self.seats}"
+
+
+def statistics_of(gathering: Gathering, rows: Rows) -> tuple[GameStatistics, ...]:
+    """The statistics of every game among the rows, in order of their names."""
+    if not len(rows):
+        return ()
+    rows = rows.where(np.lexsort((rows.seat, rows.match)))
+    starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
+    sizes = np.repeat(np.diff(np.append(starts, len(rows))), np.diff(np.append(starts, len(rows))))
+    names, players, kinds = gathering.games.texts(), gathering.players.texts(), gathering.forfeits.texts()
+    found = []
+    for code in np.unique(rows.game):
+        for seats in np.unique(sizes[rows.game == code]):
+            part = rows.where((rows.game == code) & (sizes == seats))
+            found.append(of_game(str(names[code]), int(seats), part, players, kinds))
+    return tuple(sorted(found, key=lambda one: (one.game, one.seats)))
+
+
+def of_game(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
+    """The statistics of one game, whose rows stand by match and seat."""
+    by_score = ranks_by_score(name)
+    score = earned(rows, seats) if by_score else rows.score
+    edges = edges_of(score)
+    lines = [
+        player_line(players[code], rows.where(places), score[places], edges, kinds)
+        for code, places in groups(rows.player)
+    ]
+
+    def merit(line: PlayerLine) -> tuple[float, float, str]:
+        first, second = (line.score, line.share) if by_score else (line.share, line.score)
+        return -first.value, -second.value, line.player
+
+    first = rows.where(rows.seat == 0)
+    told = first.where(first.length != UNKNOWN)
+    lengths = told.length.astype(np.float64)
+    length_edges = edges_of(lengths) if len(told) else []
+    return GameStatistics(
+        game=name,
+        seats=seats,
+        by_score=by_score,
+        games=len(first),
+        deals=len(np.unique(first.deal)),
+        players=tuple(sorted(lines, key=merit)),
+        by_seat=tuple(seat_line(seat, seats, rows.where(at), score[at]) for seat, at in groups(rows.seat)),
+        meetings=tuple(meetings(rows, score, seats, players)),
+        score_edges=tuple(edges),
+        length=mean_of(lengths, told.deal) if len(told) else None,
+        lengths=spread_of(lengths, length_edges) if len(told) else None,
+        length_edges=tuple(length_edges),
+    )
+
+
+def ranks_by_score(name: str) -> bool:
+    """Whether tournaments in a game rank by its scores; of a game that is not known they do not."""
+    try:
+        return find_game(name).by_score
+    except KibitzError:
+        return False
+
+
+def earned(rows: Rows, seats: int) -> Floats:
+    """What scores count where they rank: with a forfeit no more than anybody's."""
+    lowest = np.repeat(rows.score.reshape(-1, seats).min(axis=1), seats)
+    return np.where(rows.forfeit > 0, lowest, rows.score)
+
+
+def groups(codes: Ints) -> Iterator[tuple[int, Ints]]:
+    """Every code with the places where it stands, in order."""
+    if not len(codes):
+        return
+    order = np.argsort(codes, kind="stable")
+    found, starts = np.unique(codes[order], return_index=True)
+    yield from zip(found.tolist(), np.split(order, starts[1:]), strict=True)
+
+
+def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], kinds: Sequence[str]) -> PlayerLine:
+    """One player's line."""
+    forfeits = {kinds[code]: len(at) for code, at in groups(rows.forfeit) if code}
+    return PlayerLine(
+        player=player,
+        share=share_of(rows.share, rows.deal),
+        score=mean_of(score, rows.deal),
+        scores=spread_of(score, edges),
+        forfeits=dict(sorted(forfeits.items())),
+    )
+
+
+def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
+    """One seat's line."""
+    share = share_of(rows.share, rows.deal)
+    return SeatLine(seat=seat, share=share, score=mean_of(score, rows.deal), advantage=share.value - 1 / seats)
+
+
+def mean_of(values: Floats, deals: Ints) -> Mean:
+    """A mean with its margin; the results of one deal hang together."""
+    _, places = np.unique(deals, return_inverse=True)
+    sums, counts = np.bincount(places, weights=values), np.bincount(places)
+    mean = float(sums.sum()) / len(values)
+    spread = float(((sums - mean * counts) ** 2).sum())
+    return Mean(mean, known(clustered_margin(spread, len(sums), len(values))), len(values), len(sums))
+
+
+def share_of(values: Floats, deals: Ints) -> Mean:
+    """The same for a share, which is no further than all from the truth, and is not certain where it is all or none."""
+    found = mean_of(values, deals)
+    margin = one_sided_margin(found.deals) if found.value in (0.0, 1.0) else found.margin
+    return msgspec.structs.replace(found, margin=None if margin is None else min(margin, 1.0))
+
+
+def edges_of(values: Floats) -> list[float]:
+    """Edges of bins that hold all values."""
+    whole = bool((values == np.round(values)).all())
+    return edges_for(float(values.min()), float(values.max()), whole=whole)
+
+
+def spread_of(values: Floats, edges: Sequence[float]) -> Spread:
+    """How values are spread."""
+    least, lower, median, upper, most = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    counts, _ = np.histogram(values, edges)
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return Spread(least, lower, median, upper, most, deviation, tuple(counts.tolist()))
+
+
+def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> list[Meeting]:
+    """Every two players who sat at one table, by how often they did."""
+    if seats < 2:
+        return []
+
+    def table(values: NDArray[Any]) -> NDArray[Any]:
+        return values.reshape(-1, seats)
+
+    player, deal = table(rows.player), table(rows.deal)[:, 0]
+    ranked = [table(values) for values in (-(rows.forfeit > 0).astype(np.float64), rows.share, score)]
+    found: dict[tuple[int, int], list[tuple[Floats, Ints]]] = {}
+    for one in range(seats):
+        for other in range(one + 1, seats):
+            differ = player[:, one] != player[:, other]
+            ahead = ahead_of([(values[:, one], values[:, other]) for values in ranked])
+            low = np.minimum(player[:, one], player[:, other])
+            code = low * len(players) + np.maximum(player[:, one], player[:, other])
+            ahead = np.where(player[:, one] == low, ahead, 1 - ahead)
+            kept = np.flatnonzero(differ)
+            for pair, places in groups(code[kept]):
+                at = kept[places]
+                found.setdefault(divmod(pair, len(players)), []).append((ahead[at], deal[at]))
+    told = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
+    return sorted(told, key=lambda one: (-one.ahead.results, one.player, one.other))[:MOST_PAIRS]
+
+
+def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:
+    """1 where the first of two is ahead, 0 where the second is, 1/2 where they are level in everything."""
+    found = np.zeros(len(ranked[0][0]))
+    for one, other in ranked:
+        found = np.where(found == 0, np.sign(one - other), found)
+    return (found + 1) / 2
+
+
+def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
+    """Two players' meetings, told from the side of the one that was ahead more often."""
+    ahead, deals = (np.concatenate(list(part)) for part in zip(*parts, strict=True))
+    found = share_of(ahead, deals)
+    if found.value >= 0.5:
+        return Meeting(one, other, found)
+    return Meeting(other, one, share_of(1 - ahead, deals))

@@ -1,0 +1,73 @@
+"""Environments for machine learning, of every game: what they show and take, one game or many stepped at once.
+
+    Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
+    Choices         actions as the numbers of a small space, with masks
+    Stepping        one game stepped from Python, with next to nothing around its kernels
+    aec, raw        a game as a PettingZoo environment, in which the seats act in turn
+    parallel        the same where seats choose at once
+    single          one seat against chosen players, as a Gymnasium environment
+    text            a game in words, for language models
+    vector          many games at once in machine code, as a Gymnasium vector environment
+    VectorGames     the same as bare arrays, without Gymnasium
+    register        the names for ``gymnasium.make`` and ``pettingzoo.make``
+    spiel           OpenSpiel's games (``kibitz.environments.spiel``)
+
+All is derived from what games declare; a new game has it without a line of its own.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from kibitz.environments import spiel
+    from kibitz.environments.at_once import parallel
+    from kibitz.environments.choices import Choices
+    from kibitz.environments.features import Features
+    from kibitz.environments.games import VectorGames
+    from kibitz.environments.learner import single
+    from kibitz.environments.prose import text
+    from kibitz.environments.registering import register
+    from kibitz.environments.stepping import Stepping
+    from kibitz.environments.turns import aec, raw
+    from kibitz.environments.vector_env import vector
+
+__all__ = [
+    "Choices",
+    "Features",
+    "Stepping",
+    "VectorGames",
+    "aec",
+    "parallel",
+    "raw",
+    "register",
+    "single",
+    "spiel",
+    "text",
+    "vector",
+]
+
+_HOMES = {
+    "Choices": "choices",
+    "Features": "features",
+    "Stepping": "stepping",
+    "VectorGames": "games",
+    "aec": "turns",
+    "parallel": "at_once",
+    "raw": "turns",
+    "register": "registering",
+    "single": "learner",
+    "text": "prose",
+    "vector": "vector_env",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for when it is asked for; ImportError that says what to install where something is missing."""
+    from importlib import import_module
+
+    from kibitz.environments.extras import needing
+
+    if name == "spiel":
+        return import_module("kibitz.environments.spiel")
+    if name in _HOMES:
+        with needing(name):
+            return getattr(import_module(f"kibitz.environments.{_HOMES[name]}"), name)
+    raise AttributeError(f"kibitz.environments has no {name!r}; it has {', '.join(__all__)}")

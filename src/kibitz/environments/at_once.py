@@ -1,0 +1,125 @@
+"""PettingZoo: games in which seats choose at the same time, as environments in which all agents act at once.
+
+    waiting     the agents whose choice is out; where the rules have all choose at once, these are all of them
+    actions     by agent; those of agents that have nothing to choose are not looked at, since PettingZoo's loops ask
+                everybody
+
+A game says itself when its choices are simultaneous, as Go does while cards are drafted; what follows in turn, such as
+Go's groups, has one agent waiting at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pettingzoo import ParallelEnv
+
+from kibitz.cards import shown
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.together import choosing, turned_to
+from kibitz.environments import showing
+from kibitz.environments.driving import PlainDriver, refuse_choice
+from kibitz.environments.refusals import NotBegun, WrongAction
+from kibitz.environments.registering import name_of
+from kibitz.environments.stepping import BEFORE
+from kibitz.environments.turns import OVER, Observation, Seated
+from kibitz.errors import NotationError
+
+Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]
+Stepped = tuple[
+    dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+]  # fmt: skip
+
+
+class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+    """One game after another, all of whose agents act at once; the arguments are those of ``AEC``."""
+
+    driver: PlainDriver
+
+    def __init__(self, game: Game | str, render_mode: str | None = None, reward: str = "worth") -> None:
+        super().__init__(game, render_mode, reward, compiled=False)
+        if not hasattr(self.game.rules, "simultaneous"):
+            raise NotationError(f"seats never choose at once in {self.game.name}: take kibitz.environments.aec.")
+        self.metadata = {
+            "name": name_of(self.game),
+            "render_modes": list(showing.MODES),
+            "render_fps": 1,
+        }
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Dealt:
+        """Deal, as ``AEC`` does; what every agent sees, and an empty info for each."""
+        self.begin(seed, options)
+        return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
+
+    @property
+    def waiting(self) -> list[str]:
+        """The agents whose choice is out."""
+        return [self.possible_agents[seat] for seat in choosing(self.game, self.driver.state)]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees as one that is to choose, and what it may choose."""
+        observation = self.driver.features.observe(self.view(agent))
+        if agent not in self.waiting:
+            return {"observation": observation, "action_mask": np.zeros(self.driver.choices.n, np.int8)}
+        legal = self.game.legal(turned_to(self.driver.state, self.seats[agent]))
+        return {"observation": observation, "action_mask": self.driver.choices.mask(legal)}
+
+    def view(self, agent: str) -> View:
+        """What an agent may know, as one that is to choose where it is waited for."""
+        seat, state = self.seat(agent), self.driver.state
+        return self.game.view(turned_to(state, seat) if agent in self.waiting else state, seat)
+
+    def step(self, actions: dict[str, int]) -> Stepped:
+        """All agents that are waited for act.
+
+        WrongAction, and nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
+        """
+        if not self.agents:
+            raise NotBegun(BEFORE if not self.driver.begun else OVER)
+        for number in [self.chosen(agent, actions) for agent in self.waiting]:
+            self.driver.step(number)
+        agents, over = self.agents, self.driver.over
+        paid = self.driver.payoffs(self.reward)
+        if over:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return (
+            {agent: self.observe(agent) for agent in agents},
+            dict(zip(agents, paid, strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {} for agent in agents},
+        )
+
+    def chosen(self, agent: str, actions: dict[str, int]) -> int:
+        """What an agent chooses, which must be legal."""
+        if not isinstance(actions, dict) or agent not in actions:
+            raise WrongAction(f"actions must have one of {agent}, which is to choose: {shown(actions)} has none.")
+        number = refuse_choice(self.driver.choices, actions[agent])
+        turned = turned_to(self.driver.state, self.seats[agent])
+        try:
+            sentence = self.game.why_not(turned, self.driver.choices.action(number, self.game.legal(turned)))
+        except NotationError as error:
+            sentence = str(error)
+        if sentence:
+            raise WrongAction(f"{agent}: {sentence}")
+        return number
+
+
+def parallel(game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> Parallel:
+    """A game whose choices are made at once, as a PettingZoo parallel environment.
+
+    UnknownGame where there is no such game, NotationError where its seats always act in turn; both are ValueErrors.
+
+    >>> env = parallel("go-mini")
+    >>> observations, infos = env.reset(seed=1)
+    >>> while env.agents:
+    ...     actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+    ...     observations, rewards, terminations, truncations, infos = env.step(actions)
+    >>> rewards
+    {'seat_0': 0.0, 'seat_1': 0.0}
+    """
+    return Parallel(game, render_mode, reward)

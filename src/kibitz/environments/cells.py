@@ -1,0 +1,495 @@
+"""Values of views as cells: how each declared type is laid out in a tensor of small integers.
+
+    cell        one entry of the tensor, an int8
+    coding      how the values of one type are written into ``size`` cells, all zero before
+    deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
+    relative    seats count from the seat that looks: it is 0, the next one to its left 1; a spectator sees them as
+                they are
+    blank       a coding that can leave all its cells zero; where None or "no such row" must be told from that, a
+                cell before it says that there is a value
+
+Every coding says in words what its cells are, for ``Features``, and ``observing`` writes the same in machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.cards.sets import FULL_PACK
+
+IDS = 128
+"""Cards are numbered below this, those of two packs too."""
+ONE_HOT = 33
+"""A number that has at most so many values has a cell for each; others are written in binary digits."""
+JOKERS = 3
+SETS = ("pack", "again")
+"""Options that are sets of cards."""
+LARGEST = 10**9
+"""An option above this is a set of cards as well, or no limit at all."""
+LEAST_BOUND = 1023
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards that can occur in a game: ``place[card]`` is the cell of a card, -1 for cards that are not played."""
+
+    place: tuple[int, ...]
+    size: int
+    copies: int
+
+    @classmethod
+    def of(cls, options: Mapping[str, int]) -> Deck:
+        """The cards of a game, by its options: the set ``pack``, of which ``again`` are there twice, or ``packs``.
+
+        With two packs the same card of each is another one; a game that says nothing has 52 cards and the jokers.
+        """
+        pack = (1 << 52 + JOKERS) - 1
+        if "pack" in options:
+            pack = options["pack"]
+        elif "packs" in options:
+            pack = sum(FULL_PACK << 64 * k for k in range(min(options["packs"], 2)))
+        cards = [card for card in range(IDS) if pack >> card & 1]
+        place = [-1] * IDS
+        for k, card in enumerate(cards):
+            place[card] = k
+        return cls(tuple(place), len(cards), 2 if options.get("again") else 1)
+
+
+class Coding:
+    """How the values of one type are written."""
+
+    size: int
+    blank = True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.size,)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        raise NotImplementedError
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write a value from cell ``at`` on, as ``seat`` sees it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Truth(Coding):
+    """A truth: one cell."""
+
+    size = 1
+
+    @property
+    def words(self) -> str:
+        """What the cell is."""
+        return "1 if so"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        if value:
+            out[at] = 1
+
+
+@dataclass(frozen=True)
+class Number(Coding):
+    """A whole number from ``least`` to ``most``; what lies beyond is written as the nearest of them."""
+
+    least: int
+    most: int
+
+    @property
+    def one_hot(self) -> bool:
+        """Whether every value has a cell."""
+        return self.most - self.least < ONE_HOT
+
+    @property
+    def blank(self) -> bool:  # type: ignore[override]
+        """0 is blank in binary digits."""
+        return not self.one_hot
+
+    @property
+    def digits(self) -> int:
+        """How many binary digits."""
+        return max(self.most, -self.least).bit_length()
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.most - self.least + 1 if self.one_hot else self.digits + (self.least < 0)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        if self.one_hot:
+            return f"one cell for each number from {self.least} to {self.most}"
+        sign = "1 if negative, then " if self.least < 0 else ""
+        return f"{sign}{self.digits} binary digits, the lowest first, up to {self.most:,}"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        value = min(max(value, self.least), self.most)
+        if self.one_hot:
+            out[at + value - self.least] = 1
+            return
+        if self.least < 0:
+            out[at] = value < 0
+            at += 1
+        value = abs(value)
+        while value:
+            out[at] = value & 1
+            value >>= 1
+            at += 1
+
+
+@dataclass(frozen=True)
+class Word(Coding):
+    """One of some words: a cell for each."""
+
+    told: tuple[str, ...]
+    blank = False
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return len(self.told)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return "one cell each: " + ", ".join(self.told)
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        out[at + value] = 1
+
+
+@dataclass(frozen=True)
+class Marks(Coding):
+    """A set of words: a cell for each."""
+
+    told: tuple[str, ...]
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return len(self.told)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return "1 for each that holds: " + ", ".join(self.told)
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        for k in range(self.size):
+            out[at + k] = value >> k & 1
+
+
+@dataclass(frozen=True)
+class SeatCell(Coding):
+    """A seat, relative to the one that looks (``relative``) or as it is; nothing for nobody."""
+
+    seats: int
+    relative: bool = True
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.seats
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return "one cell for each seat, yourself first" if self.relative else "one cell for each seat, seat 0 first"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        if value >= 0:
+            out[at + (turned(value, seat, self.seats) if self.relative else value)] = 1
+
+
+@dataclass(frozen=True)
+class SeatSet(Coding):
+    """Some seats, in no order."""
+
+    seats: int
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.seats
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return "1 for each such seat, yourself first"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        for p in value:
+            out[at + turned(p, seat, self.seats)] = 1
+
+
+@dataclass(frozen=True)
+class CardCell(Coding):
+    """One card."""
+
+    deck: Deck
+    blank = False
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.deck.size
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return "one cell for each card"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        if (place := self.deck.place[value]) >= 0:
+            out[at + place] = 1
+
+
+@dataclass(frozen=True)
+class CardSet(Coding):
+    """Some cards: a plane for each copy of a card, and where their order tells something, one of their places."""
+
+    deck: Deck
+    ordered: bool
+
+    @property
+    def planes(self) -> int:
+        """How many planes."""
+        return self.deck.copies + self.ordered
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.planes * self.deck.size
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.planes, self.deck.size) if self.planes > 1 else (self.deck.size,)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        first = "1 for each card that is there"
+        second = ", again for those that are there twice" if self.deck.copies > 1 else ""
+        return first + second + (", then for each its place in the order, from 1 on" if self.ordered else "")
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write them."""
+        place, size, copies = self.deck.place, self.deck.size, self.deck.copies
+        for k, card in enumerate(value):
+            if (cell := place[card]) < 0:
+                continue
+            cell += at
+            if copies > 1 and out[cell]:
+                out[cell + size] = 1
+            else:
+                out[cell] = 1
+            if self.ordered:
+                out[cell + copies * size] = min(k + 1, 127)
+
+
+@dataclass(frozen=True)
+class CardMap(Coding):
+    """Something of each of some cards, given as pairs in an order that tells nothing."""
+
+    deck: Deck
+    item: Coding
+
+    @property
+    def step(self) -> int:
+        """How many cells a card has."""
+        return 1 + self.item.size
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.deck.size * self.step
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.deck.size, self.step)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return f"of every card 1 if it is one of them, then {self.item.words}"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write them."""
+        for card, one in value:
+            if (place := self.deck.place[card]) >= 0:
+                out[at + place * self.step] = 1
+                self.item.put(one, out, at + place * self.step + 1, seat)
+
+
+@dataclass(frozen=True)
+class Maybe(Coding):
+    """A value or None; a cell before it says that there is one, unless the value's own cells do."""
+
+    inner: Coding
+    flag: bool
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.flag + self.inner.size
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.size,) if self.flag else self.inner.shape
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write it."""
+        if value is not None:
+            if self.flag:
+                out[at] = 1
+            self.inner.put(value, out, at + self.flag, seat)
+
+
+@dataclass(frozen=True)
+class Listed(Coding):
+    """Up to ``most`` values in a row, the first or the latest; with a flag, a cell before each says if it is there."""
+
+    item: Coding
+    most: int
+    flag: bool
+    latest: bool = False
+
+    @property
+    def step(self) -> int:
+        """How many cells one value has."""
+        return self.flag + self.item.size
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.most * self.step
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.most, self.step) if self.flag else (self.most, *self.item.shape)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
+        which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
+        return f"{which}, of each {each}"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write them."""
+        for one in (value[::-1] if self.latest else value)[: self.most]:
+            if self.flag:
+                out[at] = 1
+            self.item.put(one, out, at + self.flag, seat)
+            at += self.step
+
+
+@dataclass(frozen=True)
+class BySeat(Coding):
+    """Values of all seats, ``each`` of one seat, from the seat that looks on."""
+
+    item: Coding
+    seats: int
+    each: int
+    flag: bool
+
+    @property
+    def step(self) -> int:
+        """How many cells one value has."""
+        return self.flag + self.item.size
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return self.seats * self.each * self.step
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        first = (self.seats,) if self.each == 1 else (self.seats, self.each)
+        return (*first, self.step) if self.flag else (*first, *self.item.shape)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
+        return f"yourself first, of each {each}"
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write them."""
+        for k, one in enumerate(value[: self.seats * self.each]):
+            row = turned(k // self.each, seat, self.seats) * self.each + k % self.each
+            if self.flag:
+                out[at + row * self.step] = 1
+            self.item.put(one, out, at + row * self.step + self.flag, seat)
+
+
+@dataclass(frozen=True)
+class Parts(Coding):
+    """The values of a tuple or of a struct, one after the other; ``names`` are a struct's fields."""
+
+    parts: tuple[Coding, ...]
+    names: tuple[str, ...] = ()
+
+    @property
+    def blank(self) -> bool:  # type: ignore[override]
+        """Whether all of them can be."""
+        return all(part.blank for part in self.parts)
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many cells."""
+        return sum(part.size for part in self.parts)
+
+    @property
+    def words(self) -> str:
+        """What the cells are."""
+        if not self.names:
+            return "; ".join(part.words for part in self.parts)
+        return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))
+
+    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+        """Write them."""
+        values: Sequence[Any] = [getattr(value, name) for name in self.names] if self.names else value
+        for part, one in zip(self.parts, values, strict=True):
+            part.put(one, out, at, seat)
+            at += part.size
+
+
+def turned(p: int, seat: int, seats: int) -> int:
+    """A seat as another one counts it.
+
+    >>> turned(0, 3, 4), turned(3, 3, 4), turned(2, -1, 4)
+    (1, 0, 2)
+    """
+    return (p - seat) % seats if seat >= 0 else p
+
+
+def bound_of(options: Mapping[str, int], seats: int) -> int:
+    """How large a number of which nothing is declared is taken to be: twice the largest option for all seats."""
+    amounts = [value for name, value in options.items() if name not in SETS and value <= LARGEST]
+    largest = max(amounts, default=0)
+    return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

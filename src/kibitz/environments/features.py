@@ -1,0 +1,367 @@
+"""A position as one seat sees it, as a tensor: derived from what the game's view declares.
+
+    features(game)      the layout of a game's tensors, and the tensor of a view
+    plane               the cells of one field: its name, its shape, where it begins, what it means
+    left out            a field that is in no plane, with the reason
+
+A tensor is one row of int8 cells, all but places in an order 0 or 1.  It holds what the view's fields hold and nothing
+else, so it can tell a seat nothing that it may not know.  Two views that differ give different tensors unless what
+they differ in is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
+
+How a field is laid out follows from its type and its marks (``kibitz.engine.seen``, ``kibitz.engine.fields``); see
+``cells`` for the codings.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.cards.card import CARD
+from kibitz.engine.events import View
+from kibitz.engine.fields import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
+from kibitz.engine.game import Game
+from kibitz.engine.plain import meanings
+from kibitz.engine.registry import game_of
+from kibitz.engine.seen import (
+    InTheEnd,
+    Made,
+    MadeFor,
+    Own,
+    Rows,
+    Size,
+    Sizes,
+    Source,
+    Stored,
+    bare,
+    coded,
+    optional,
+    source_of,
+)
+from kibitz.environments.cells import (
+    BySeat,
+    CardCell,
+    CardMap,
+    CardSet,
+    Coding,
+    Deck,
+    Listed,
+    Marks,
+    Maybe,
+    Number,
+    Parts,
+    SeatCell,
+    SeatSet,
+    Truth,
+    Word,
+    bound_of,
+)
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+KNOWN = 5_000
+"""So many values of fields are kept with their cells."""
+ROWS = 12
+"""How many rows a list has of which nothing is declared."""
+
+
+class Plane(NamedTuple):
+    """The cells of one field: ``size`` of them from ``offset`` on, as an array of ``shape``."""
+
+    name: str
+    shape: tuple[int, ...]
+    offset: int
+    meaning: str
+    private: bool
+
+    @property
+    def size(self) -> int:
+        """How many cells."""
+        size = 1
+        for length in self.shape:
+            size *= length
+        return size
+
+
+class Seen(NamedTuple):
+    """One field of a view as cells: where its value comes from, and how it is written."""
+
+    name: str
+    source: Source
+    hint: Any
+    coding: Coding
+    meaning: str
+    offset: int
+
+
+class Features:
+    """The layout of a game's tensors.
+
+    game        the game, with its options: the layout depends on them
+    size        how many cells a tensor has
+    planes      name, shape, offset, meaning of every plane, and whether other seats cannot see it
+    left_out    fields that are in no plane, each with the reason
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.reader = Reader(game)
+        self.fields, self.left_out = self.reader.fields()
+        self.size = self.fields[-1].offset + self.fields[-1].coding.size
+        self.known: dict[tuple[int, int, Any], bytes] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the planes, in order."""
+        return tuple(plane.name for plane in self.planes)
+
+    @cached_property
+    def planes(self) -> tuple[Plane, ...]:
+        """All planes, in order."""
+        return tuple(plane for field in self.fields for plane in planes_of(field))
+
+    def __getitem__(self, name: str) -> Plane:
+        for plane in self.planes:
+            if plane.name == name:
+                return plane
+        raise NotationError(f"{self.game.name} has no plane {shown(name)}; there are: {', '.join(self.names)}.")
+
+    def observe(self, view: View) -> np.ndarray[Any, Any]:
+        """The tensor of a view, shape (``size``,), int8.  NotationError if the view is of another game."""
+        import numpy as np
+
+        if type(view) is not self.reader.kind:
+            raise NotationError(f"view must be one of {self.game.name}, not {shown(view)}.")
+        parts, seat = [], view.seat
+        for coding, name in self.codings:
+            value = getattr(view, name)
+            cells = self.known.get((coding, seat, value))
+            parts.append(self.cells(coding, seat, value) if cells is None else cells)
+        return np.frombuffer(bytearray().join(parts), np.int8)
+
+    @cached_property
+    def codings(self) -> list[tuple[int, str]]:
+        """The number of each field's coding, and its name."""
+        return [(k, field.name) for k, field in enumerate(self.fields)]
+
+    def cells(self, coding: int, seat: int, value: Any) -> bytes:
+        """The cells of one field; a value that comes up again is not written again."""
+        how = self.fields[coding].coding
+        out = bytearray(how.size)
+        how.put(value, out, 0, seat)
+        if len(self.known) >= KNOWN:
+            self.known.clear()
+        self.known[coding, seat, value] = bytes(out)
+        return self.known[coding, seat, value]
+
+    def __str__(self) -> str:
+        rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
+        lines = table([("name", "shape", "offset", "meaning"), *rows])
+        title = f"{self.game.name}: {self.size:,} cells, int8; seats are counted from the one that looks"
+        return "\n".join([title, *lines, *(f"left out: {name}, {why}" for name, why in self.left_out)])
+
+    def __repr__(self) -> str:
+        return f"features({self.game.name!r})"
+
+
+def features(game: Game | str) -> Features:
+    """The layout of a game's tensors: ``print`` shows it as a table, ``observe(view)`` gives the tensor of a view.
+
+    NotationError where there is no such game.
+
+    >>> kuhn = features("kuhn")
+    >>> kuhn["hand"].shape, kuhn["hand"].private
+    ((3,), True)
+    >>> kuhn.observe(kuhn.game.view(kuhn.game.deal(1), 0)).shape == (kuhn.size,)
+    True
+    """
+    return Features(game_of(game))
+
+
+class Reader:
+    """Derives the coding of every field of a game's view."""
+
+    def __init__(self, game: Game) -> None:
+        self.options, self.seats = game.options, game.seats
+        self.deck, self.bound = Deck.of(game.options), bound_of(game.options, game.seats)
+        self.arrays = dict(game.rules.LAYOUT.arrays)
+        self.kind: type[View] = type(game.view(game.deal(0), 0))
+
+    def fields(self) -> tuple[tuple[Seen, ...], tuple[tuple[str, str], ...]]:
+        """All fields as cells, and those that are left out with the reason."""
+        hints, told = get_type_hints(self.kind, include_extras=True), meanings(self.kind)
+        found, left_out, offset = [], [], 0
+        for name in self.kind.__struct_fields__:
+            source, hint = source_of(name, hints[name]), hints[name]
+            meaning = told.get(name, "")
+            if name == "seat":
+                coding: Coding | None = SeatCell(self.seats, relative=False)
+            else:
+                coding = self.field(name, source, hint, meaning)
+            if coding is None or not coding.size:
+                left_out.append((name, self.why_not(name, hint)))
+                continue
+            found.append(Seen(name, source, hint, coding, meaning, offset))
+            offset += coding.size
+        return tuple(found), tuple(left_out)
+
+    def why_not(self, name: str, hint: Any) -> str:
+        """Why a field has no cells."""
+        if bare(hint) in (str, float):
+            return f"a {bare(hint).__name__}, which has no cells"
+        return "the same in every position: an option of the game"
+
+    def field(self, name: str, source: Source, hint: Any, meaning: str) -> Coding | None:
+        """The coding of a field; None for an option, which is the same in every position."""
+        stored = source.name if isinstance(source, Stored) else name
+        if isinstance(source, Stored | Made) and stored in self.options and not is_struct(hint):
+            return None
+        if isinstance(source, Size | Sizes):
+            number = Number(0, self.deck.size * self.deck.copies)
+            return BySeat(number, self.seats, 1, flag=False) if isinstance(source, Sizes) else number
+        by_seat = meaning.startswith("by seat") if meaning else isinstance(source, Rows | InTheEnd)
+        if isinstance(source, Made):
+            return self.of(hint, by_seat=by_seat)
+        layers = 2 if isinstance(source, Rows) else 1 if self.is_row(source) else 0
+        return self.of(hint, layers, self.lengths(source), by_seat=by_seat, always=isinstance(source, Stored | Rows))
+
+    def is_row(self, source: Any) -> bool:
+        """Whether a field shows entries of an array, each its own number."""
+        return isinstance(source, InTheEnd) or (
+            source.width > 0 if isinstance(source, Own) else source.name in self.arrays
+        )
+
+    def lengths(self, source: Any) -> tuple[int, ...]:
+        """How many items the rows have that a field shows of an array, outermost first."""
+        if isinstance(source, Rows):
+            count = source.count if isinstance(source.count, int) and source.count else source.width
+            rows = self.seats if source.rows == "players" else source.rows
+            return (rows if isinstance(rows, int) else self.arrays[source.name] // source.width, count)
+        if isinstance(source, Own):
+            return (source.width,)
+        if isinstance(source, Stored) and source.name in self.arrays:
+            fixed = self.seats if source.count == "players" else source.count
+            return (fixed if isinstance(fixed, int) else self.arrays[source.name],)
+        return (self.seats,)
+
+    def of(
+        self, hint: Any, layers: int = -1, lengths: tuple[int, ...] = (), *, by_seat: bool = False, always: bool = False
+    ) -> Coding | None:
+        """The coding of a type.
+
+        After ``layers`` tuples, a value is a single number of the state: then cards or seats are a set, in no order.
+        ``lengths`` are those of these tuples, ``always`` says that the outermost has an item for each seat at any time.
+        """
+        marks = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
+        if inner := optional(hint):
+            coding = self.of(inner, layers, lengths, by_seat=by_seat)
+            return coding and Maybe(coding, coding.blank and not isinstance(coding, SeatCell))
+        kind, single = bare(hint), layers == 0 or coded(hint) is not None
+        if is_struct(hint):
+            return self.struct(kind)
+        if kind is bool:
+            return Truth()
+        if kind is int:
+            return self.number(marks)
+        if get_origin(kind) is tuple:
+            return self.tuple_of(hint, marks, layers, lengths, single=single, by_seat=by_seat, always=always)
+        return None
+
+    def number(self, marks: tuple[Any, ...]) -> Coding:
+        """The coding of a number with marks."""
+        for mark in marks:
+            if mark == CARD:
+                return CardCell(self.deck)
+            if mark == SEAT:
+                return SeatCell(self.seats)
+            if isinstance(mark, Flags):
+                return Marks(tuple(mark))
+            if isinstance(mark, Words):
+                return Word(tuple(mark))
+            if isinstance(mark, Most):
+                return Number(mark.least, mark.most)
+        return Number(-self.bound, self.bound)
+
+    def tuple_of(
+        self, hint: Any, marks: tuple[Any, ...], layers: int, lengths: tuple[int, ...],
+        *, single: bool, by_seat: bool, always: bool,
+    ) -> Coding | None:  # fmt: skip
+        """The coding of a tuple."""
+        items = get_args(bare(hint))
+        if len(items) == 2 and items[1] is ...:
+            inside = get_args(items[0])
+            if CARD in inside:
+                return CardSet(self.deck, ordered=not single and ANY_ORDER not in marks)
+            if SEAT in inside and single:
+                return SeatSet(self.seats)
+            if ANY_ORDER in marks and len(inside) == 2 and CARD in get_args(inside[0]):
+                value = self.of(inside[1])
+                return value and CardMap(self.deck, value)
+        item = self.of(items[0], layers - 1, lengths[1:])
+        if item is None:
+            return None
+        each = next((mark.items for mark in marks if isinstance(mark, PerSeat)), 0)
+        if each or by_seat:
+            flag = item.blank and not (always or each or isinstance(item, Maybe))
+            return BySeat(item, self.seats, each or 1, flag)
+        if len(items) != 2 or items[1] is not ...:
+            parts = [self.of(part) for part in items]
+            return None if None in parts else Parts(tuple(part for part in parts if part))
+        if latest := next((mark.items for mark in marks if isinstance(mark, Latest)), 0):
+            return Listed(item, latest, item.blank, latest=True)
+        most = next((mark.most for mark in marks if isinstance(mark, Most)), lengths[0] if lengths else ROWS)
+        return Listed(item, most, item.blank)
+
+    def struct(self, kind: Any) -> Coding | None:
+        """The coding of a struct: of its fields, but for options and for what has no cells."""
+        hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
+        parts = {
+            name: self.of(hints[name], by_seat=told.get(name, "").startswith("by seat"))
+            for name in kind.__struct_fields__
+            if name not in self.options
+        }
+        kept = {name: part for name, part in parts.items() if part}
+        return Parts(tuple(kept.values()), tuple(kept)) if kept else None
+
+
+def is_struct(hint: Any) -> bool:
+    """Whether a type, or what it is if not None, is a struct."""
+    kind = bare(optional(hint) or hint)
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def planes_of(field: Seen) -> list[Plane]:
+    """The planes of one field: one, or of a struct one for each of its fields."""
+    private = isinstance(field.source, Own | MadeFor)
+    coding, at, found = field.coding, field.offset, []
+    if isinstance(coding, Maybe) and isinstance(coding.inner, Parts) and coding.inner.names:
+        if coding.flag:
+            found.append(Plane(f"{field.name}?", (1,), at, f"whether there is one: {field.meaning}", private))
+            at += 1
+        coding = coding.inner
+    if not isinstance(coding, Parts) or not coding.names:
+        return [Plane(field.name, coding.shape, at, said(field.meaning, coding), private)]
+    told = meanings(bare(optional(field.hint) or field.hint))
+    for name, part in zip(coding.names, coding.parts, strict=True):
+        found.append(Plane(f"{field.name}.{name}", part.shape, at, said(told.get(name, ""), part), private))
+        at += part.size
+    return found
+
+
+def said(meaning: str, coding: Coding) -> str:
+    """What a plane means, and how it is written."""
+    return f"{meaning} ({coding.words})" if meaning else coding.words
+
+
+def table(rows: list[tuple[str, ...]]) -> list[str]:
+    """Rows as lines in columns, the last one as it is."""
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    return [
+        f"{name:{widths[0]}}  {shape:>{widths[1]}}  {offset:>{widths[2]}}  {meaning}"
+        for name, shape, offset, meaning in rows
+    ]

@@ -1,0 +1,338 @@
+"""Many games at once as bare arrays: choices in, tensors, legal actions and results out.
+
+    lane        where one game after another is played; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n``
+                ... of the batch
+    learner     whoever calls ``step``: for one seat or for several, which then choose one after the other
+    opponent    any other seat: a policy of the game (``kibitz.engine.policies``) or ``random``
+
+Game ``g`` of seed ``s`` is dealt as ``game.deal(s + (g << 64))``, whatever is played in other lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cards import shown
+from kibitz.engine import twins
+from kibitz.engine.asked import refuse_number
+from kibitz.engine.batch import BATCH_SEEDS, records
+from kibitz.engine.game import Game
+from kibitz.engine.policies import policies, room_of
+from kibitz.engine.registry import game_of
+from kibitz.environments import lanes
+from kibitz.environments.choices import Choices
+from kibitz.environments.features import Features
+from kibitz.environments.observing import written
+from kibitz.environments.staged import Untold
+from kibitz.errors import MachineError, NotationError, RuleError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+MOST_LANES = 1 << 20
+TRIES = 10_000
+"""So many games in a row that end before the learner can choose are one too many."""
+KEPT = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
+"""The arrays that say where everything stands."""
+
+
+class VectorGames:
+    """``n`` games of ``game`` side by side; all arrays are the object's own, and the next step changes them.
+
+    players     who plays, by seat: ``"learner"``, ``"random"`` or the name of one of the game's policies; by default
+                all are learners, which is self-play
+    rotate      whether all players move on by one seat from game to game
+
+    observations    (n, features.size) int8: what the seat that is to choose sees
+    seat            (n,) int64: that seat
+    starts, listed  the legal actions of all lanes end to end: lane ``i`` may choose from
+                    ``listed[starts[i]:starts[i + 1]]``; none where a game is over
+    over            (n,) bool: whether the game ended in this step
+    rewards         (n, seats) int64: what each seat has earned, where the game ended in this step, else 0
+    numbers         (n,) int64: which game of the batch it is, the next one already where it has been dealt
+    lengths         (n,) int64: how many choices the learner has made in it
+    skipped         (n,) int64: games that were over before the learner could choose, and were passed over
+    finals          (n, features.size) int8, if they were asked for: the end of games that ended in this step, as the
+                    seat sees it that chose last
+
+    >>> games = VectorGames("kuhn", 4, seed=7)
+    >>> games.observations.shape == (4, games.features.size)
+    True
+    >>> games.step(games.listed[games.starts[:-1]])
+    >>> games.seat
+    array([1, 1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        players: Sequence[str] | None = None,
+        seed: int = 0,
+        *,
+        rotate: bool = False,
+        again: bool = True,
+        finals: bool = False,
+    ) -> None:
+        import numpy as np
+
+        self.game = game_of(game)
+        self.n = refuse_number("n", n)
+        if not 0 < self.n <= MOST_LANES:
+            raise NotationError(f"n must be from 1 to {MOST_LANES:,} games, not {shown(n)}.")
+        self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
+        self.features, self.choices = Features(self.game), Choices(self.game)
+        self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
+        seats, room = self.game.seats, max(room_of(self.game), self.game.seats)
+        self.states, self.lots = records(self.game, self.n), records(self.game, self.n * seats)
+        self.plan = np.array([number_of(self.game, name) for name in self.players], np.int64)
+        self.room = np.zeros(room, np.int64)
+        self.numbers, self.seat = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        self.over, self.rewards = np.zeros(self.n, np.bool_), np.zeros((self.n, seats), np.int64)
+        self.lengths, self.skipped = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        self.observations = np.zeros((self.n, self.features.size), np.int8)
+        self.finals = np.zeros((self.n, self.features.size) if finals else (0, 0), np.int8)
+        self.keeps = bool(finals)
+        self.starts, self.all_listed = np.zeros(self.n + 1, np.int64), np.zeros(8 * self.n, np.int64)
+        self.seed = refuse_seed(seed)
+        self.reset()
+
+    def __repr__(self) -> str:
+        return f"VectorGames({self.game.name!r}, {self.n}, {list(self.players)}, {self.seed})"
+
+    @property
+    def has_policies(self) -> bool:
+        """Whether a policy of the game plays."""
+        return any(name in policies(self.game) for name in self.players)
+
+    @property
+    def listed(self) -> Array:
+        """The legal actions of all lanes, end to end."""
+        return self.all_listed[: self.starts[-1]]
+
+    @property
+    def counts(self) -> Array:
+        """How many legal actions every lane has, shape (n,)."""
+        counts: Array = self.starts[1:] - self.starts[:-1]
+        return counts
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin with the first games of a batch: of another seed, or of the same once more."""
+        self.seed = refuse_seed(seed) if seed is not None else self.seed
+        self.numbers[:] = range(-self.n, 0)
+        self.skipped[:] = 0
+        self.begin()
+
+    def begin(self, which: Array | None = None) -> None:
+        """Deal the next game in all lanes, or in those where ``which`` is true."""
+        import numpy as np
+
+        chosen = np.ones(self.n, np.bool_) if which is None else which
+        self.over[chosen] = False
+        self.rewards[chosen] = 0
+        self.kernels.begin(
+            *(self.states, self.lots, chosen, self.numbers, self.plan, int(self.rotate), self.room, self.lengths),
+            *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, TRIES),
+        )
+        self.show()
+
+    @property
+    def keys(self) -> tuple[int, int]:
+        """The batch seed as two words."""
+        return self.seed & 0xFFFFFFFF, self.seed >> 32
+
+    @property
+    def draws(self) -> int:
+        """Whether anybody plays who may draw lots."""
+        return int(any(name != "learner" for name in self.players))
+
+    def step(self, choices: Any) -> None:
+        """Carry out a choice in every lane, shape (n,); what is chosen where a game is over does not matter.
+
+        RuleError, a ValueError, with the first lane whose choice is not legal and why, if there is one: then nothing
+        has changed.  NotationError for what can be no choices.
+        """
+        chosen = self.refuse_choices(choices)
+        seats, width, amounts = self.game.seats, self.features.size, self.choices.amounts
+        wrong = self.kernels.first_refused(self.states, chosen, self.all_listed, self.starts, amounts, self.n)
+        if wrong >= 0:
+            raise RuleError(self.why_not(int(wrong), int(chosen[wrong])))
+        self.finals.fill(0)
+        self.kernels.step(
+            *(self.states, self.lots, chosen, self.numbers, self.plan, int(self.rotate), self.seat),
+            *(self.finals.reshape(-1), self.all_listed, self.starts, self.over, self.rewards.reshape(-1)),
+            *(self.lengths, self.skipped, self.room, *self.keys, self.n, seats, width, amounts, self.draws, TRIES),
+            *(int(self.again), int(self.keeps)),
+        )
+        self.show()
+
+    def show(self) -> None:
+        """Bring what is seen and what is legal up to date."""
+        import numpy as np
+
+        while True:
+            self.observations.fill(0)
+            needed = self.kernels.show(
+                *(self.states, self.seat, self.observations.reshape(-1), self.all_listed, self.starts, self.room),
+                *(self.n, self.features.size, len(self.all_listed)),
+            )
+            if needed <= len(self.all_listed):
+                break
+            self.all_listed = np.zeros(2 * needed, np.int64)
+        if not self.in_machine_code:
+            for i in range(self.n):
+                self.observations[i] = self.seen(i)
+        if self.again and bool((self.states["over"] != 0).any()):
+            raise MachineError(f"{TRIES:,} games of {self.game.name} were over before the learner could choose.")
+
+    def seen(self, lane: int) -> Array:
+        """What the seat that is to choose sees in one lane, from its view."""
+        return self.features.observe(self.view(lane))
+
+    def view(self, lane: int) -> Any:
+        """The view of the seat that is to choose in one lane."""
+        return self.game.view(self.state(lane), int(self.seat[lane]))
+
+    def state(self, lane: int) -> Any:
+        """The position of one lane, with all that is hidden: for tests and studies, not for players."""
+        return self.game.rules.LAYOUT.load(self.states, lane)
+
+    def legal(self, lane: int) -> list[int]:
+        """The legal actions of one lane."""
+        return [int(action) for action in self.all_listed[self.starts[lane] : self.starts[lane + 1]]]
+
+    def masks(self, out: Array | None = None) -> Array:
+        """Of every choice 1 if it is legal: (n, choices.n) int8, into ``out`` if that is given."""
+        import numpy as np
+
+        found = np.empty((self.n, self.choices.n), np.int8) if out is None else out
+        self.kernels.fill_masks(
+            self.all_listed, self.starts, self.choices.amounts, self.n, self.choices.n, found.reshape(-1)
+        )
+        return found
+
+    def drawn(self, random: np.random.Generator) -> Array:
+        """A legal choice for every lane, each as likely as the others: shape (n,), int64."""
+        import numpy as np
+
+        found = np.empty(self.n, np.int64)
+        draws = random.random(self.n)
+        self.kernels.draw_choices(self.all_listed, self.starts, self.choices.amounts, self.n, draws, found)
+        return found
+
+    def padded(self, most: int) -> Array:
+        """The first ``most`` legal actions of every lane, -1 behind the last: (n, most) int64."""
+        import numpy as np
+
+        places = self.starts[:-1, None] + np.arange(most)
+        inside = np.arange(most) < self.counts[:, None]
+        return np.where(inside, self.all_listed[np.minimum(places, len(self.all_listed) - 1)], -1)
+
+    def refuse_choices(self, choices: Any) -> Array:
+        """The choices as an array; NotationError if they cannot be any."""
+        import numpy as np
+
+        try:
+            chosen = np.asarray(choices)
+        except ValueError:
+            chosen = np.zeros(0)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+            what = f"an array of {chosen.dtype} of shape {chosen.shape}"
+            raise NotationError(f"choices must be {self.n} whole numbers, one for every game, not {what}.")
+        found: Array = chosen.astype(np.int64)
+        wrong = np.flatnonzero(((found < 0) | (found >= self.choices.n)) & (self.states["over"] == 0))
+        if wrong.size:
+            lane = int(wrong[0])
+            raise RuleError(f"Game {lane}: choices are 0 to {self.choices.n - 1}, not {int(found[lane])}.")
+        return found
+
+    def why_not(self, lane: int, choice: int) -> str:
+        """Why a choice is refused, with the lane."""
+        try:
+            action = self.choices.action(choice, self.legal(lane))
+        except RuleError as error:
+            return f"Game {lane}: {error}"
+        return f"Game {lane}: choice {choice} is not legal. {self.game.why_not(self.state(lane), action)}"
+
+    def snapshot(self) -> dict[str, Array]:
+        """All that is needed to go on from here, as arrays that ``numpy.savez`` writes and ``restore`` takes."""
+        import numpy as np
+
+        told = np.array([self.game.name, str(self.n), ",".join(self.players), str(self.rotate), str(self.seed)])
+        return {"games": told, **{name: getattr(self, name).copy() for name in KEPT}}
+
+    def restore(self, snapshot: Mapping[str, Array]) -> None:
+        """Go on from a snapshot of the same games; NotationError if it is one of others, and nothing changes."""
+        try:
+            name, n, players, rotate, seed = map(str, snapshot["games"])
+            arrays = {name: snapshot[name] for name in KEPT}
+        except (KeyError, TypeError, ValueError):
+            raise NotationError("That is no snapshot: take what snapshot() gives.") from None
+        own = self.game.name, str(self.n), ",".join(self.players), str(self.rotate)
+        if (name, n, players, rotate) != own:
+            raise NotationError(f"The snapshot is of {n} games of {name} with {players}, not of {self!r}.")
+        for each, array in arrays.items():
+            mine = getattr(self, each)
+            if array.shape != mine.shape or array.dtype != mine.dtype:
+                raise NotationError(f"The snapshot's {each} are of another version: {array.dtype}, {array.shape}.")
+        self.seed = refuse_seed(int(seed))
+        for each, array in arrays.items():
+            getattr(self, each)[:] = array
+        self.show()
+
+
+def warm(game: Game) -> None:
+    """Make the machine code of a game's lanes, as they are where nobody plays but learners."""
+    games = VectorGames(game, 1)
+    games.step(games.choices.of(games.legal(0))[:1])
+
+
+def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
+    """The kernels of a game's lanes in machine code, and whether they write what is seen as well."""
+    modules = modules_for(features, with_policies=with_policies)
+    return twins.compiled(lanes, *modules), modules[-1].__name__.startswith("kibitz_observing")
+
+
+def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType, ...]:
+    """The modules that fill the slots of the lanes of a game."""
+    game = features.game
+    modules = (game.rules, game.choosing) if with_policies and game.choosing else (game.rules,)
+    try:
+        return (*modules, written(features))
+    except Untold:
+        return modules
+
+
+def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
+    """Who plays, by seat; NotationError if somebody cannot, or nobody learns."""
+    if players is None:
+        return ("learner",) * game.seats
+    known = ("learner", "random", *policies(game))
+    if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != game.seats:
+        raise NotationError(f"players must be those of {game.seats} seats, not {shown(players)}.")
+    for name in players:
+        if name not in known:
+            raise NotationError(f"{shown(name)} plays no {game.name} here; there are: {', '.join(known)}.")
+    if "learner" not in players:
+        raise NotationError("players has no 'learner': name at least one seat so.")
+    return tuple(players)
+
+
+def number_of(game: Game, name: str) -> int:
+    """What the kernels know a player by."""
+    if name == "learner":
+        return int(lanes.LEARNER)
+    return int(lanes.RANDOM) if name == "random" else list(policies(game)).index(name)
+
+
+def refuse_seed(seed: object) -> int:
+    """A batch seed; NotationError if it is none."""
+    number = refuse_number("seed", seed)
+    if not 0 <= number < BATCH_SEEDS:
+        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(number)}")
+    return number

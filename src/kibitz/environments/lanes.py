@@ -1,0 +1,177 @@
+"""Many games stepped side by side: generic kernels, built for each game by ``twins``.
+
+lane        where one game after another is played: the state, what its seats see, and what may be chosen
+states      a record for each lane, options set; ``lots`` a record for each lane and seat (``engine.policies``)
+number      by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
+plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
+from game to game
+seat        by lane, the seat that is to choose
+cells       the tensors of all lanes, ``width`` cells each, as that seat sees them
+last        the tensors of finished games, as the seat that chose last sees them; no room where ``keep`` is 0
+listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
+over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
+tries       how many games that end before a learner can choose are passed over, at most
+"""
+
+from kibitz.cards.chance import below, rekey
+from kibitz.engine.slots import apply, choose, deal, legal, refusal, returns
+from kibitz.kernel import kernel, slot
+
+LEARNER, RANDOM = -1, -2
+WORD = 0xFFFFFFFF
+SEAT_STEP = 1 << 24
+"""Lots are keyed as the deal is, with another top word for each seat; games of a batch stay below 2**56."""
+FITS = -1
+
+
+@slot
+def observe(s, seat, out, at):
+    """Write what a seat sees: left out where it is written afterwards from its view."""
+    return
+
+
+@kernel
+def deal_game(states, lots, i, g, k0, k1, seats, draws):
+    """Deal game ``g`` in lane ``i``."""
+    deal(states[i], k0, k1, g & WORD, g >> 32)
+    if draws:
+        for p in range(seats):
+            rekey(lots[i * seats + p], k0, k1, g & WORD, (g >> 32) + (p + 1) * SEAT_STEP)
+
+
+@kernel
+def let_others(s, lots, at, plan, turn, room, seats):
+    """Let all who are no learners play until a learner is to choose or the game is over."""
+    while not s.over:
+        p = s.player
+        who = plan[(p + turn) % seats]
+        if who == LEARNER:
+            return
+        if who == RANDOM:
+            apply(s, room[below(lots[at + p], legal(s, room))])
+        else:
+            apply(s, choose(s, who, lots[at + p], room))
+
+
+@kernel
+def begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries):
+    """Deal lane ``i`` its next game in which a learner can choose; return how many were passed over."""
+    for passed in range(tries):
+        number[i] += n
+        deal_game(states, lots, i, number[i], k0, k1, seats, draws)
+        let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+        if not states[i].over:
+            return passed
+    return tries
+
+
+@kernel
+def begin(states, lots, which, number, plan, turns, room, length, skipped, k0, k1, n, seats, draws, tries):
+    """Deal the next game in every lane of ``which``."""
+    for i in range(n):
+        if which[i]:
+            skipped[i] += begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries)
+            length[i] = 0
+
+
+@kernel
+def meant(choice, listed, first, last, amounts):
+    """The action that a choice stands for, given those that are listed; -1 for an amount that is not there."""
+    if choice < amounts:
+        return choice
+    k = choice - amounts
+    for j in range(first, last):
+        if listed[j] >= amounts:
+            if k == 0:
+                return listed[j]
+            k -= 1
+    return -1
+
+
+@kernel
+def first_refused(states, choices, listed, starts, amounts, n):
+    """The first lane whose choice is not legal, or FITS; lanes whose game is over take any."""
+    for i in range(n):
+        if not states[i].over:
+            a = meant(choices[i], listed, starts[i], starts[i + 1], amounts)
+            if a < 0 or refusal(states[i], a):
+                return i
+    return FITS
+
+
+@kernel
+def step(
+    states, lots, choices, number, plan, turns, seat, last, listed, starts, over, earned, length, skipped, room,
+    k0, k1, n, seats, width, amounts, draws, tries, again, keep,
+):  # fmt: skip
+    """Carry out legal choices, one in every lane whose game is not over, and let the others play.
+
+    Where a game ends, the next one is dealt at once if ``again`` says so.
+    """
+    for i in range(n):
+        s = states[i]
+        over[i] = 0
+        for p in range(seats):
+            earned[i * seats + p] = 0
+        if not s.over:
+            p = s.player
+            apply(s, meant(choices[i], listed, starts[i], starts[i + 1], amounts))
+            length[i] += 1
+            let_others(s, lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+            if s.over:
+                over[i] = 1
+                returns(s, room)
+                for q in range(seats):
+                    earned[i * seats + q] = room[q]
+                seat[i] = p
+                if keep:
+                    observe(s, p, last, i * width)
+                if again:
+                    skipped[i] += begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries)
+
+
+@kernel
+def show(states, seat, cells, listed, starts, room, n, width, capacity):
+    """What the seat to move of every lane sees and may do; how much room the list of actions needs."""
+    at = 0
+    for i in range(n):
+        s = states[i]
+        if not s.over:
+            seat[i] = s.player
+        observe(s, seat[i], cells, i * width)
+        count = legal(s, room)
+        if at + count <= capacity:
+            for j in range(count):
+                listed[at + j] = room[j]
+        at += count
+        starts[i + 1] = at
+    return at
+
+
+@kernel
+def fill_masks(listed, starts, amounts, n, width, out):
+    """Of every choice 1 if it is legal: ``width`` choices a lane."""
+    for k in range(n * width):
+        out[k] = 0
+    for i in range(n):
+        slots = 0
+        for j in range(starts[i], starts[i + 1]):
+            if listed[j] < amounts:
+                out[i * width + listed[j]] = 1
+            else:
+                out[i * width + amounts + slots] = 1
+                slots += 1
+
+
+@kernel
+def draw_choices(listed, starts, amounts, n, drawn, out):
+    """A legal choice for every lane, by a number from 0 to below 1; 0 where a game is over."""
+    for i in range(n):
+        first = starts[i]
+        at = first + int(drawn[i] * (starts[i + 1] - first))
+        out[i] = listed[at] if at < starts[i + 1] else 0
+        if out[i] >= amounts:
+            out[i] = amounts
+            for j in range(first, at):
+                if listed[j] >= amounts:
+                    out[i] += 1

@@ -1,0 +1,199 @@
+"""Gymnasium: one seat of any game, against chosen players.
+
+    observation     ``{"observation": tensor, "action_mask": mask}``, as in PettingZoo's environments
+    reward          0 until the game is over for this seat, then what it is paid
+    info            empty until then; at the end the reason, the scores and the winners
+    illegal         what an action does that the rules forbid now: ``"forfeit"`` ends the game for this seat with the
+                    least that a loser gets, and ``info["refused"]`` has the sentence; ``"raise"`` is WrongAction,
+                    with nothing done
+
+A game can be over before the seat has had anything to choose, as when all others fold.  Then the mask is zeros, and
+any step ends it: no deal is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from kibitz.cards import shown
+from kibitz.engine.asked import refuse_seat
+from kibitz.engine.events import View, encoded
+from kibitz.engine.game import Game
+from kibitz.environments import showing
+from kibitz.environments.choices import Choices
+from kibitz.environments.driving import refuse_choice, space_of
+from kibitz.environments.features import Features
+from kibitz.environments.opponents import Opponents, opponents_of
+from kibitz.environments.payoffs import payoffs_of, refuse_payoff
+from kibitz.environments.refusals import NotBegun, WrongAction, found
+from kibitz.environments.stepping import BEFORE
+from kibitz.environments.turns import Observation
+from kibitz.errors import KibitzError, NotationError
+from kibitz.table import Table
+
+ILLEGAL = ("forfeit", "raise")
+OVER = "The game is over: reset() deals another one."
+
+
+class Single(gymnasium.Env[Observation, int]):
+    """One game after another, as one seat plays it.
+
+    game            a game or its name, with options behind a colon: ``"bo:players=3"``
+    seat            the seat that the learner has; None: another one by lot in every game
+    players         who plays the other seats: one player for all, a list in order, or a dictionary by seat; a player
+                    is a built-in one's name, a function of view and legal actions, or the path of a player file
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        seat: int | None = 0,
+        players: Any = None,
+        render_mode: str | None = None,
+        reward: str = "worth",
+        illegal: str = "forfeit",
+    ) -> None:
+        self.game = found(game)
+        self.metadata = {"render_modes": list(showing.MODES), "render_fps": 1}
+        self.render_mode, self.paid = showing.refuse_mode(render_mode), refuse_payoff(reward)
+        if illegal not in ILLEGAL:
+            raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {shown(illegal)}.")
+        if seat is not None:
+            refuse_seat(self.game, seat)
+        self.chosen_seat, self.illegal = seat, illegal
+        own = [range(self.game.seats)] if seat is None else [[seat]]
+        self.opponents = {one: opponents_of(self.game, [one], players) for one in own[0]}
+        self.features, self.choices = Features(self.game), Choices(self.game)
+        self.observation_space: Any = space_of(self.features, self.choices)
+        self.action_space: Any = spaces.Discrete(self.choices.n)
+        self.seat = seat or 0
+        self.table: Table | None = None
+        self.others: Opponents
+        self.ended = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal, and have the others play until the seat is to choose.
+
+        ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow.
+        """
+        super().reset(seed=seed)
+        drawn = int.from_bytes(self.np_random.bytes(16), "little")
+        if self.chosen_seat is None:
+            self.seat = int(self.np_random.integers(self.game.seats))
+        self.table = Table.deal(self.game, drawn if seed is None else seed)
+        self.others = Opponents(self.table, self.opponents[self.seat])
+        self.others.play()
+        self.ended = False
+        self.look()
+        return self.observe(), {}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The seat chooses, and the others play until it is to choose again.
+
+        WrongAction for what can be no action; NotBegun before ``reset`` and after the end.
+        """
+        table = self.running()
+        number = refuse_choice(self.choices, action)
+        if table.over:
+            return self.finish({})
+        try:
+            table.act(self.seat, self.choices.action(number, table.legal(self.seat)))
+        except KibitzError as error:
+            if self.illegal == "raise":
+                raise WrongAction(str(error)) from None
+            return self.refused(str(error))
+        self.others.play()
+        self.look()
+        if table.over:
+            return self.finish({})
+        return self.observe(), 0.0, False, False, {}
+
+    def running(self) -> Table:
+        """The table, while there is something to step."""
+        if self.table is None:
+            raise NotBegun(BEFORE)
+        if self.ended:
+            raise NotBegun(OVER)
+        return self.table
+
+    def refused(self, sentence: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The seat forfeits; the game is played to its end without it."""
+        table = self.running()
+        table.forfeit(self.seat, "illegal", sentence)
+        self.others.play()
+        return self.finish({"refused": sentence})
+
+    def finish(self, info: dict[str, Any]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The game is over for the seat."""
+        table, self.ended = self.running(), True
+        outcome = table.outcome
+        assert outcome is not None
+        info |= {"reason": outcome.reason, "scores": outcome.scores, "winners": outcome.winners}
+        paid = payoffs_of(self.game, table.position(), self.paid, table.out)[self.seat]
+        return self.observe(), float(paid), True, False, info
+
+    def observe(self) -> Observation:
+        """What the seat sees, and what it may choose."""
+        return {"observation": self.features.observe(self.view()), "action_mask": self.action_masks()}
+
+    def action_masks(self) -> np.ndarray[Any, Any]:
+        """1 for every number that may be chosen now, as sb3-contrib's MaskablePPO asks for it."""
+        table = self.table
+        if table is None or self.seat not in table.waiting:
+            return np.zeros(self.choices.n, np.int8)
+        return self.choices.mask(table.legal(self.seat))
+
+    def view(self) -> View:
+        """What the seat may know, as the struct that its tensor is made of."""
+        if self.table is None:
+            raise NotBegun(BEFORE)
+        return self.table.view(self.seat)
+
+    def json(self) -> str:
+        """The same as JSON."""
+        return encoded(self.view()).decode()
+
+    def text(self) -> str:
+        """The same as lines of text, with what is asked."""
+        return showing.text_of(self.game, self.view())
+
+    def look(self) -> None:
+        """Print the table, where people look on."""
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table as the seat sees it: printed, as text or as pixels; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        return showing.rendered(self.game, self.view(), self.render_mode)
+
+
+def single(
+    game: Game | str,
+    seat: int | None = 0,
+    players: Any = None,
+    render_mode: str | None = None,
+    *,
+    reward: str = "worth",
+    illegal: str = "forfeit",
+) -> Single:
+    """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``Single``.
+
+    UnknownGame where there is no such game, NotationError where a player is none; both are ValueErrors.
+
+    >>> env = single("go-mini", seat=1, players="greedy")
+    >>> seen, info = env.reset(seed=1)
+    >>> ended = False
+    >>> while not ended:
+    ...     seen, reward, ended, truncated, info = env.step(int(seen["action_mask"].argmax()))
+    >>> reward, info["winners"]
+    (-0.5, (0,))
+    """
+    return Single(game, seat, players, render_mode, reward, illegal)

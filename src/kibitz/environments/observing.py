@@ -1,0 +1,273 @@
+"""Tensors in machine code, straight from states: the source of a kernel, written from a view's declaration.
+
+    observe(s, seat, out, at)   writes the tensor of ``features(game).observe(game.view(s, seat))`` from cell ``at`` on,
+                                into cells that are zero
+
+What the expressions of ``kibitz.engine.seen`` and the functions of a game make of a state is staged (``staging``), and
+written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the machine code, named
+after a hash of its text, so that it can be read, stepped through and kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kibitz.cards.sets import lowest, size
+from kibitz.engine.seen import Writer
+from kibitz.engine.twins import cache_root
+from kibitz.environments import writing
+from kibitz.environments.cells import (
+    BySeat,
+    CardCell,
+    CardMap,
+    CardSet,
+    Coding,
+    Deck,
+    Listed,
+    Marks,
+    Maybe,
+    Number,
+    Parts,
+    SeatCell,
+    SeatSet,
+    Truth,
+    Word,
+)
+from kibitz.environments.features import Features
+from kibitz.environments.staged import (
+    Anyhow,
+    Backwards,
+    Branch,
+    Filled,
+    Known,
+    Lines,
+    Num,
+    Record,
+    State,
+    Untold,
+    Value,
+    plus,
+)
+from kibitz.environments.staging import Stager, expression
+
+WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_bits")
+RESERVED = ("s", "seat", "out", "at", "cell", "kernel", "observe")
+
+
+class Observing:
+    """Writes the kernel of one game."""
+
+    def __init__(self, features: Features) -> None:
+        self.features, self.seats = features, features.game.seats
+        self.to, self.imports = Lines(), {name: getattr(writing, name) for name in WRITING}
+        self.imports |= {"lowest": lowest, "size": size}
+        self.stager = Stager(features.game.rules.LAYOUT, features.game.options, self.to, self.named)
+
+    def named(self, thing: Any) -> str:
+        """The name of a kernel or of a table of numbers in what is written."""
+        name = next((name for name, known in self.imports.items() if known is thing or known == thing), "")
+        if not name:
+            name = getattr(thing, "__name__", "TABLE")
+            if name in self.imports or name in RESERVED:
+                name = f"{name}_{len(self.imports)}"
+            self.imports[name] = thing
+        return name
+
+    def text(self) -> str:
+        """The module; ``Untold``, with the field, where no kernel can be written from a game's Python."""
+        how = Writer(self.features.game.rules.LAYOUT)
+        for name, source, hint, coding, _, offset in self.features.fields:
+            self.to.add(f"# {name}")
+            try:
+                read = "seat" if name == "seat" else source.read(how, name, hint)
+                scope: dict[str, Value] = {known: Known(value) for known, value in how.names.items()}
+                scope |= {"s": State(), "seat": Num("seat"), "n": Known(self.seats)}
+                self.put(coding, self.stager.value(expression(read), scope), plus("at", str(offset)))
+            except Untold as error:
+                raise Untold(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
+        return "\n".join(self.head() + self.to.lines) + "\n"
+
+    def head(self) -> list[str]:
+        """The lines above the kernel's body."""
+        game = self.features.game
+        lines = [
+            f'"""What a seat of {game.name} sees, as cells: written from {self.features.reader.kind.__name__}."""',
+            "",
+        ]
+        for name, thing in sorted(self.imports.items()):
+            if callable(thing):
+                alias = "" if name == thing.__name__ else f" as {name}"
+                lines.append(f"from {thing.__module__} import {thing.__name__}{alias}")
+        lines += ["from kibitz.kernel import kernel", ""]
+        lines += [f"{name} = {thing!r}" for name, thing in self.imports.items() if not callable(thing)]
+        return [*lines, "", "@kernel", "def observe(s, seat, out, at):", '    """Write what ``seat`` sees of ``s``."""']
+
+    # ------------------------------------------------------------ codings
+
+    def put(self, coding: Coding, value: Value, at: str) -> None:
+        """Write a value into cells."""
+        if isinstance(value, Known) and (value.value is None or value.value == ()):
+            return
+        if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | Marks | SeatCell):
+            self.either(coding, value, at)
+            return
+        if isinstance(value, Filled) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
+            raise Untold("a list whose places are filled in any order")
+        how: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
+        how(coding, value, at)
+
+    def either(self, coding: Coding, value: Branch, at: str) -> None:
+        """One of two values, neither of which is made where it is not needed."""
+        with self.to.block(f"if {value.test}:"):
+            self.put(coding, value.yes(), at)
+        with self.to.block("else:"):
+            self.put(coding, value.no(), at)
+        if self.to.lines[-1].strip() == "pass":
+            del self.to.lines[-2:]
+
+    def put_truth(self, coding: Truth, value: Value, at: str) -> None:
+        """A truth."""
+        self.to.add(f"out[{at}] = 1 if {value.text} else 0")
+
+    def put_number(self, coding: Number, value: Value, at: str) -> None:
+        """A number."""
+        how = "put_one" if coding.one_hot else "put_digits"
+        self.to.add(f"{how}(out, {at}, {value.text}, {coding.least}, {coding.most})")
+
+    def put_word(self, coding: Word, value: Value, at: str) -> None:
+        """One of some words."""
+        self.to.add(f"out[{plus(at, value.text)}] = 1")
+
+    def put_marks(self, coding: Marks, value: Value, at: str) -> None:
+        """Some of some words."""
+        self.to.add(f"put_bits(out, {at}, {value.text}, {coding.size})")
+
+    def put_seatcell(self, coding: SeatCell, value: Value, at: str) -> None:
+        """A seat."""
+        seat = "seat" if coding.relative else "0"
+        self.to.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
+
+    def put_seatset(self, coding: SeatSet, value: Value, at: str) -> None:
+        """Some seats."""
+        value.each(self.to, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
+
+    def put_cardcell(self, coding: CardCell, value: Value, at: str) -> None:
+        """A card."""
+        self.to.add(f"out[{self.cell(coding.deck, value.text, at)}] = 1")
+
+    def cell(self, deck: Deck, card: str, at: str) -> str:
+        """The cell of a card."""
+        if deck.place[: deck.size] == tuple(range(deck.size)):
+            return plus(at, card)
+        return f"{at} + {self.named(deck.place)}[{card}]"
+
+    def put_cardset(self, coding: CardSet, value: Value, at: str) -> None:
+        """Some cards."""
+        if isinstance(value, Anyhow) and not coding.ordered:
+            value = value.items
+        size, copies = coding.deck.size, coding.deck.copies
+
+        def card(index: str, item: Value) -> None:
+            cell = self.cell(coding.deck, item.text, at)
+            if copies > 1 or coding.ordered:
+                name = self.to.fresh("cell")
+                self.to.add(f"{name} = {cell}")
+                cell = name
+            if copies > 1:
+                self.to.add(f"out[{cell} + {size} * out[{cell}]] = 1")
+            else:
+                self.to.add(f"out[{cell}] = 1")
+            if coding.ordered:
+                self.to.add(f"out[{cell} + {copies * size}] = min({index} + 1, 127)")
+
+        value.each(self.to, card)
+
+    def put_cardmap(self, coding: CardMap, value: Value, at: str) -> None:
+        """Something of each of some cards."""
+        if isinstance(value, Anyhow):
+            value = value.items
+
+        def card(_: str, item: Value) -> None:
+            name = self.to.fresh("cell")
+            self.to.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.at('0').text, '0')})")
+            self.to.add(f"out[{name}] = 1")
+            self.put(coding.item, item.at("1"), f"{name} + 1")
+
+        value.each(self.to, card)
+
+    def put_maybe(self, coding: Maybe, value: Value, at: str) -> None:
+        """A value that is no None."""
+        if coding.flag:
+            self.to.add(f"out[{at}] = 1")
+        self.put(coding.inner, value, plus(at, str(int(coding.flag))))
+
+    def put_listed(self, coding: Listed, value: Value, at: str) -> None:
+        """Values in a row."""
+
+        def item(index: str, one: Value) -> None:
+            with self.to.block(f"if {index} < {coding.most}:"):
+                self.row(coding, one, f"{at} + {coding.step} * ({index})")
+
+        (Backwards(value) if coding.latest else value).each(self.to, item)
+
+    def put_byseat(self, coding: BySeat, value: Value, at: str) -> None:
+        """Values of seats."""
+
+        def item(index: str, one: Value) -> None:
+            row = f"turned({index}, seat, {self.seats})"
+            if coding.each > 1:
+                each = coding.each
+                row = f"({each} * turned(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
+            self.row(coding, one, f"{at} + {coding.step} * {row}")
+
+        value.each(self.to, item)
+
+    def row(self, coding: Listed | BySeat, value: Value, at: str) -> None:
+        """One of several values."""
+        name = self.to.fresh("row")
+        self.to.add(f"{name} = {at}")
+        if coding.flag:
+            self.to.add(f"out[{name}] = 1")
+        self.put(coding.item, value, plus(name, str(int(coding.flag))))
+
+    def put_parts(self, coding: Parts, value: Value, at: str) -> None:
+        """The values of a struct or of a tuple."""
+        offset = 0
+        for k, part in enumerate(coding.parts):
+            one = value.fields[coding.names[k]] if isinstance(value, Record) and coding.names else value.at(str(k))
+            self.put(part, one, plus(at, str(offset)))
+            offset += part.size
+
+
+def written(features: Features) -> ModuleType:
+    """The module with the kernel of a game; ``Untold`` where none can be written."""
+    text = Observing(features).text()
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    name = f"kibitz_observing_{features.game.rules.__name__.split('.')[-2]}_{digest}"
+    if name not in sys.modules:
+        file = cache_root() / "observing" / f"{name}.py"
+        keep(file, text)
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+def keep(file: Path, text: str) -> None:
+    """Write a file that others may be writing as well, unless it is there."""
+    if file.is_file() and file.read_text(encoding="utf-8") == text:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    own = file.with_suffix(f".{os.getpid()}")
+    own.write_text(text, encoding="utf-8")
+    os.replace(own, file)

@@ -1,0 +1,278 @@
+"""Games in words, for language models and whoever else reads and writes sentences.
+
+    observation     what a seat is told: what has happened since it was last told, the table, what it is asked, what it
+                    can say
+    step(words)     what it answers, in free text; a sentence says what came of it
+    refusal         words that cannot be read, or that the rules forbid now: a sentence says why, and the seat may try
+                    again, ``tries`` times in a turn; then it forfeits, and the rules play on for it
+    transcript      all of that in order, by seat; ``chat(seat)`` is what one seat has heard and said, as messages
+
+Nothing here calls a model: whoever has one shows it ``observation()`` and hands what it says to ``step``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from kibitz.cards import shown
+from kibitz.engine.asked import refuse_number
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game_of
+from kibitz.engine.sentences import counted, finished, listed, names_for
+from kibitz.environments.opponents import Opponents, opponents_of
+from kibitz.environments.payoffs import payoffs_of
+from kibitz.environments.showing import lines_of, seats_named
+from kibitz.environments.stepping import BEFORE, Seeds
+from kibitz.errors import NotationError, RuleError, SeatError
+from kibitz.table import Table
+
+SHOWN = 40
+"""So many choices are listed; where there are more, those that the game thinks worth naming."""
+LONGEST = 20_000
+"""Words beyond these are not looked at."""
+MARKED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
+SAID = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing in a transcript: whose it is, and whether it was told, said, or what came of that."""
+
+    seat: int
+    kind: Literal["told", "said", "feedback"]
+    text: str
+
+
+class Feedback(NamedTuple):
+    """What came of an answer: whether it was carried out, in a sentence, and how many tries are left (None: any)."""
+
+    accepted: bool
+    sentence: str
+    tries_left: int | None
+
+
+class Prose:
+    """One game after another, in words.
+
+    game        a game or its name, with options behind a colon: ``"bo:players=3"``
+    seats       the seats that speak here; None: all.  ``players`` have the others, as in ``kibitz.environments.single``
+    tries       how many answers a seat has in one turn before it forfeits; None: as many as it likes
+    """
+
+    def __init__(
+        self, game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, tries: int | None = 3
+    ) -> None:
+        self.game = game_of(game)
+        self.seats = tuple(range(self.game.seats)) if seats is None else tuple(seats)
+        if not self.seats or any(seat not in range(self.game.seats) for seat in self.seats):
+            raise SeatError(f"seats must be some of 0 to {self.game.seats - 1}, not {shown(seats)}.")
+        if tries is not None and refuse_number("tries", tries) < 1:
+            raise NotationError(f"tries must be 1 or more, or None for any number, not {shown(tries)}.")
+        self.tries, self.names = tries, seats_named(self.game)
+        self.specs = opponents_of(self.game, self.seats, players)
+        self.seeds = Seeds()
+        self.transcript: list[Entry] = []
+        self._table: Table | None = None
+
+    # ---------------------------------------------------------------- the course of a game
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal; ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow."""
+        self._table = Table.deal(self.game, self.seeds.next(seed), self.names)
+        self.transcript, self.heard = [], dict.fromkeys(self.seats, 0)
+        self.failures = dict.fromkeys(self.seats, 0)
+        self.others = Opponents(self._table, self.specs)
+        self.others.play()
+
+    @property
+    def table(self) -> Table:
+        """The game that is played; RuleError before ``reset``."""
+        if self._table is None:
+            raise RuleError(BEFORE)
+        return self._table
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.over
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that are asked now; several where they choose at once."""
+        return tuple(seat for seat in self.table.waiting if seat in self.seats)
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked now, the first one where several are; RuleError once the game is over."""
+        if self.over:
+            raise RuleError("The game is over: reset() deals another one.")
+        return self.waiting[0]
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game, for people and whoever reads as they do."""
+        return self.game.rules_text
+
+    def payoffs(self) -> tuple[float, ...]:
+        """By seat, what the game pays; nothing before the end."""
+        table = self.table
+        return payoffs_of(self.game, table.position(), "worth", table.out) if table.over else (0.0,) * self.game.seats
+
+    # ---------------------------------------------------------------- telling
+
+    def observation(self, seat: int | None = None) -> str:
+        """What a seat is told now: what is new to it, the table, and if it is asked, what it is asked and can say."""
+        seat = self.own(seat)
+        view = self.table.view(seat)
+        parts = [" ".join(self.news(seat)), "\n".join(lines_of(self.game, view, self.names)), self.close(seat, view)]
+        told = "\n\n".join(part for part in parts if part)
+        self.transcript.append(Entry(seat, "told", told))
+        return told
+
+    def news(self, seat: int) -> Iterator[str]:
+        """A sentence for everything that a seat has not been told yet."""
+        names = names_for(seat, self.names)
+        events = self.table.events(seat, self.heard[seat])
+        self.heard[seat] += len(events)
+        for event in events:
+            yield self.game.describe(event, seat, names)
+
+    def close(self, seat: int, view: View) -> str:
+        """How an observation ends: with what the seat can say, or how the game has ended."""
+        outcome = self.table.outcome
+        if outcome:
+            names = names_for(seat, self.names)
+            scores = listed([f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True)])
+            winners = listed([names[seat] for seat in outcome.winners])
+            return f"{finished(outcome.reason)} Scores: {scores}. Won by: {winners}."
+        return self.choices(seat, view) if seat in self.waiting else ""
+
+    def choices(self, seat: int, view: View) -> str:
+        """What a seat can say."""
+        legal = self.table.legal(seat)
+        some = legal if len(legal) <= SHOWN else self.game.words.leading(view, legal) or legal
+        texts = [f"[{self.game.text(view, action)}]" for action in some[:SHOWN]]
+        more = len(legal) - len(texts)
+        others = [f"and {counted(more, 'other action')} in the same words"] if more else []
+        amounts = [action for action in legal if action >= self.game.amounts]
+        between = ["any amount between those named"] if len(amounts) > 1 else []
+        return f"Answer with one of these, in brackets: {', '.join([*texts, *between, *others])}."
+
+    # ---------------------------------------------------------------- answering
+
+    def step(self, words: str, seat: int | None = None) -> Feedback:
+        """Carry out what a seat answers, and what players then do until somebody is asked again.
+
+        SeatError if the seat is not asked, RuleError once the game is over.  Any words get a sentence.
+        """
+        seat = self.asked(seat)
+        self.transcript.append(Entry(seat, "said", str(words)))
+        found = self.read(seat, words)
+        if isinstance(found, str):
+            feedback = self.refused(seat, found)
+        else:
+            self.failures[seat] = 0
+            self.table.act(seat, found)
+            told = " ".join(self.news(seat))
+            feedback = Feedback(True, told or "Your choice is made; others are still to choose.", self.tries)
+        self.transcript.append(Entry(seat, "feedback", feedback.sentence))
+        self.others.play()
+        return feedback
+
+    def read(self, seat: int, words: object) -> int | str:
+        """The legal action that words mean, or the sentence that refuses them."""
+        view, why = self.table.view(seat), ""
+        for part in parts_of_speech(words):
+            try:
+                action = self.game.parse(view, part)
+            except NotationError as error:
+                why = why or finished(str(error))
+                continue
+            sentence = self.table.why_not(seat, action)
+            if sentence is None:
+                return action
+            return finished(f"{shown(part)} is not allowed: {sentence}")
+        return why or "Nothing was said: answer with an action."
+
+    def refused(self, seat: int, why: str) -> Feedback:
+        """Say why, and count; the seat forfeits with its last try."""
+        self.failures[seat] += 1
+        if self.tries is None:
+            return Feedback(False, f"{why} Try again.", None)
+        left = self.tries - self.failures[seat]
+        if left:
+            return Feedback(False, f"{why} {counted(left, 'try is', 'tries are')} left.", left)
+        self.table.forfeit(seat, "illegal", why)
+        return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
+
+    def own(self, seat: int | None) -> int:
+        """A seat that speaks here: the one that is asked, where none is named."""
+        if seat is None:
+            return self.seats[0] if self.over else self.seat
+        if seat not in self.seats:
+            raise SeatError(f"seat must be one of {', '.join(map(str, self.seats))}, not {shown(seat)}.")
+        return seat
+
+    def asked(self, seat: int | None) -> int:
+        """A seat that is asked now; SeatError if it is not, RuleError once the game is over."""
+        first, seat = self.seat, self.own(seat)
+        if seat not in self.waiting:
+            raise SeatError(f"Seat {seat} is not asked now, but seat {first}.")
+        return seat
+
+    # ---------------------------------------------------------------- looking back
+
+    def chat(self, seat: int) -> list[dict[str, str]]:
+        """What one seat was told and what it said, as messages of a ``user`` and an ``assistant``."""
+        roles = {"told": "user", "said": "assistant", "feedback": "user"}
+        messages: list[dict[str, str]] = []
+        for entry in self.transcript:
+            if entry.seat != self.own(seat):
+                continue
+            role = roles[entry.kind]
+            if messages and messages[-1]["role"] == role:
+                messages[-1]["content"] += f"\n\n{entry.text}"
+            else:
+                messages.append({"role": role, "content": entry.text})
+        return messages
+
+
+def parts_of_speech(words: object) -> Iterator[str]:
+    r"""What in an answer may be the action: what is in brackets, what is behind "action:", all of it, the last line.
+
+    >>> list(parts_of_speech("I keep the king.\nAction: [7H]"))
+    ['7H', '[7H]', 'I keep the king.\nAction: [7H]', 'Action: [7H]']
+    """
+    if not isinstance(words, str):
+        raise NotationError(f"words must be a text, not {shown(words)}.")
+    text = words.strip()[-LONGEST:]
+    if not text:
+        return
+    yield from (bracketed or quoted for bracketed, quoted in reversed(MARKED.findall(text)))
+    yield from (said.strip() for said in reversed(SAID.findall(text)))
+    yield text
+    if "\n" in text:
+        yield text.splitlines()[-1].strip()
+
+
+def text(
+    game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, *, tries: int | None = 3
+) -> Prose:
+    """A game in words; the arguments are those of ``Prose``.
+
+    >>> env = text("kuhn", seats=(0,), players="caller")
+    >>> env.reset(seed=3)
+    >>> print(env.observation().splitlines()[-1])
+    Answer with one of these, in brackets: [check], [bet 1].
+    >>> env.step("I raise to a million.").accepted
+    False
+    >>> env.step("My king is good. [bet 1]").sentence
+    'You bet 1 all in.'
+    >>> env.payoffs()
+    (2.0, -2.0)
+    """
+    return Prose(game, seats, players, tries)

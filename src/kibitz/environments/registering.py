@@ -1,0 +1,54 @@
+"""The names that Gymnasium and PettingZoo know Kibitz's environments by.
+
+    gymnasium.make("kibitz/go-mini-v1", players="greedy")
+    pettingzoo.make("aec", "kibitz/go-mini-v1")
+
+The number behind ``-v`` is that of the game's rules.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import all_games
+from kibitz.environments.extras import needing
+
+
+def name_of(game: Game) -> str:
+    """What a game's environments are called.
+
+    >>> from kibitz.engine.registry import game
+    >>> name_of(game("go-mini"))
+    'kibitz/go-mini-v1'
+    """
+    return f"kibitz/{game.name}-v{game.rules.VERSION}"
+
+
+def register() -> list[str]:
+    """Make every game and mini variant known to ``gymnasium.make`` and ``pettingzoo.make``; their names."""
+    with needing("register()"):
+        import gymnasium
+        import pettingzoo
+
+    names = []
+    for game in all_games():
+        name, arguments = name_of(game), {"game": game.name}
+        names.append(name)
+        if name not in gymnasium.registry:
+            gymnasium.register(name, "kibitz.environments:single", kwargs=arguments)
+        if find_spec(f"{pettingzoo.__name__}.env_registry"):  # since PettingZoo 1.27
+            register_with_pettingzoo(name, arguments, at_once=hasattr(game.rules, "simultaneous"))
+    return names
+
+
+def register_with_pettingzoo(name: str, arguments: dict[str, str], *, at_once: bool) -> None:
+    """Make one game known to ``pettingzoo.make``."""
+    from pettingzoo.env_registry import registration
+
+    homes = {"aec": registration.aec_registry}
+    if at_once:
+        homes["parallel"] = registration.parallel_registry
+    for kind, known in homes.items():
+        if name not in known:
+            registration.register(kind, name, f"kibitz.environments:{kind}", kwargs=arguments)

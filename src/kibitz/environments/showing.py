@@ -1,0 +1,124 @@
+"""What a person is shown of a position, whichever environment it is in: a struct, JSON, lines of text, a picture.
+
+    lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.drawing``), with what is
+                asked or going on
+    picture     the same lines as pixels, shape (height, width, 3), uint8
+
+All is made of a view, and so tells a seat nothing that it may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cards import shown
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.sentences import names_for
+from kibitz.environments.extras import needing
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL import ImageDraw, ImageFont
+
+MODES = ("human", "ansi", "rgb_array")
+WIDTH, HEIGHT, MARGIN = 80, 24, 12
+SIZE = 16
+LIGHT, DARK, RED = (250, 249, 246), (34, 34, 34), (176, 24, 32)
+SUITS = "♠♥♦♣"
+
+
+def refuse_mode(mode: str | None) -> str | None:
+    """A render mode, or None; NotationError if there is none such."""
+    if mode is not None and mode not in MODES:
+        raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {shown(mode)}.")
+    return mode
+
+
+def seats_named(game: Game) -> list[str]:
+    """What seats are called where nobody has named them."""
+    return [f"Seat {seat}" for seat in range(game.seats)]
+
+
+def lines_of(game: Game, view: View, names: Sequence[str] = ()) -> list[str]:
+    """The table as a seat sees it, and what it is asked."""
+    called = list(names) or seats_named(game)
+    scene = game.scene(view, called)
+    return [*drawn(scene, names_for(view.seat, called), WIDTH), scene.prompt]
+
+
+def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:
+    """The same as one text."""
+    return "\n".join(lines_of(game, view, names))
+
+
+def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Lines as pixels: always as large as a page of text, with more rows below where there are more lines."""
+    with needing("render_mode='rgb_array'"):
+        from PIL import Image, ImageDraw
+    import numpy as np
+
+    font, wide, high = face()
+    size = 2 * MARGIN + WIDTH * wide, 2 * MARGIN + max(HEIGHT, len(lines)) * high
+    image = Image.new("RGB", size, LIGHT)
+    draw = ImageDraw.Draw(image)
+    for row, line in enumerate(lines):
+        for column, letter in enumerate(line[:WIDTH]):
+            x, y = MARGIN + column * wide, MARGIN + row * high
+            if letter in SUITS:
+                suit(draw, letter, x, y + high / 5, wide)
+            elif letter != " ":
+                draw.text((x + wide / 2, y), letter, DARK, font, anchor="ma")
+    return np.asarray(image, np.uint8).copy()
+
+
+@lru_cache(maxsize=1)
+def face() -> tuple[ImageFont.FreeTypeFont | ImageFont.ImageFont, int, int]:
+    """The font that comes with Pillow, and the room of one letter, which is the same for all."""
+    from PIL import ImageFont
+
+    font = ImageFont.load_default(SIZE)
+    wide = max(font.getbbox(letter)[2] for letter in "MW@")
+    return font, int(wide), int(1.5 * SIZE)
+
+
+def suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: float) -> None:
+    """A suit's symbol, in a square: fonts that are small have none."""
+    half, third = size / 2, size / 3
+    colour = RED if letter in "♥♦" else DARK
+
+    def discs(*places: tuple[float, float]) -> None:
+        for left, top in places:
+            draw.ellipse((x + left, y + top, x + left + half, y + top + half), fill=colour)
+
+    def shape(*corners: tuple[float, float]) -> None:
+        draw.polygon([(x + across, y + down) for across, down in corners], fill=colour)
+
+    if letter == "♦":
+        shape((half, 0), (size, half), (half, size), (0, half))
+        return
+    if letter == "♥":
+        discs((0, 0), (half, 0))
+        shape((0, third), (size, third), (half, size))
+        return
+    if letter == "♠":
+        discs((0, third), (half, third))
+        shape((0, half), (size, half), (half, 0))
+    else:
+        discs((size / 4, 0), (0, third), (half, third))
+    shape((half, third), (2 * third, size), (third, size))
+
+
+def rendered(game: Game, view: View, mode: str) -> np.ndarray[Any, Any] | str | None:
+    """A view as a render mode has it; ``human`` prints it."""
+    if mode == "rgb_array":
+        return picture_of(lines_of(game, view))
+    text = text_of(game, view)
+    if mode == "ansi":
+        return text
+    print(text)
+    return None

@@ -1,0 +1,72 @@
+"""OpenSpiel: every game and mini variant as one of its Python games, with explicit chance and perfect recall.
+
+    load("president-mini")      a game with its options, such as "bo:players=3", as OpenSpiel's
+    register()                  make all of them known to ``pyspiel.load_game``, as ``kibitz_president_mini``
+    resampler(seed)             draws worlds from what a seat knows, for ``ISMCTSBot.set_resampler``
+
+>>> from kibitz.environments import spiel
+>>> kuhn = spiel.load("kuhn")
+>>> state = kuhn.new_initial_state()
+>>> state.is_chance_node(), len(state.chance_outcomes())
+(True, 6)
+>>> state.apply_action(0)
+>>> [state.action_to_string(action) for action in state.legal_actions()]
+['check', 'bet 1']
+
+``pip install 'kibitz[openspiel]'`` installs what this needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kibitz.engine.game import Game
+from kibitz.engine.registry import all_games, game_of
+from kibitz.environments.extras import needing
+
+if TYPE_CHECKING:
+    import pyspiel
+
+__all__ = ["load", "register", "resampler"]
+
+_registered: set[str] = set()
+
+
+def register() -> list[str]:
+    """Make all games known to OpenSpiel; the names that it knows them by."""
+    with needing("spiel", "openspiel"):
+        import pyspiel
+
+        from kibitz.environments.spiel.games import class_of, short_name
+
+    names = []
+    for game in all_games():
+        name = short_name(game)
+        names.append(name)
+        if name not in _registered:
+            made = class_of(game)
+            pyspiel.register_game(made.kind, made)
+            _registered.add(name)
+    return names
+
+
+def load(game: Game | str) -> pyspiel.Game:
+    """A game as OpenSpiel's; NotationError if there is none such, ImportError where OpenSpiel is not installed."""
+    found = game_of(game)
+    register()
+    import pyspiel
+
+    from kibitz.environments.spiel.games import options_of, short_name
+
+    named = game_of(found.name.partition(":")[0])
+    chosen = {name: found.options[name] for name in options_of(named) if found.options[name] != named.options[name]}
+    return pyspiel.load_game(short_name(found), chosen)
+
+
+def resampler(seed: int = 0) -> Callable[[Any, int], Any]:
+    """A function of a state and a seat that draws worlds from what the seat knows; the seed fixes all that it draws."""
+    from random import Random
+
+    random = Random(seed)
+    return lambda state, player: state.resample_from_infostate(player, random.random)

@@ -1,0 +1,232 @@
+"""The classes that OpenSpiel knows games and states by, and the facts that it wants declared.
+
+A state has one attribute, its ``Position``, which never changes: OpenSpiel copies states attribute by attribute, and a
+position is its own copy.  Numbers of actions are ``Choices``; chance has numbers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+import pyspiel
+
+from kibitz.cards import shown
+from kibitz.engine.game import Game
+from kibitz.engine.scene.drawing import drawn
+from kibitz.engine.sentences import names_for
+from kibitz.environments.choices import Choices
+from kibitz.environments.features import Features
+from kibitz.environments.payoffs import bounds_of, payoffs_of
+from kibitz.environments.spiel.observers import Observer
+from kibitz.environments.spiel.positions import DEALS, Position, walk_of
+from kibitz.errors import NotationError
+
+PREFIX = "kibitz_"
+LARGEST = 2**31 - 1
+"""OpenSpiel's parameters are numbers up to this."""
+LENGTH = 10**9
+"""What OpenSpiel is told of lengths that have no bound worth naming."""
+
+Parameters = Mapping[str, Any]
+
+
+def short_name(game: Game) -> str:
+    """What OpenSpiel calls a game, without its options.
+
+    >>> short_name(game_by_name("president-mini"))
+    'kibitz_president_mini'
+    """
+    return PREFIX + game.name.partition(":")[0].replace("-", "_")
+
+
+def options_of(game: Game) -> dict[str, int]:
+    """The options that can be given as OpenSpiel's parameters, each as the game has it."""
+    return {name: game.options[name] for name in game.adjustable if game.options[name] <= LARGEST}
+
+
+def type_of(game: Game) -> pyspiel.GameType:
+    """What OpenSpiel is told of all games of a name."""
+    least, most = game.adjustable.get("players", (game.seats, game.seats))
+    return pyspiel.GameType(
+        short_name=short_name(game),
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=least,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=options_of(game),
+    )
+
+
+def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
+    """What it is told of a game with its options."""
+    least, most = bounds_of(game)
+    return pyspiel.GameInfo(
+        num_distinct_actions=choices.n,
+        max_chance_outcomes=DEALS,
+        num_players=game.seats,
+        min_utility=least,
+        max_utility=most,
+        utility_sum=0.0,
+        max_game_length=min(game.longest, LENGTH),
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """One game with its options; every name that is registered has a class of its own (``class_of``).
+
+    It must be a class: OpenSpiel keeps what it makes games with until Python has ended, and lets it go then.  Of a
+    class something is left, and nothing is taken apart.
+    """
+
+    kind: ClassVar[pyspiel.GameType]
+    named: ClassVar[Game]
+
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        given = {**options_of(self.named), **(parameters or {})}
+        chosen = {name: value for name, value in given.items() if value != self.named.options[name]}
+        self.game = self.named.with_options(**chosen) if chosen else self.named
+        self.choices, self.features = Choices(self.game), Features(self.game)
+        self.start = walk_of(self.game.name).start
+        super().__init__(self.kind, info_of(self.game, self.choices), given)
+
+    def new_initial_state(self) -> SpielState:
+        """A state before the deal."""
+        return SpielState(self)
+
+    def make_py_observer(self, kind: Any = None, parameters: Parameters | None = None) -> Observer:
+        """What looks at states and makes strings and tensors of them; there are no parameters."""
+        if isinstance(kind, dict):
+            kind, parameters = None, kind
+        if parameters:
+            raise ValueError(f"observers of Kibitz's games take no parameters, not {shown(dict(parameters))}.")
+        return Observer(self.features, kind or pyspiel.IIGObservationType(perfect_recall=False))
+
+    def max_chance_nodes_in_history(self) -> int:
+        """A number that no game's throws of chance come to."""
+        return LENGTH
+
+    def at(self, position: Position) -> SpielState:
+        """A state at a position; what was played before it is not in its history."""
+        state = SpielState(self)
+        state.at = position
+        return state
+
+
+def class_of(game: Game) -> type[SpielGame]:
+    """The class of the games of a name."""
+    return type(short_name(game), (SpielGame,), {"kind": type_of(game), "named": game, "__doc__": game.summary})
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """One state, ``at`` a position."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.at: Position = game.start
+
+    @property
+    def rules(self) -> Game:
+        """The game that is played."""
+        return self.at.walk.game
+
+    @property
+    def numbers(self) -> Choices:
+        """The numbers of actions."""
+        found: Choices = self.get_game().choices
+        return found
+
+    def current_player(self) -> int:
+        """The seat to choose, or who stands for chance or the end."""
+        if self.at.throw:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.at.over else self.at.player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        legal = self.at.legal
+        return sorted(self.numbers.choice(action, legal) for action in legal)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the ways of chance, with their probabilities."""
+        return list(enumerate(self.at.odds))
+
+    def _apply_action(self, number: int) -> None:
+        if self.at.throw:
+            self.at = self.at.fallen(number)
+        else:
+            self.at = self.at.chosen(self.numbers.action(number, self.at.legal))
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        if self.at.throw or player < 0:
+            return f"chance {number + 1}"
+        if player != self.current_player() or number not in self._legal_actions(player):
+            return f"action {number}"
+        view = self.rules.view(self.at.state, player)  # type: ignore[arg-type]
+        return self.rules.text(view, self.numbers.action(number, self.at.legal))
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+        return self.at.over
+
+    def returns(self) -> list[float]:
+        """What each seat has earned: chips, or a win; nothing before the end."""
+        if not self.at.over or self.at.state is None:
+            return [0.0] * self.rules.seats
+        return list(payoffs_of(self.rules, self.at.state))
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """A state drawn from all that ``player`` cannot tell apart, by its view alone."""
+        seed = int(sampler() * 2**53) << 53 | int(sampler() * 2**53)
+        found: SpielState = self.get_game().at(self.at.imagined(player, seed))
+        return found
+
+    def __str__(self) -> str:
+        game, state = self.rules, self.at.state
+        if state is None:
+            return "Before the deal."
+        lines = []
+        names = [f"P{seat}" for seat in range(game.seats)]
+        for seat in range(game.seats):
+            own = names_for(seat, names)
+            scene = game.scene(game.view(state, seat), names)
+            lines += [f"{names[seat]} sees:", *(f"  {line}" for line in drawn(scene, own)), f"  {scene.prompt}"]
+        throw = self.at.throw
+        return "\n".join(lines + ([f"Chance: {throw}"] if throw else []))
+
+    # ---------------------------------------------------------------- as structs
+
+    def _to_struct(self) -> dict[str, Any]:
+        """All that all seats see, hidden cards included: for whoever may see them."""
+        state = self.at.state
+        views = [] if state is None else [self.rules.view(state, seat) for seat in range(self.rules.seats)]
+        return {"game": self.rules.name, "views": msgspec.to_builtins(views)}
+
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        """The view of a seat."""
+        if self.at.state is None:
+            return {}
+        found: dict[str, Any] = msgspec.to_builtins(self.rules.view(self.at.state, player))
+        return found
+
+    def _action_to_struct(self, player: int, number: int) -> dict[str, Any]:
+        """An action's number and text."""
+        return {"action": number, "text": self._action_to_string(player, number)}
+
+    def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
+        """The numbers of the actions that an action's text or number means."""
+        if "action" in struct:
+            return [int(struct["action"])]
+        if self.at.throw or self.at.state is None or "text" not in struct:
+            raise NotationError("an action's struct has its number as 'action', or its 'text' in a seat's turn.")
+        view = self.rules.view(self.at.state, self.at.player)
+        return [self.numbers.choice(self.rules.parse(view, struct["text"]), self.at.legal)]

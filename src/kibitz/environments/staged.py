@@ -1,0 +1,454 @@
+"""Values that are known only when a kernel runs, while its source is being written.
+
+    Num         a whole number or a truth, as the text of an expression
+    Known       what is known already: a number, None, a function, a class
+    State       the state ``s``; an option of it is ``Known``
+    Bits        the cards of a set, lowest first
+    Row         entries of an array, from one index to another
+    Items       so many staged values
+    Branch      one of two values, by a test
+    Record      a struct, field by field
+    ...         and the sequences that Python makes of others: comprehensions, zips, lists that a function fills
+
+A sequence is never built: ``each`` writes a loop, and whoever takes its items writes what is done with them inside.
+``staging`` makes these values of a function's source, ``observing`` writes them into cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+Body = Callable[[str, "Value"], None]
+"""What is done with an item, given its index as text."""
+
+
+class Untold(Exception):
+    """Something in a game's Python that no kernel can be written from."""
+
+
+class Lines:
+    """The lines of a kernel that are written so far."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth, self.names = 1, 0
+
+    def add(self, line: str) -> None:
+        """One line more."""
+        self.lines.append("    " * self.depth + line)
+
+    def fresh(self, start: str) -> str:
+        """A name that nothing has yet."""
+        self.names += 1
+        return f"{start}{self.names}"
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A block of lines below ``head``."""
+        self.add(head)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.add("pass")
+        self.depth -= 1
+
+
+class Value:
+    """A staged value; what it cannot do raises ``Untold``."""
+
+    @property
+    def text(self) -> str:
+        """The expression of a number."""
+        raise Untold(f"a {type(self).__name__} where a number is needed")
+
+    def each(self, to: Lines, body: Body) -> None:
+        """Write a loop over its items."""
+        raise Untold(f"a {type(self).__name__} where a sequence is needed")
+
+    def length(self, to: Lines) -> Value:
+        """How many items it has: by default they are counted."""
+        number = to.fresh("n")
+        to.add(f"{number} = 0")
+        self.each(to, lambda index, item: to.add(f"{number} += 1"))
+        return Num(number)
+
+    def at(self, index: str) -> Value:
+        """The item at an index; ``Untold`` for what has to be gone through."""
+        raise Untold(f"an item of a {type(self).__name__}")
+
+
+@dataclass(frozen=True)
+class Num(Value):
+    """A number as an expression."""
+
+    expression: str
+
+    @property
+    def text(self) -> str:
+        """The expression."""
+        return self.expression
+
+
+@dataclass(frozen=True)
+class Known(Value):
+    """Something that is known while the kernel is written."""
+
+    value: Any
+
+    @property
+    def text(self) -> str:
+        """A number, written out."""
+        if not isinstance(self.value, int):
+            raise Untold(f"{self.value!r} where a number is needed")
+        return str(int(self.value))
+
+    def each(self, to: Lines, body: Body) -> None:
+        """Of a tuple, one item after the other."""
+        if not isinstance(self.value, tuple | list | range):
+            raise Untold(f"{self.value!r} where a sequence is needed")
+        Items(tuple(map(Known, self.value))).each(to, body)
+
+    def length(self, to: Lines) -> Value:
+        """Of a tuple, how many."""
+        return Known(len(self.value))
+
+
+@dataclass(frozen=True)
+class Entries(Value):
+    """A whole array of the state."""
+
+    name: str
+    size: int
+
+    @property
+    def text(self) -> str:
+        """The array, as kernels take it."""
+        return f"s.{self.name}"
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop over all entries."""
+        Row(self.name, "0", str(self.size)).each(to, body)
+
+    def length(self, to: Lines) -> Value:
+        """How many entries."""
+        return Known(self.size)
+
+    def at(self, index: str) -> Value:
+        """One entry."""
+        return Num(f"s.{self.name}[{index}]")
+
+
+@dataclass(frozen=True)
+class State(Value):
+    """The state."""
+
+    @property
+    def text(self) -> str:
+        """The state, as kernels take it."""
+        return "s"
+
+
+@dataclass(frozen=True)
+class Counting(Value):
+    """The numbers from ``first`` to before ``last``."""
+
+    first: str
+    last: str
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop."""
+        i = to.fresh("i")
+        with to.block(f"for {i} in range({self.first}, {self.last}):"):
+            body(minus(i, self.first), Num(i))
+
+    def length(self, to: Lines) -> Value:
+        """How many."""
+        return Num(f"max(0, {minus(self.last, self.first)})")
+
+    def at(self, index: str) -> Value:
+        """One of them."""
+        return Num(plus(self.first, index))
+
+
+@dataclass(frozen=True)
+class Row(Value):
+    """Entries ``first`` to ``last - 1`` of an array."""
+
+    name: str
+    first: str
+    last: str
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop."""
+        Counting(self.first, self.last).each(to, lambda index, i: body(index, Num(f"s.{self.name}[{i.text}]")))
+
+    def length(self, to: Lines) -> Value:
+        """How many."""
+        return Num(minus(self.last, self.first))
+
+    def at(self, index: str) -> Value:
+        """One of them."""
+        return Num(f"s.{self.name}[{plus(self.first, index)}]")
+
+
+@dataclass(frozen=True)
+class Bits(Value):
+    """The cards of a set."""
+
+    cards: str
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop that takes them away one by one."""
+        left, k = to.fresh("left"), to.fresh("k")
+        to.add(f"{left} = {self.cards}")
+        to.add(f"{k} = 0")
+        with to.block(f"while {left}:"):
+            body(k, Num(f"lowest({left})"))
+            to.add(f"{left} &= {left} - 1")
+            to.add(f"{k} += 1")
+
+    def length(self, to: Lines) -> Value:
+        """How many cards."""
+        return Num(f"size({self.cards})")
+
+
+@dataclass(frozen=True)
+class Items(Value):
+    """So many values."""
+
+    items: tuple[Value, ...]
+
+    def each(self, to: Lines, body: Body) -> None:
+        """One after the other, without a loop."""
+        for k, item in enumerate(self.items):
+            body(str(k), item)
+
+    def length(self, to: Lines) -> Value:
+        """How many."""
+        return Known(len(self.items))
+
+    def at(self, index: str) -> Value:
+        """One of them, where the index is known."""
+        if not index.isdigit():
+            raise Untold("an item of a tuple by a number that is not known")
+        return self.items[int(index)]
+
+
+@dataclass(frozen=True)
+class Branch(Value):
+    """``yes()`` if the test holds, else ``no()``: made where they are used, so that nothing is done in vain."""
+
+    test: str
+    yes: Callable[[], Value]
+    no: Callable[[], Value]
+
+    @property
+    def text(self) -> str:
+        """The expression of one of two numbers."""
+        return f"({self.yes().text} if {self.test} else {self.no().text})"
+
+    def either(self, to: Lines, use: Callable[[Value], None]) -> None:
+        """Write what is done with the one and with the other."""
+        with to.block(f"if {self.test}:"):
+            use(self.yes())
+        with to.block("else:"):
+            use(self.no())
+
+    def each(self, to: Lines, body: Body) -> None:
+        """The loop over one or the other."""
+        self.either(to, lambda value: value.each(to, body))
+
+    def length(self, to: Lines) -> Value:
+        """How many the one has, or the other."""
+        return Num(f"({self.yes().length(to).text} if {self.test} else {self.no().length(to).text})")
+
+    def at(self, index: str) -> Value:
+        """An item of the one, or of the other."""
+        yes, no = self.yes(), self.no()
+        if isinstance(no, Items) and not no.items:
+            return yes.at(index)
+        return Branch(self.test, lambda: yes.at(index), lambda: no.at(index))
+
+
+@dataclass(frozen=True)
+class Record(Value):
+    """A struct."""
+
+    fields: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Mapped(Value):
+    """What a function makes of each item of a sequence."""
+
+    items: Value
+    function: Callable[[Value], Value]
+
+    def each(self, to: Lines, body: Body) -> None:
+        """The loop over the items."""
+        self.items.each(to, lambda index, item: body(index, self.function(item)))
+
+    def length(self, to: Lines) -> Value:
+        """How many items."""
+        return self.items.length(to)
+
+    def at(self, index: str) -> Value:
+        """What becomes of one of them."""
+        return self.function(self.items.at(index))
+
+
+@dataclass(frozen=True)
+class Kept(Value):
+    """Those items of a sequence for which a test holds."""
+
+    items: Value
+    test: Callable[[Value], str]
+
+    def each(self, to: Lines, body: Body) -> None:
+        """The loop, with a count of those that are kept."""
+        k = to.fresh("k")
+        to.add(f"{k} = 0")
+
+        def keep(_: str, item: Value) -> None:
+            with to.block(f"if {self.test(item)}:"):
+                body(k, item)
+                to.add(f"{k} += 1")
+
+        self.items.each(to, keep)
+
+
+@dataclass(frozen=True)
+class Numbered(Value):
+    """Each item with its index."""
+
+    items: Value
+
+    def each(self, to: Lines, body: Body) -> None:
+        """The loop over the items."""
+        self.items.each(to, lambda index, item: body(index, Items((Num(index), item))))
+
+    def length(self, to: Lines) -> Value:
+        """How many items."""
+        return self.items.length(to)
+
+    def at(self, index: str) -> Value:
+        """One item with its index."""
+        return Items((Num(index), self.items.at(index)))
+
+
+@dataclass(frozen=True)
+class Cut(Value):
+    """Items ``first`` to ``last - 1`` of a sequence."""
+
+    items: Value
+    first: str
+    last: str
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop."""
+        Counting(self.first, self.last).each(to, lambda index, i: body(index, self.items.at(i.text)))
+
+    def length(self, to: Lines) -> Value:
+        """How many."""
+        return Num(minus(self.last, self.first))
+
+    def at(self, index: str) -> Value:
+        """One of them."""
+        return self.items.at(plus(self.first, index))
+
+
+@dataclass(frozen=True)
+class Zipped(Value):
+    """The items of several sequences side by side, as many as the shortest has."""
+
+    rows: tuple[Value, ...]
+
+    def each(self, to: Lines, body: Body) -> None:
+        """A loop over indices."""
+        last = self.length(to).text
+        Counting("0", last).each(to, lambda index, i: body(index, self.at(i.text)))
+
+    def length(self, to: Lines) -> Value:
+        """How many the shortest has."""
+        lengths = [row.length(to).text for row in self.rows]
+        return Num(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
+
+    def at(self, index: str) -> Value:
+        """One item of each."""
+        return Items(tuple(row.at(index) for row in self.rows))
+
+
+@dataclass(frozen=True)
+class Joined(Value):
+    """One sequence after the other."""
+
+    rows: tuple[Value, ...]
+
+    def each(self, to: Lines, body: Body) -> None:
+        """Two loops, with one count."""
+        k = to.fresh("k")
+        to.add(f"{k} = 0")
+
+        def count(_: str, item: Value) -> None:
+            body(k, item)
+            to.add(f"{k} += 1")
+
+        for row in self.rows:
+            row.each(to, count)
+
+
+@dataclass(frozen=True)
+class Backwards(Value):
+    """A sequence from its end; its items are gone through from the front, with their new places."""
+
+    items: Value
+
+    def each(self, to: Lines, body: Body) -> None:
+        """Count, then loop."""
+        last = to.fresh("last")
+        to.add(f"{last} = {self.items.length(to).text} - 1")
+        self.items.each(to, lambda index, item: body(f"{last} - {index}", item))
+
+    def length(self, to: Lines) -> Value:
+        """How many items."""
+        return self.items.length(to)
+
+
+@dataclass(frozen=True)
+class Anyhow(Value):
+    """A sequence that is sorted: fit only for those who do not care about the order."""
+
+    items: Value
+
+
+@dataclass(frozen=True)
+class Filled(Value):
+    """A list that a function fills; ``run(body)`` writes the function, with ``body`` where it adds an item.
+
+    Where it is ``placed``, items are put in places, and all other places hold None.
+    """
+
+    run: Callable[[Body], object]
+    placed: bool
+
+    def each(self, to: Lines, body: Body) -> None:
+        """What the function does."""
+        self.run(body)
+
+
+def plus(a: str, b: str) -> str:
+    """A sum as text."""
+    if a.isdigit() and b.isdigit():
+        return str(int(a) + int(b))
+    return a if b == "0" else b if a == "0" else f"{a} + {b}"
+
+
+def minus(a: str, b: str) -> str:
+    """A difference as text."""
+    if a.isdigit() and b.isdigit() and int(a) >= int(b):
+        return str(int(a) - int(b))
+    return a if b == "0" else f"{a} - ({b})"

@@ -1,0 +1,554 @@
+"""What a game's Python makes of a state, as staged values: the expressions of ``seen`` and the functions they call.
+
+A view is filled by expressions that ``kibitz.engine.seen`` writes from its declaration, and by functions of the game.
+Here the same expressions and the same functions are read once more, from their source, as a recipe for a kernel: what
+depends on the state stays an expression, options are filled in as numbers, and lists are never built.
+
+It knows the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions without
+nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.  Anything else
+raises ``Untold``, with the function and the line.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import msgspec
+
+from kibitz.cards import cards_of
+from kibitz.cards.sets import highest, size
+from kibitz.engine.layout import Layout
+from kibitz.environments.staged import (
+    Anyhow,
+    Backwards,
+    Bits,
+    Body,
+    Branch,
+    Counting,
+    Cut,
+    Entries,
+    Filled,
+    Items,
+    Joined,
+    Kept,
+    Known,
+    Lines,
+    Mapped,
+    Num,
+    Numbered,
+    Record,
+    Row,
+    State,
+    Untold,
+    Value,
+    Zipped,
+)
+from kibitz.kernel import mark
+
+Scope = dict[str, Value]
+
+SIGNS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.LShift: "<<", ast.RShift: ">>",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
+    ast.Gt: ">", ast.GtE: ">=", ast.USub: "-", ast.Not: "not ", ast.Invert: "~",
+}  # fmt: skip
+NOT_YET = object()
+
+
+class ListOf:
+    """A list that a function is filling: ``add`` says what becomes of an item at an index."""
+
+    def __init__(self, to: Lines, add: Body) -> None:
+        self.to, self.add, self.count = to, add, ""
+
+    def start(self, *, counted: bool) -> None:
+        """The list is empty."""
+        if counted:
+            self.count = self.to.fresh("k")
+            self.to.add(f"{self.count} = 0")
+
+    def append(self, item: Value) -> None:
+        """An item more."""
+        self.add(self.count, item)
+        self.to.add(f"{self.count} += 1")
+
+
+class Filling(Value):
+    """The name of a list that is being filled."""
+
+    def __init__(self, into: ListOf) -> None:
+        self.into = into
+
+
+class Variable(Num):
+    """A variable of the kernel."""
+
+
+class Stager:
+    """Stages expressions over a state of one game; ``named`` gives a kernel a name in what is written."""
+
+    def __init__(self, layout: Layout, options: Mapping[str, int], to: Lines, named: Callable[[Any], str]) -> None:
+        self.arrays = dict(layout.arrays)
+        self.scalars = set(layout.scalars)
+        self.options, self.to, self.named = options, to, named
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, node: ast.expr, scope: Scope) -> Value:
+        """The staged value of an expression."""
+        how = getattr(self, f"of_{type(node).__name__.lower()}", None)
+        if how is None:
+            raise Untold(f"{type(node).__name__} in line {node.lineno}")
+        found: Value = how(node, scope)
+        return found
+
+    def of_constant(self, node: ast.Constant, scope: Scope) -> Value:
+        """A number, None or a text."""
+        return Known(node.value)
+
+    def of_name(self, node: ast.Name, scope: Scope) -> Value:
+        """A variable."""
+        if node.id in scope:
+            return scope[node.id]
+        if hasattr(builtins, node.id):
+            return Known(getattr(builtins, node.id))
+        raise Untold(f"the name {node.id}")
+
+    def of_attribute(self, node: ast.Attribute, scope: Scope) -> Value:
+        """A field of the state, or a part of something that is known."""
+        owner = self.value(node.value, scope)
+        if isinstance(owner, State):
+            if node.attr in self.options:
+                return Known(self.options[node.attr])
+            if node.attr in self.arrays:
+                return Entries(node.attr, self.arrays[node.attr])
+            if node.attr in self.scalars:
+                return Num(f"s.{node.attr}")
+        if isinstance(owner, Record):
+            return owner.fields[node.attr]
+        if isinstance(owner, Known):
+            return Known(getattr(owner.value, node.attr))
+        raise Untold(f".{node.attr} in line {node.lineno}")
+
+    def of_tuple(self, node: ast.Tuple | ast.List, scope: Scope) -> Value:
+        """Several values."""
+        return Items(tuple([self.value(one, scope) for one in node.elts]))
+
+    of_list = of_tuple
+
+    def of_binop(self, node: ast.BinOp, scope: Scope) -> Value:
+        """Arithmetic on numbers; sequences joined."""
+        left, right = self.value(node.left, scope), self.value(node.right, scope)
+        if isinstance(node.op, ast.Add) and not is_number(left):
+            return Joined((left, right))
+        sign = SIGNS.get(type(node.op))
+        if sign is None:
+            raise Untold(f"{type(node.op).__name__} in line {node.lineno}")
+        return folded(f"({left.text} {sign} {right.text})", left, right)
+
+    def of_unaryop(self, node: ast.UnaryOp, scope: Scope) -> Value:
+        """A sign, ``not`` or ``~``."""
+        of = self.value(node.operand, scope)
+        if isinstance(node.op, ast.Not) and isinstance(of, Known):
+            return Known(not of.value)
+        return folded(f"({SIGNS[type(node.op)]}{of.text})", of)
+
+    def of_boolop(self, node: ast.BoolOp, scope: Scope) -> Value:
+        """``and`` and ``or`` of truths, as far as they are not known."""
+        ends = isinstance(node.op, ast.Or)
+        left: list[str] = []
+        for part in node.values:
+            one = self.value(part, scope)
+            if isinstance(one, Known):
+                if bool(one.value) is ends:
+                    left.append(str(int(ends)))
+                    break
+                continue
+            left.append(one.text)
+        if not left:
+            return Known(not ends)
+        return Num(left[0]) if len(left) == 1 else Num(f"({(' or ' if ends else ' and ').join(left)})")
+
+    def of_compare(self, node: ast.Compare, scope: Scope) -> Value:
+        """Comparisons of numbers, and ``in`` a tuple."""
+        values = [self.value(one, scope) for one in (node.left, *node.comparators)]
+        if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(values[1], Items):
+            among = " or ".join(f"{values[0].text} == {item.text}" for item in values[1].items)
+            return Num(f"({among})" if isinstance(node.ops[0], ast.In) else f"(not ({among}))")
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(one, Known) for one in values):
+            same = values[0].value is values[1].value  # type: ignore[attr-defined]
+            return Known(same is isinstance(node.ops[0], ast.Is))
+        if any(type(op) not in SIGNS for op in node.ops):
+            raise Untold(f"a comparison in line {node.lineno}")
+        text = values[0].text + "".join(
+            f" {SIGNS[type(op)]} {value.text}" for op, value in zip(node.ops, values[1:], strict=True)
+        )
+        return folded(f"({text})", *values)
+
+    def of_ifexp(self, node: ast.IfExp, scope: Scope) -> Value:
+        """One of two values."""
+        test = self.value(node.test, scope)
+        if isinstance(test, Known):
+            return self.value(node.body if test.value else node.orelse, scope)
+        return Branch(test.text, lambda: self.value(node.body, scope), lambda: self.value(node.orelse, scope))
+
+    def of_subscript(self, node: ast.Subscript, scope: Scope) -> Value:
+        """An entry, or a slice of entries."""
+        owner = self.value(node.value, scope)
+        if not isinstance(node.slice, ast.Slice):
+            index = self.value(node.slice, scope)
+            if isinstance(owner, Known):
+                return Known(owner.value[index.value]) if isinstance(index, Known) else self.looked_up(owner, index)
+            return owner.at(index.text)
+        ends = (node.slice.lower, node.slice.upper, node.slice.step)
+        first, last, step = (None if part is None else self.value(part, scope) for part in ends)
+        if step is not None:
+            if isinstance(step, Known) and step.value == -1 and first is None and last is None:
+                return Backwards(owner)
+            raise Untold(f"a slice with a step in line {node.lineno}")
+        if isinstance(owner, Entries):
+            return Row(owner.name, first.text if first else "0", last.text if last else str(owner.size))
+        if last is not None:
+            return Cut(owner, first.text if first else "0", last.text)
+        raise Untold(f"a slice in line {node.lineno}")
+
+    def looked_up(self, owner: Known, index: Value) -> Value:
+        """An entry of a tuple of numbers."""
+        return Num(f"{self.named(tuple(owner.value))}[{index.text}]")
+
+    def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
+        """What becomes of each item."""
+        if len(node.generators) != 1:
+            raise Untold(f"a nested comprehension in line {node.lineno}")
+        loop = node.generators[0]
+        items = self.value(loop.iter, scope)
+
+        def inner(item: Value) -> Scope:
+            return {**scope, **bound(loop.target, item)}
+
+        for test in loop.ifs:
+            items = Kept(items, lambda item, test=test: self.value(test, inner(item)).text)  # type: ignore[misc]
+        return Mapped(items, lambda item: self.value(node.elt, inner(item)))
+
+    of_generatorexp = of_listcomp
+
+    # ------------------------------------------------------------ calls
+
+    def of_call(self, node: ast.Call, scope: Scope) -> Value:
+        """A call of a kernel, of a function or of a struct."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("bit_count", "bit_length"):
+            number = self.value(node.func.value, scope).text
+            if node.func.attr == "bit_count":
+                return Num(f"{self.named(size)}({number})")
+            return Num(f"({self.named(highest)}({number}) + 1)")
+        called = self.value(node.func, scope)
+        if not isinstance(called, Known) or any(isinstance(one, ast.Starred) for one in node.args):
+            raise Untold(f"a call in line {node.lineno}")
+        arguments = [self.value(one, scope) for one in node.args]
+        named = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
+        if len(named) < len(node.keywords):
+            raise Untold(f"a call with ** in line {node.lineno}")
+        return self.called(called.value, arguments, named)
+
+    def called(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """What a function makes of staged values."""
+        if mark(function) == "kernel":
+            return Num(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
+        if function is cards_of:
+            return Bits(arguments[0].text)
+        if isinstance(function, type) and issubclass(function, msgspec.Struct):
+            return Record(dict(zip(function.__struct_fields__, arguments, strict=False)) | named)
+        if isinstance(function, FunctionType):
+            return self.function(function, arguments, named)
+        return self.built_in(function, arguments)
+
+    def built_in(self, function: Any, arguments: list[Value]) -> Value:
+        """What Python's own functions make of staged values."""
+        first = arguments[0]
+        if function in (tuple, list):
+            return first
+        if function is sorted:
+            return Anyhow(first)
+        if function is len:
+            return first.length(self.to)
+        if function is int:
+            return first
+        if function is bool:
+            return folded(f"(1 if {first.text} else 0)", first)
+        if function is range:
+            ends = [one.text for one in arguments]
+            return Counting(ends[0] if len(ends) > 1 else "0", ends[-1])
+        if function is enumerate:
+            return Numbered(first)
+        if function is zip:
+            return Zipped(tuple(arguments))
+        if function is map and isinstance(first, Known):
+            return Mapped(arguments[1], lambda item: self.called(first.value, [item], {}))
+        if function in (min, max) and len(arguments) > 1:
+            return Num(f"{function.__name__}({', '.join(one.text for one in arguments)})")
+        raise Untold(f"a call of {getattr(function, '__name__', function)}")
+
+    def function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """What a function of Python makes of staged values: its body is read."""
+        node = source_of(function)
+        scope: Scope = {name: Known(value) for name, value in function.__globals__.items()}
+        scope |= {
+            name: Known(cell.cell_contents)
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        }
+        given = inspect.signature(function).bind(*arguments, **named)
+        given.apply_defaults()
+        for name, value in given.arguments.items():
+            scope[name] = value if isinstance(value, Value) else Known(value)
+        try:
+            if isinstance(node, ast.Lambda):
+                return self.value(node.body, scope)
+            if fills(node):
+                filled = Filled(lambda body: self.run(node, dict(scope), ListOf(self.to, body)), places(node))
+                return Backwards(filled) if turns(node) else filled
+            return self.run(node, scope, None)
+        except Untold as error:
+            raise Untold(f"{error} of {function.__module__}.{function.__qualname__}") from None
+
+    # ------------------------------------------------------------ statements
+
+    def run(self, node: ast.FunctionDef, scope: Scope, into: ListOf | None) -> Value:
+        """Write a function; of one that fills a list, with what becomes of each item in its place."""
+        variables = changed(node)
+        for name in variables & {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}:
+            scope[name] = self.variable(name, scope[name])
+        return self.block(node.body, scope, variables, into)
+
+    def variable(self, name: str, value: Value) -> Value:
+        """A variable of the kernel, because its value changes."""
+        own = self.to.fresh(name)
+        self.to.add(f"{own} = {value.text}")
+        return Variable(own)
+
+    def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListOf | None) -> Value:
+        """Write statements; the value that they return, ``Known(NOT_YET)`` if none."""
+        for k, one in enumerate(body):
+            match one:
+                case ast.Expr(ast.Constant()):
+                    continue
+                case ast.Return(value):
+                    if into is not None or value is None:
+                        return Known(None)
+                    return self.value(value, scope)
+                case ast.If(test, [ast.Return()] as then, []) if into is None:
+                    return self.early(test, then, body[k + 1 :], scope, variables)
+                case ast.If(test, then, other):
+                    self.conditional(test, then, other, scope, variables, into)
+                case ast.For(target, items, inner, []):
+                    self.loop(target, items, inner, scope, variables, into)
+                case ast.While(test, inner, []):
+                    with self.to.block(f"while {self.value(test, scope).text}:"):
+                        self.block(inner, scope, variables, into)
+                case _:
+                    self.step(one, scope, variables, into)
+        return Known(NOT_YET)
+
+    def early(
+        self, test: ast.expr, then: list[ast.stmt], rest: list[ast.stmt], scope: Scope, variables: set[str]
+    ) -> Value:
+        """A value that is returned early, or what comes after."""
+        held = self.value(test, scope)
+        if isinstance(held, Known):
+            return self.block(then if held.value else rest, scope, variables, None)
+        return Branch(
+            held.text,
+            lambda: self.block(then, dict(scope), variables, None),
+            lambda: self.block(rest, dict(scope), variables, None),
+        )
+
+    def conditional(
+        self, test: ast.expr, then: list[ast.stmt], other: list[ast.stmt],
+        scope: Scope, variables: set[str], into: ListOf | None,
+    ) -> None:  # fmt: skip
+        """Statements under a test."""
+        held = self.value(test, scope)
+        if isinstance(held, Known):
+            self.block(then if held.value else other, scope, variables, into)
+            return
+        with self.to.block(f"if {held.text}:"):
+            self.block(then, scope, variables, into)
+        if other:
+            with self.to.block("else:"):
+                self.block(other, scope, variables, into)
+
+    def loop(
+        self, target: ast.expr, items: ast.expr, inner: list[ast.stmt],
+        scope: Scope, variables: set[str], into: ListOf | None,
+    ) -> None:  # fmt: skip
+        """A loop over a sequence."""
+
+        def body(_: str, item: Value) -> None:
+            scope.update(bound(target, item))
+            self.block(inner, scope, variables, into)
+
+        self.value(items, scope).each(self.to, body)
+
+    def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListOf | None) -> None:
+        """An assignment, or an item more in a list."""
+        match step:
+            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value is not None:
+                self.assign(name, value, scope, variables, into)
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
+                for one, value in zip(names, values, strict=True):
+                    if not isinstance(one, ast.Name):
+                        raise Untold(f"an assignment in line {step.lineno}")
+                    self.assign(one.id, value, scope, variables, into)
+            case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
+                self.to.add(f"{scope[name].text} {SIGNS[type(op)]}= {self.value(value, scope).text}")
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [item])):
+                self.filling(name, scope).append(self.value(item, scope))
+            case ast.Assign([ast.Subscript(ast.Name(name), index)], value):
+                where = self.value(index, scope).text
+                self.filling(name, scope).add(where, self.value(value, scope))
+            case _:
+                raise Untold(f"{type(step).__name__} in line {step.lineno}")
+
+    def filling(self, name: str, scope: Scope) -> ListOf:
+        """The list that is being filled."""
+        found = scope.get(name)
+        if not isinstance(found, Filling):
+            raise Untold(f"a change of {name}")
+        return found.into
+
+    def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListOf | None) -> None:
+        """Give a name a value: a list that is filled, a variable of the kernel, or just a name for an expression."""
+        match value:
+            case ast.List([]) if into is not None:
+                into.start(counted=True)
+                scope[name] = Filling(into)
+            case ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()) if into is not None:
+                scope[name] = Filling(into)
+            case _:
+                found = self.value(value, scope)
+                if name not in variables:
+                    scope[name] = found
+                elif isinstance(old := scope.get(name), Variable):
+                    self.to.add(f"{old.text} = {found.text}")
+                else:
+                    scope[name] = self.variable(name, found)
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is a number."""
+    return isinstance(value, Num) or (isinstance(value, Known) and isinstance(value.value, int))
+
+
+def folded(text: str, *parts: Value) -> Value:
+    """An expression, or its value where all its parts are known."""
+    if all(isinstance(part, Known) for part in parts):
+        return Known(eval(text, {"__builtins__": {}}))
+    return Num(text)
+
+
+def bound(target: ast.expr, item: Value) -> Scope:
+    """The names of a loop with their values."""
+    if isinstance(target, ast.Name):
+        return {target.id: item}
+    if isinstance(target, ast.Tuple):
+        found: Scope = {}
+        for k, one in enumerate(target.elts):
+            found |= bound(one, item.at(str(k)))
+        return found
+    raise Untold("a loop over something else than names")
+
+
+def changed(node: ast.FunctionDef) -> set[str]:
+    """The names of a function that are given a value more than once, or in a loop."""
+    names = [
+        one.target.id for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    ]
+    given = [
+        name.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Assign)
+        for name in one.targets
+        if isinstance(name, ast.Name)
+    ]
+    return {*names, *(name for name in given if given.count(name) > 1)} | {
+        name.id
+        for loop in ast.walk(node)
+        if isinstance(loop, ast.While)
+        for one in ast.walk(loop)
+        if isinstance(one, ast.Assign)
+        for name in one.targets
+        if isinstance(name, ast.Name)
+    }
+
+
+def fills(node: ast.FunctionDef) -> bool:
+    """Whether a function fills a list step by step and returns it."""
+    made = {
+        target.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(one.value, ast.List | ast.BinOp)
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name) and is_list(one.value)
+    }
+    return bool(made)
+
+
+def places(node: ast.FunctionDef) -> bool:
+    """Whether it puts items in places, instead of adding them at the end."""
+    return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
+
+
+def turns(node: ast.FunctionDef) -> bool:
+    """Whether it returns its list from the end on; ``Untold`` if it returns anything but the list."""
+    ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+    match ends:
+        case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
+            return False
+        case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
+            return True
+    raise Untold("what becomes of a list")
+
+
+def is_list(value: ast.expr) -> bool:
+    """Whether an expression is an empty list, or one of None so many times."""
+    match value:
+        case ast.List([]) | ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()):
+            return True
+    return False
+
+
+@cache
+def module_of(file: str) -> ast.Module:
+    """The source of a file."""
+    return ast.parse("".join(linecache.getlines(file)))
+
+
+def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
+    """Where a function is written; ``Untold`` if that cannot be found."""
+    code = function.__code__
+    for node in ast.walk(module_of(code.co_filename)):
+        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+            if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
+                return node
+        if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and holds(node, code):
+            return node
+    raise Untold(f"{function.__qualname__}, whose source is not there")
+
+
+def holds(node: ast.Lambda, code: Any) -> bool:
+    """Whether a function's code comes from this lambda: its instructions lie inside."""
+    at = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
+    body = node.body
+    begin, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+    return bool(at) and all(begin <= (line, first) and (line, last) <= end for line, first, last in at)
+
+
+def expression(text: str) -> ast.expr:
+    """An expression as Python reads it."""
+    return ast.parse(text, mode="eval").body

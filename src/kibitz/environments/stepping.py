@@ -1,0 +1,111 @@
+"""One game stepped from Python: its kernels and next to nothing else, for whoever writes the loop.
+
+    reset(seed)     deal; without a seed a game that nobody can foresee
+    player          the seat to move, while not ``over``
+    legal           what it may do, in the kernel's order; nothing once the game is over
+    step(action)    carry out what it does
+    view(seat)      what a seat may know; ``legal`` and the view are all that a player should be shown
+
+>>> from random import Random
+>>> game = Stepping("go-mini")
+>>> game.reset(seed=1)
+>>> random = Random(2)
+>>> while not game.over:
+...     game.step(random.choice(game.legal))
+>>> game.payoffs()
+(0.5, -0.5)
+
+No events are told and no record is kept: ``kibitz.Table`` does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from kibitz.engine.asked import refuse_number, refuse_state, unchecked
+from kibitz.engine.events import View
+from kibitz.engine.game import Game, fresh_seed, seed_words
+from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import game_of
+from kibitz.environments.payoffs import payoffs_of
+from kibitz.errors import RuleError
+
+BEFORE = "No game has begun: call reset() first."
+
+
+class Stepping:
+    """One game after another, stepped; NotationError where there is no such game."""
+
+    __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "state")
+
+    def __init__(self, game: Game | str) -> None:
+        self.game = game_of(game)
+        self.state: PlainState = self.game.blank()
+        self.state.over = 1
+        self.legal: list[int] = []
+        self._apply: Callable[[PlainState, int], object] = self.game.rules.apply
+        self._legal: Callable[[PlainState, list[int]], int] = self.game.rules.legal
+        self._view: Callable[[PlainState, int], View] = unchecked(self.game.view)
+        self._out = [0] * self.game.choices
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal; ``seed`` is 0 to 2**128 - 1."""
+        self.place(self.game.deal(fresh_seed() if seed is None else seed))
+
+    def place(self, state: PlainState) -> None:
+        """Go on from a position, of which a copy is made."""
+        refuse_state(self.game, state)
+        self.state = state.copy()
+        self.legal = self.game.legal(self.state)
+
+    @property
+    def player(self) -> int:
+        """The seat to move."""
+        return int(self.state.player)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or none has begun."""
+        return bool(self.state.over)
+
+    def step(self, action: int) -> None:
+        """Carry out an action of the seat to move; RuleError, and nothing done, if it is illegal."""
+        if type(action) is not int:
+            action = refuse_number("action", action)
+        if action not in self.legal:
+            self.refuse(action)
+        self._apply(self.state, action)
+        out = self._out
+        self.legal = out[: self._legal(self.state, out)]
+
+    def refuse(self, action: int) -> None:
+        """RuleError with the sentence that forbids an action; amounts that ``legal`` does not list can be legal."""
+        if not self.state.players or not any(self.state.key):
+            raise RuleError(BEFORE)
+        if sentence := self.game.why_not(self.state, action):
+            raise RuleError(sentence)
+
+    def view(self, seat: int) -> View:
+        """What a seat may know."""
+        return self._view(self.state, seat)
+
+    def payoffs(self, kind: str = "worth") -> tuple[float, ...]:
+        """By seat, what the end of the game pays (``kibitz.environments.payoffs``); nothing before the end."""
+        return payoffs_of(self.game, self.state, kind) if self.state.over else (0.0,) * self.game.seats
+
+
+class Seeds:
+    """The seeds of one game after another: a given one deals that very game, and decides all that follow."""
+
+    def __init__(self) -> None:
+        self.random: Random | None = None
+
+    def next(self, seed: int | None) -> int:
+        """The seed of the next deal; NotationError if ``seed`` is none."""
+        if seed is not None:
+            seed_words(seed)
+            self.random = Random(int(seed))
+            return int(seed)
+        self.random = self.random or Random(fresh_seed())
+        return self.random.getrandbits(128)

@@ -1,0 +1,73 @@
+"""One game stepped in machine code: generic kernels, built for each game by ``twins``.
+
+    states      one record of the game, its options set
+    listed      room for the legal actions, of which there are ``n`` now
+    amounts     choices from here on are slots: slot k is the k-th amount that is listed (``Choices``)
+
+``observe`` is written for each game from what its views declare (``observing``).
+"""
+
+from kibitz.engine.slots import apply, deal, legal, refusal, returns
+from kibitz.kernel import kernel, slot
+
+NO_SLOT = -1
+"""What ``go_on`` gives for a slot without an amount; a reason r of the game's to refuse is -1 - r."""
+
+
+@slot
+def observe(s, seat, out, at):
+    """Write what ``seat`` sees of ``s`` into cells from ``at`` on."""
+    raise NotImplementedError
+
+
+@kernel
+def begin(states, listed, k0, k1, k2, k3):
+    """Deal; how many actions are legal, the seat to move, whether the game is over."""
+    s = states[0]
+    deal(s, k0, k1, k2, k3)
+    return legal(s, listed), s.player, s.over
+
+
+@kernel
+def go_on(states, listed, n, choice, amounts):
+    """Carry out a choice; as ``begin``, or a number below 0 and nothing done if it is illegal."""
+    s = states[0]
+    action = choice if choice < amounts else NO_SLOT
+    slots = amounts
+    for i in range(n):
+        if listed[i] >= amounts:
+            if slots == choice:
+                action = listed[i]
+            slots += 1
+    if action == NO_SLOT:
+        return NO_SLOT, s.player, s.over
+    reason = refusal(s, action)
+    if reason:
+        return -1 - reason, s.player, s.over
+    apply(s, action)
+    return legal(s, listed), s.player, s.over
+
+
+@kernel
+def look(states, seat, cells):
+    """Write what a seat sees; ``cells`` hold zeros before."""
+    observe(states[0], seat, cells, 0)
+
+
+@kernel
+def look_and_choose(states, seat, cells, mask, listed, n, amounts):
+    """Write what the seat to move sees, and mark what it may choose; both hold zeros before."""
+    observe(states[0], seat, cells, 0)
+    slots = amounts
+    for i in range(n):
+        if listed[i] < amounts:
+            mask[listed[i]] = 1
+        else:
+            mask[slots] = 1
+            slots += 1
+
+
+@kernel
+def earn(states, out):
+    """What each seat has earned."""
+    returns(states[0], out)

@@ -1,0 +1,220 @@
+"""PettingZoo: every game as an environment in which the seats act in turn (AEC).
+
+    agents          ``seat_0``, ``seat_1``, ...; all of them live until the game is over
+    observation     ``{"observation": tensor, "action_mask": mask}``: the planes of ``kibitz.features``, and 1 for every
+                    number of ``Choices`` that the agent may choose now
+    rewards         0 until the end, then what the game pays (``payoffs``)
+    infos           empty; ``outcome()`` says why a game has ended, the scores and the winners
+
+Nothing wraps the environment: it says itself what is wrong, and a check is one look-up.  ``state()`` is for training
+alone: it shows all hands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from kibitz.cards import shown
+from kibitz.engine.events import SPECTATOR, Outcome, View, encoded
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.environments import showing
+from kibitz.environments.driving import Driver, driver_of, space_of
+from kibitz.environments.payoffs import refuse_payoff
+from kibitz.environments.refusals import NotBegun, found
+from kibitz.environments.registering import name_of
+from kibitz.environments.stepping import BEFORE, Seeds
+
+Observation = dict[str, "np.ndarray[Any, Any]"]
+OVER = "The game is over: step(None) takes its agents away, and reset() deals another one."
+
+
+class Seated:
+    """What PettingZoo's environments of both kinds have in common: agents, spaces, seeds, and what is shown."""
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
+    ) -> None:
+        self.game = found(game)
+        self.render_mode, self.reward = showing.refuse_mode(render_mode), refuse_payoff(reward)
+        self.driver: Driver = driver_of(self.game, compiled)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
+        self.agents: list[str] = []
+        self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        driver = self.driver
+        self.observation_spaces = {agent: space_of(driver.features, driver.choices) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(driver.choices.n) for agent in self.possible_agents}
+        self.seeds = Seeds()
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What the observations of an agent are drawn from."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The numbers of ``Choices``; ``sample(mask)`` draws a legal one."""
+        return self.action_spaces[agent]
+
+    def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """Deal, or go on from the position that ``options`` name."""
+        place = (options or {}).get("position")
+        self.driver.reset(self.seeds.next(seed))
+        if isinstance(place, PlainState):
+            self.driver.place(place)
+        self.agents = self.possible_agents[:]
+
+    def seat(self, agent: str) -> int:
+        """The seat of an agent; NotBegun before the deal, ValueError if there is none."""
+        if agent not in self.seats:
+            raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {shown(agent)}.")
+        if not self.driver.begun:
+            raise NotBegun(BEFORE)
+        return self.seats[agent]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees, and what it may choose; the mask is zeros where nothing is its to choose."""
+        seat = self.seat(agent)
+        observation, mask = self.driver.seen(seat)
+        return {"observation": observation, "action_mask": mask}
+
+    def view(self, agent: str) -> View:
+        """What an agent may know, as the struct that its tensor is made of."""
+        return self.game.view(self.driver.state, self.seat(agent))
+
+    def json(self, agent: str) -> str:
+        """The same as JSON."""
+        return encoded(self.view(agent)).decode()
+
+    def text(self, agent: str) -> str:
+        """The same as lines of text, with what is asked."""
+        return showing.text_of(self.game, self.view(agent))
+
+    def state(self) -> np.ndarray[Any, Any]:
+        """The tensors of all agents, a row each: all hands together, for critics while they are trained."""
+        return np.stack([self.driver.seen(self.seat(agent))[0] for agent in self.possible_agents])
+
+    def outcome(self) -> Outcome | None:
+        """Why a game has ended, with the scores and the winners; None before."""
+        return self.game.result(self.driver.state, frozenset()) if self.driver.begun and self.driver.over else None
+
+    def looker(self) -> int:
+        """Whose view is rendered: that of the seat to move, a spectator's once the game is over."""
+        return SPECTATOR if self.driver.over else self.driver.player
+
+    def render(self) -> np.ndarray[Any, Any] | str | None:
+        """The table as the seat to move sees it: printed, as text or as pixels; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        if not self.driver.begun:
+            raise NotBegun(BEFORE)
+        return showing.rendered(self.game, self.game.view(self.driver.state, self.looker()), self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
+    """One game after another, whose seats act in turn.
+
+    game            a game or its name, with options behind a colon: ``"bo:players=3"``
+    render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
+    reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.payoffs``)
+    compiled        whether machine code is stepped, which takes seconds to make; None: where it is there already
+    """
+
+    def __init__(
+        self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
+    ) -> None:
+        Seated.__init__(self, game, render_mode, reward, compiled)
+        self.metadata = {
+            "name": name_of(self.game),
+            "render_modes": list(showing.MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        self.agent_selection = self.possible_agents[0]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal.  ``seed`` deals the game that it deals everywhere in Kibitz, and decides all games that follow.
+
+        ``options`` may have a ``position`` to go on from.
+        """
+        self.begin(seed, options)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        if self.driver.over:
+            self.finish()
+        else:
+            self.agent_selection = self.possible_agents[self.driver.player]
+
+    def step(self, action: int | None) -> None:
+        """The agent selected acts; once the game is over, each agent steps with None, and is gone.
+
+        WrongAction, and nothing done, if the action is none or illegal; NotBegun if nobody can act.
+        """
+        agent = self.agent_selection
+        if not self.agents:
+            raise NotBegun(BEFORE if not self.driver.begun else OVER)
+        if self.terminations[agent]:
+            if action is not None:
+                raise NotBegun(OVER)
+            self._was_dead_step(action)
+            return
+        driver = self.driver
+        driver.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if driver.over:
+            self.finish()
+        else:
+            self.agent_selection = self.possible_agents[driver.player]
+        if self.render_mode == "human":
+            self.render()
+
+    def finish(self) -> None:
+        """The game is over: pay, and let every agent go."""
+        for agent, paid in zip(self.agents, self.driver.payoffs(self.reward), strict=True):
+            self.rewards[agent] = paid
+            self.terminations[agent] = True
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+def aec(
+    game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool | None = None
+) -> AEC:
+    """A game as a PettingZoo environment; UnknownGame, a ValueError, where there is none such.
+
+    >>> env = aec("go-mini")
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(None if terminated else int(observation["action_mask"].argmax()))
+    >>> reward, env.outcome().winners
+    (0.0, (0, 1))
+    """
+    return AEC(game, render_mode, reward, compiled)
+
+
+def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
+    """The same in machine code, which is made on first use, in seconds, and kept on disk.
+
+    ``aec`` has it as well where it is there.  Neither is wrapped in anything.
+    """
+    return AEC(game, render_mode, reward, compiled)

@@ -1,0 +1,159 @@
+"""Many games at once as a Gymnasium vector environment.
+
+    observation     the tensor of the seat that is to choose (``features``), shape (n, size), int8
+    action          a choice for every game (``choices``); what may be chosen stands in ``infos``
+    reward          what the seat has earned that has just chosen, where that ended its game, else 0
+    infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` where choices are many;
+                    ``returns`` with the mask ``_returns``: by seat, what games that ended have earned
+
+Its autoreset modes are Gymnasium's: in the same step (the default here, and the fastest: ``final_obs`` has the end of
+the game), in the next step, whose action then does not matter, or not at all: then ``reset`` takes ``reset_mask``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kibitz.engine.batch import BATCH_SEEDS
+from kibitz.engine.game import Game, fresh_seed
+from kibitz.environments.games import VectorGames
+from kibitz.errors import NotationError
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise ImportError("vector environments need Gymnasium: pip install 'kibitz[environments]'") from error
+
+MASKED = 2048
+"""Up to so many choices, infos have masks; beyond, lists."""
+Array = np.ndarray[Any, Any]
+
+
+class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
+    """``n`` games stepped in machine code; ``vector`` makes one."""
+
+    def __init__(self, games: VectorGames, mode: AutoresetMode, *, masks: bool, copy: bool) -> None:
+        self.games, self.mode, self.copy = games, mode, copy
+        self.num_envs = games.n
+        self.with_masks = masks
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.single_observation_space = gymnasium.spaces.Box(0, 127, (games.features.size,), np.int8)
+        self.single_action_space = gymnasium.spaces.Discrete(games.choices.n)
+        self.observation_space = batch_space(self.single_observation_space, games.n)
+        self.action_space = batch_space(self.single_action_space, games.n)
+        self.ended = np.zeros(games.n, np.bool_)
+
+    def __repr__(self) -> str:
+        return f"KibitzVectorEnv({self.games!r}, {self.mode})"
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin with the first games of a batch: that of ``seed``, or of a fresh one.
+
+        ``options={"reset_mask": mask}`` deals the next game where the mask is true, and leaves all others alone.
+        """
+        if options and "reset_mask" in options:
+            self.deal_again(options["reset_mask"])
+        else:
+            if seed is not None and not isinstance(seed, int | np.integer):
+                raise NotationError("seed must be one whole number: game g of it is dealt from the seed and g.")
+            self.games.reset(fresh_seed() % BATCH_SEEDS if seed is None else int(seed))
+            self.ended[:] = False
+        return self.observed(), self.infos()
+
+    def deal_again(self, mask: Any) -> None:
+        """Deal the next game in some lanes."""
+        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise NotationError(f"reset_mask must be an array of {self.num_envs} truths.")
+        self.games.begin(mask)
+        self.ended[mask] = False
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Carry out a choice in every game.
+
+        RuleError, a ValueError, that names the game and the reason if one is not legal: then nothing has changed.
+        ``gymnasium.error.ResetNeeded`` where a finished game is stepped that is not dealt anew by itself.
+        """
+        games = self.games
+        if self.mode is AutoresetMode.DISABLED and self.ended.any():
+            lane = int(np.flatnonzero(self.ended)[0])
+            raise gymnasium.error.ResetNeeded(f"Game {lane} is over: reset it with options={{'reset_mask': mask}}.")
+        mover = games.seat.copy()
+        games.step(actions)
+        if self.ended.any():
+            games.begin(self.ended)
+        over = games.over.copy()
+        rewards = games.rewards[np.arange(self.num_envs), mover].astype(np.float64)
+        self.ended = over if self.mode is not AutoresetMode.SAME_STEP else self.ended
+        infos = self.infos()
+        if over.any():
+            infos |= {"returns": games.rewards.copy(), "_returns": over.copy()}
+            if self.mode is AutoresetMode.SAME_STEP:
+                infos |= {"final_obs": games.finals.copy(), "_final_obs": over.copy()}
+        return self.observed(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), infos
+
+    def observed(self) -> Array:
+        """The observations, as a copy unless the caller wants none."""
+        return self.games.observations.copy() if self.copy else self.games.observations
+
+    def infos(self) -> dict[str, Any]:
+        """Who is to choose, and what."""
+        everywhere = np.ones(self.num_envs, np.bool_)
+        found: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
+        if self.with_masks:
+            return found | {"action_mask": self.games.masks(), "_action_mask": everywhere}
+        return found | {"legal": self.games.listed.copy(), "starts": self.games.starts.copy()}
+
+    def snapshot(self) -> dict[str, Array]:
+        """All that is needed to go on from here, for ``restore`` of an environment made alike."""
+        return {**self.games.snapshot(), "ended": self.ended.copy()}
+
+    def restore(self, snapshot: dict[str, Array]) -> tuple[Array, dict[str, Any]]:
+        """Go on from a snapshot; what ``reset`` would return."""
+        self.games.restore(snapshot)
+        self.ended = np.asarray(snapshot["ended"], np.bool_).copy()
+        return self.observed(), self.infos()
+
+
+def vector(
+    game: Game | str,
+    n: int,
+    players: Sequence[str] | None = None,
+    seed: int = 0,
+    *,
+    rotate: bool = False,
+    autoreset: str | AutoresetMode = AutoresetMode.SAME_STEP,
+    masks: bool | None = None,
+    copy: bool = True,
+) -> KibitzVectorEnv:
+    """``n`` games at once as a ``gymnasium.vector.VectorEnv``.
+
+    ``players`` says by seat who plays: ``"learner"``, ``"random"`` or the name of a policy of the game; by default all
+    are learners.  With ``rotate`` they move on by one seat from game to game.  ``autoreset`` is one of Gymnasium's
+    modes (``"SameStep"``, ``"NextStep"``, ``"Disabled"``), ``masks`` whether infos have masks: by default if there
+    are no more than 2048 choices.  Without ``copy`` the next step changes the observations that were returned.
+
+    NotationError says what cannot be meant.
+
+    >>> env = vector("kuhn", 3, ["learner", "random"], seed=5)
+    >>> observations, infos = env.reset(seed=5)
+    >>> observations.shape == (3, env.games.features.size), infos["action_mask"].shape == (3, env.games.choices.n)
+    (True, True)
+    >>> _, rewards, over, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+    >>> rewards.shape, over.dtype.name
+    ((3,), 'bool')
+    """
+    try:
+        mode = AutoresetMode(autoreset)
+    except ValueError:
+        modes = ", ".join(repr(each.value) for each in AutoresetMode)
+        raise NotationError(f"autoreset must be one of {modes}, not {autoreset!r}.") from None
+    same = mode is AutoresetMode.SAME_STEP
+    games = VectorGames(game, n, players, seed, rotate=rotate, again=same, finals=same)
+    shown = games.choices.n <= MASKED if masks is None else masks
+    return KibitzVectorEnv(games, mode, masks=shown, copy=copy)

@@ -1,0 +1,50 @@
+"""Kernels that write single values into cells, as ``cells`` does: see there for the codings.
+
+out         cells, all zero before
+at          the first cell of the value
+"""
+
+from kibitz.kernel import kernel
+
+
+@kernel
+def turned(p, seat, seats):
+    """A seat as another one counts it."""
+    if seat < 0:
+        return p
+    return p - seat if p >= seat else p - seat + seats
+
+
+@kernel
+def put_seat(out, at, p, seat, seats):
+    """A seat, nothing for nobody."""
+    if p >= 0:
+        out[at + turned(p, seat, seats)] = 1
+
+
+@kernel
+def put_one(out, at, x, least, most):
+    """A number with a cell for every value."""
+    out[at + min(max(x, least), most) - least] = 1
+
+
+@kernel
+def put_digits(out, at, x, least, most):
+    """A number in binary digits, its sign first where it may be negative."""
+    x = min(max(x, least), most)
+    if least < 0:
+        if x < 0:
+            out[at] = 1
+            x = -x
+        at += 1
+    while x:
+        out[at] = x & 1
+        x >>= 1
+        at += 1
+
+
+@kernel
+def put_bits(out, at, x, n):
+    """``n`` bits of a number."""
+    for k in range(n):
+        out[at + k] = x >> k & 1

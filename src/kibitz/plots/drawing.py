@@ -1,0 +1,151 @@
+"""The parts that every picture is drawn from, its frame, and its colours in the light and in the dark.
+
+The four colours are those of the suits, which every kind of colour vision tells apart (``web/static/css/cards.css``);
+in the dark their light sisters.  tests/plots/test_colours.py holds both against simulated colour blindness.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from kibitz.plots.scales import Scale, Words
+
+WIDTH, LEFT, RIGHT = 400, 54, 388
+"""Units of a picture's width, and from where to where an axis below it runs: a phone shows about one pixel for each."""
+TITLE, TEXT, SMALL = 16, 14, 12.5
+LIGHT = ("#354ef0", "#e83f09", "#0d0d0d", "#a70107")
+DARK = ("#9db0ff", "#ffb02e", "#ffffff", "#ff6a6a")
+DASHES = ("", "7 4", "2 3", "11 4 2 4")
+PAPER, INK, MUTED, RULE = ("#ffffff", "#141a18"), ("#1c2521", "#edf2ee"), ("#56625c", "#a9b7b0"), ("#d8d3c7", "#35413b")
+
+Cell = str | int | float
+
+
+class Plot(NamedTuple):
+    """A picture and its table; ``name`` is that of its files, without their endings."""
+
+    name: str
+    title: str
+    description: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    svg: str
+
+
+def clean(text: str) -> str:
+    """A text without characters that show nothing or that no XML may hold."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def file_name(text: str) -> str:
+    """A text as the name of a file on every system.
+
+    >>> file_name("bo:players=3/seats")
+    'bo-players-3-seats'
+    """
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text).strip("-")[:80] or "plot"
+
+
+def wide(sign: str) -> float:
+    """About how wide a character is, in parts of its height."""
+    return 1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.62 if sign.isupper() else 0.53
+
+
+def fitted(text: str, width: float, size: float = TEXT) -> str:
+    """A text, shortened where it would be wider than ``width``."""
+    room, kept = width / size, ""
+    for sign in clean(text):
+        room -= wide(sign)
+        if room < 1 and len(kept) + 1 < len(text):
+            return kept + "…"
+        kept += sign
+    return kept
+
+
+def words(x: float, y: float, text: str, kind: str = "t", anchor: str = "start") -> str:
+    """A text; ``kind`` is its class."""
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}" text-anchor="{anchor}">{escape(clean(text))}</text>'
+
+
+def stroke(x: float, y: float, to_x: float, to_y: float, kind: str) -> str:
+    """A straight line."""
+    return f'<line x1="{x:g}" y1="{y:g}" x2="{to_x:g}" y2="{to_y:g}" class="{kind}"/>'
+
+
+def box(x: float, y: float, width: float, height: float, kind: str) -> str:
+    """A filled box."""
+    return f'<rect x="{x:g}" y="{y:g}" width="{max(width, 0.75):g}" height="{height:g}" class="{kind}"/>'
+
+
+def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[str]:
+    """The interval of a value, lying at a height; nothing where it is not known."""
+    if margin is None:
+        return []
+    low, high = scale.at(value - margin), scale.at(value + margin)
+    strokes = (low, y, high, y), (low, y - 4, low, y + 4), (high, y - 4, high, y + 4)
+    return [stroke(*each, kind) for kind in ("halo", "w") for each in strokes]
+
+
+def axis(scale: Scale, values: Sequence[float], say: Words, top: float, bottom: float, label: str) -> list[str]:
+    """An axis below a picture: rules at round values, what they are, and what is measured."""
+    found = []
+    for value in values:
+        x = scale.at(value)
+        found += [stroke(x, top, x, bottom, "r"), words(x, bottom + 16, say(value), "s", ends_at(x))]
+    return [*found, words((scale.start + scale.end) / 2, bottom + 34, fitted(label, 330, SMALL), "s", "middle")]
+
+
+def ends_at(x: float) -> str:
+    """Where a text below ``x`` is anchored so that it stays in the picture."""
+    return "start" if x < 20 else "end" if x > WIDTH - 24 else "middle"
+
+
+def style() -> str:
+    """The colours of both sides, without variables, which not every program knows."""
+
+    def rules(side: int) -> str:
+        colours = (LIGHT, DARK)[side]
+        fixed = f"text{{fill:{INK[side]}}}.s{{fill:{MUTED[side]}}}.paper{{fill:{PAPER[side]}}}"
+        fixed += f".halo{{stroke:{PAPER[side]}}}.r{{stroke:{RULE[side]}}}.w,.ref{{stroke:{INK[side]}}}"
+        return fixed + "".join(
+            f".c{n}{{stroke:{colour};color:{colour}}}.f{n}{{fill:{colour}}}" for n, colour in enumerate(colours)
+        )
+
+    dashes = "".join(f".d{n}{{stroke-dasharray:{dash}}}" for n, dash in enumerate(DASHES) if dash)
+    return (
+        f"text{{font:{TEXT}px system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif}}"
+        f".h{{font-size:{TITLE}px;font-weight:700}}.s{{font-size:{SMALL}px}}.b{{font-weight:600}}"
+        ".w{stroke-width:1.75}.halo{stroke-width:4.5}.ref{stroke-width:1.25;stroke-dasharray:5 4}"
+        f".l{{fill:none;stroke-width:2.25}}.band{{stroke:none;fill-opacity:.16}}{dashes}{rules(0)}@media(prefers-color-scheme:dark){{{rules(1)}}}"
+    )
+
+
+def heading(title: str) -> tuple[list[str], float]:
+    """The lines of a title, and where the picture goes on below them."""
+    found = textwrap.wrap(clean(title), 44) or [""]
+    return [words(8, 22 + 20 * n, fitted(line, 384, TITLE), "h") for n, line in enumerate(found)], 18.0 + 20 * len(
+        found
+    )
+
+
+def picture(name: str, title: str, description: str, height: float, parts: Iterable[str]) -> str:
+    """A whole picture as SVG."""
+    mark = file_name(name)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" role="img"'
+            f" aria-labelledby={quoteattr(mark + '-title')} aria-describedby={quoteattr(mark + '-description')}>",
+            f'<title id="{mark}-title">{escape(clean(title))}</title>',
+            f'<desc id="{mark}-description">{escape(clean(description))}</desc>',
+            f"<style>{style()}</style>",
+            f'<rect class="paper" width="{WIDTH}" height="{height:g}"/>',
+            *parts,
+            "</svg>",
+            "",
+        ]
+    )

@@ -1,0 +1,190 @@
+"""``kibitz simulate``, ``kibitz stats`` and the plot of a review, as people see them."""
+
+import csv
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+import kibitz as package
+
+WORDS = ["simulate", "go-mini", "greedy", "random", "--games", "8", "--seed", "1", "--workers", "1"]
+
+
+@pytest.fixture
+def table(kibitz, tmp_path):
+    """A table of results."""
+    path = tmp_path / "games.csv"
+    assert kibitz(*WORDS, "-o", path).status == 0
+    return path
+
+
+def test_a_simulation_says_where_its_games_are_and_its_seed(kibitz, tmp_path):
+    answer = kibitz(*WORDS, "-o", tmp_path / "games.jsonl")
+    assert answer.lines == [f"8 games of go-mini are in {tmp_path / 'games.jsonl'}.", "Seed 1."]
+    assert answer.err == "played 8 of 8 games\n"
+    secret = kibitz("simulate", "kuhn", "random", "--games", "2", "--workers", "1", "-o", tmp_path / "secret.csv")
+    seed = secret.lines[1].removeprefix("Seed ").removesuffix(".")
+    again = kibitz(
+        "simulate", "kuhn", "random", "--games", "2", "--workers", "1", "--seed", seed, "-o", tmp_path / "again.csv"
+    )
+    assert again.status == 0
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "secret.csv").read_bytes()
+
+
+def test_what_is_stopped_goes_on_by_the_command_that_is_printed(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    monkeypatch.chdir(tmp_path)
+    from kibitz.data.journal import Journal
+
+    add = Journal.add
+
+    def interrupted(self, played):
+        add(self, played)
+        if self.done == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "add", interrupted)
+        answer = kibitz(*WORDS, "-o", "games.csv")
+    assert answer.status == 130
+    assert answer.lines[0] == "Stopped after 3 of 8 games, which are kept in games.csv.part."
+    assert answer.lines[-1] == "With --games 3 it writes those that are there."
+    assert kibitz(*answer.lines[2].split()[1:], "--workers", "1").status == 0
+    assert kibitz(*WORDS, "-o", "whole.csv").status == 0
+    assert (tmp_path / "games.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+WRONG = {
+    "simulate": "GAME is missing",
+    "simulate go": "--games is missing",
+    "simulate go --games 3 -o x.csv": "name at least one player",
+    "simulate go first --games 3 -o x.xlsx": "says no format",
+    "simulate go fist --games 3 -o x.csv": "did you mean 'first'?",
+    "simulate go first --games 0 -o x.csv": "--games must be 1 or more, not 0",
+    "simulate go first --games 3 -o /no/folder/x.csv": "there is no folder",
+    "simulate go first --games 3 -o x.csv --records": "CSV holds none",
+    "stats": "name at least one table",
+    "stats no.csv": "no.csv is not there",
+    "stats . --game gp": "There is no game called 'gp'",
+    "stats . --outcome drawn": "outcome must be won, lost, forfeit or unfinished",
+    "stats . --since monday": "since must be a day such as 2026-03-01",
+    "stats . --seat -1": "seat must be from 0",
+    "stats . --csv /no/folder/x.csv": "cannot be written",
+    "stats . --plots /proc/none": "cannot be made",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_words_are_refused_and_nothing_is_left(refused, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert WRONG[words] in refused(*words.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_statistics_are_told_in_tables_that_fit_the_screen(kibitz, table, monkeypatch):
+    answer = kibitz("stats", table)
+    assert answer.status == 0
+    assert answer.lines[0] == "go-mini: 8 games, 4 deals"
+    assert [line for line in answer.lines if line in ("Players", "Seats", "Lengths", "Head to head")] == [
+        "Players", "Seats", "Lengths", "Head to head",
+    ]  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "40")
+    assert max(map(len, kibitz("stats", table).lines)) <= 40
+
+
+def test_every_figure_is_written_as_csv_and_as_json(kibitz, table, tmp_path):
+    assert kibitz("stats", table, "--csv", tmp_path / "figures.csv").status == 0
+    with (tmp_path / "figures.csv").open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    told = json.loads(kibitz("stats", table, "--json").out)["games"][0]
+    found = package.stats(table).games[0]
+    assert told["games"] == found.games == 8
+    shares = {
+        row["name"]: float(row["value"]) for row in rows if (row["table"], row["figure"]) == ("players", "win_share")
+    }
+    assert shares == {line.player: line.share.value for line in found.players}
+    assert {row["table"] for row in rows} == {"players", "seats", "lengths", "meetings"}
+    assert "exists already" in kibitz("stats", table, "--csv", tmp_path / "figures.csv").err
+
+
+def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_path):
+    folder = tmp_path / "plots"
+    assert kibitz("stats", table, "--plots", folder).status == 0
+    pictures = {path.stem for path in folder.glob("*.svg")}
+    assert len(pictures) == 6
+    assert {path.stem for path in folder.glob("*.csv")} == pictures
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    for name in pictures:
+        ElementTree.parse(folder / f"{name}.svg")
+        assert f'<img src="{name}.svg" alt="' in page
+        with (folder / f"{name}.csv").open(newline="", encoding="utf-8") as lines:
+            heads, *rows = csv.reader(lines)
+        section = page[page.index(f'src="{name}.svg"') :].partition("</section>")[0]
+        assert section.count("<tr>") == len(rows) + 1
+        assert all(f'<th scope="col">{head}</th>' in section for head in heads)
+    assert "exists already" in kibitz("stats", table, "--plots", folder).err
+    assert kibitz("stats", table, "--plots", folder, "--force").status == 0
+
+
+def test_one_bad_file_is_named_and_the_others_count(kibitz, table, tmp_path):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("no table\x1b[31m\n")
+    answer = kibitz("stats", bad, table)
+    assert answer.status == 2
+    assert answer.lines[0] == "go-mini: 8 games, 4 deals"
+    assert f"kibitz: {bad}:1: a table of results has at least the columns" in answer.err
+    assert "\x1b" not in answer.out + answer.err
+
+
+def test_many_bad_records_are_counted(kibitz, tmp_path):
+    for number in range(25):
+        (tmp_path / f"{number}.game").write_text("no record")
+    answer = kibitz("stats", tmp_path)
+    assert answer.status == 2
+    assert answer.lines == ["There are no games."]
+    assert answer.err.splitlines()[-1] == "kibitz: ... and 5 more that cannot be read."
+
+
+def test_filters_of_the_command_are_those_of_the_library(kibitz, table):
+    told = json.loads(kibitz("stats", table, "--player", "greedy", "--seat", "0", "--outcome", "lost", "--json").out)
+    found = package.stats(table, player="greedy", seat=0, outcome="lost")
+    assert [one["games"] for one in told["games"]] == [one.games for one in found.games]
+
+
+# ---------------------------------------------------------------- the plot of a review
+
+
+@pytest.fixture
+def game(kibitz, tmp_path):
+    """The record of some hands."""
+    path = tmp_path / "game.game"
+    assert kibitz("match", "leduc:hands=3", "random", "greedy", "--seed", "5", "-q", "-o", path).status == 0
+    return path
+
+
+def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, tmp_path):
+    answer = kibitz("review", game, "--games", "8", "--plot", tmp_path / "x.svg")
+    assert answer.lines[-1].startswith("The chances are drawn in ")
+    told = json.loads(kibitz("review", game, "--games", "8", "--json").out)
+    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    by_step = {int(row["action"]): row for row in rows if row["choice"] != "the end"}
+    assert len(rows) == len(told["verdicts"]) + 2
+    for verdict in told["verdicts"]:
+        row = by_step[verdict["step"]]
+        assert float(row["chance"]) == verdict["judgement"]["taken"]
+        assert float(row["error"]) == verdict["judgement"]["taken_error"]
+        assert 0 <= float(row["chance"]) <= 1
+    root = ElementTree.parse(tmp_path / "x.svg").getroot()
+    assert "Judge: search of 8 imagined games" in "".join(root.itertext())
+    ends = [row for row in rows if row["choice"] == "the end"]
+    assert sum(float(row["chance"]) for row in ends) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_plot_of_a_review_is_refused_before_anything_is_judged(refused, game, tmp_path):
+    (tmp_path / "x.csv").write_text("precious")
+    assert "exists already" in refused("review", game, "--plot", tmp_path / "x.svg")
+    assert "should end in .svg" in refused("review", game, "--plot", tmp_path / "x.png")
+    assert "ask for one of them" in refused("review", game, "--plot", tmp_path / "y.svg", "--step", "0")
+    assert not (tmp_path / "x.svg").exists()

@@ -1,0 +1,20 @@
+"""``docs/data.md`` and its pictures are what its commands write, to the last character."""
+
+import re
+import runpy
+from pathlib import Path
+
+HOME = Path(__file__).parents[2]
+DOCS = runpy.run_path(str(HOME / "docs" / "data.py"))
+JUDGE = re.compile("machine code|plain Python")
+"""The judge says what it runs as; what it finds is the same."""
+
+
+def test_the_page_on_data_is_what_its_commands_say(tmp_path, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    page, pictures = DOCS["played"](tmp_path)
+    assert page == DOCS["PAGE"].read_text(encoding="utf-8")
+    for name, picture in pictures.items():
+        shown = (DOCS["PICTURES"] / name).read_text(encoding="utf-8")
+        assert JUDGE.sub("", picture) == JUDGE.sub("", shown), name
+        assert f"(pictures/{name})" in page

@@ -1,0 +1,345 @@
+"""Games are played into a file that is whole or not there, and nothing played is lost whatever stops it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import kibitz
+from kibitz.data import simulating, writing
+from kibitz.data.journal import Journal, part_of
+from kibitz.data.simulating import run
+from kibitz.engine.record import parse
+from kibitz.errors import KibitzError, NotationError, PlayerError
+from kibitz.players.functions import specs_of
+
+PLAYERS = ["greedy", "random", "random"]
+FIRST = Path(__file__).parents[2] / "examples" / "players" / "go" / "first.py"
+BROKEN = FIRST.with_name("broken_illegal.py")
+
+
+def simulated(path, n=12, workers=1, **other):
+    return kibitz.simulate("go-mini", PLAYERS, n, path, seed=other.pop("seed", 5), workers=workers, **other)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The file that nothing has stopped."""
+    path = tmp_path_factory.mktemp("whole") / "games.csv"
+    simulated(path)
+    return path.read_bytes()
+
+
+def test_the_games_are_those_of_play_games(whole, tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_bytes(whole)
+    played = kibitz.play_games("go-mini", PLAYERS, 12, seed=5, workers=1)
+    (found,) = kibitz.stats(path).games
+    lines = {line.player: line for line in found.players}
+    assert set(lines) == set(played.players)
+    for line in played.standings:
+        assert lines[line.name].score.value == pytest.approx(line.mean_score)
+        assert lines[line.name].share.margin == pytest.approx(line.win_margin)
+    assert (found.games, found.deals) == (12, 6)
+    assert found.length.value == pytest.approx(played.lengths.mean())
+
+
+@pytest.mark.parametrize("kind", [".csv", ".jsonl", ".parquet"])
+def test_the_file_is_the_same_on_any_number_of_workers(tmp_path, kind, whole):
+    one = tmp_path / f"one{kind}"
+    simulated(one)
+    if kind == ".csv":
+        assert one.read_bytes() == whole
+        two = tmp_path / f"two{kind}"
+        simulated(two, workers=2)
+        assert two.read_bytes() == whole
+    again = tmp_path / f"again{kind}"
+    simulated(again)
+    assert again.read_bytes() == one.read_bytes()
+    assert sorted(each.name for each in tmp_path.iterdir() if ".part" in each.name or each.name[0] == ".") == []
+
+
+class Stop(Exception):
+    """Stands for whatever ends a program."""
+
+
+def stopping(after, error=Stop):
+    """A word on progress that ends all once so many games are played."""
+
+    def tell(done, of):
+        if done >= after:
+            raise error
+
+    return tell
+
+
+@pytest.mark.parametrize("after", range(1, 12, 3))
+def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    path = tmp_path / "games.csv"
+    with pytest.raises(Stop):
+        simulated(path, progress=stopping(after))
+    assert not path.exists()
+    assert part_of(path).exists()
+    told = []
+    simulated(path, progress=lambda done, of: told.append(done))
+    assert path.read_bytes() == whole
+    assert told[0] == after + 1, "what was played is not played again"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole):
+    """At every byte of its last lines, as a crash of the machine leaves it, with rubbish behind or without."""
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    path = tmp_path / "games.csv"
+    with pytest.raises(Stop):
+        simulated(path, progress=stopping(8))
+    journal = part_of(path)
+    content = journal.read_bytes()
+    ends = [at for at, sign in enumerate(content) if sign == 10]
+    for cut in [*range(ends[-3], len(content), 97), len(content) - 1]:
+        for rubbish in (b"", b"\0\0\0\n", b"00000000 []\n"):
+            journal.write_bytes(content[:cut] + rubbish)
+            simulated(path, force=True)
+            assert path.read_bytes() == whole
+            path.unlink()
+
+
+def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    game = kibitz.game("go-mini")
+    path = tmp_path / "games.csv"
+    interrupted = stopping(4, KeyboardInterrupt)
+    ended = run(
+        game, specs_of(game, PLAYERS), 12, path, 5, 1, records=False, force=False, told=interrupted, interrupted=True
+    )
+    assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, part_of(path))
+    with pytest.raises(KeyboardInterrupt):
+        simulated(tmp_path / "other.csv", progress=interrupted)
+
+
+def test_more_games_and_fewer_are_the_same_ones(tmp_path, monkeypatch, whole):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    path = tmp_path / "games.csv"
+    with pytest.raises(Stop):
+        simulated(path, n=6, progress=stopping(4))
+    simulated(path, n=12)
+    assert path.read_bytes() == whole
+    few = tmp_path / "few.csv"
+    with pytest.raises(Stop):
+        simulated(few, progress=stopping(8))
+    simulated(few, n=3)
+    lines = whole.splitlines()
+    assert few.read_bytes().splitlines() == lines[: 1 + 3 * 2]
+
+
+OTHER = {
+    "players": {"players": ["greedy", "first", "random"]},
+    "seed": {"seed": 6},
+    "records": {"records": True, "output": "games.jsonl"},
+    "game": {"game": "go:players=2"},
+    "player files": {"players": ["greedy", "random", str(FIRST)], "game": "go:players=2"},
+}
+
+
+@pytest.mark.parametrize("what", OTHER)
+def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    words = {"game": "go-mini", "players": PLAYERS, "n": 8, "seed": 5, "workers": 1, "output": "games.jsonl"}
+    with pytest.raises(Stop):
+        kibitz.simulate(**words | {"output": tmp_path / words["output"]}, progress=stopping(2))
+    words |= OTHER[what]
+    words["output"] = tmp_path / words["output"]
+    before = part_of(words["output"]).read_bytes()
+    with pytest.raises(KibitzError, match="holds games of another simulation"):
+        kibitz.simulate(**words)
+    assert part_of(words["output"]).read_bytes() == before
+    assert kibitz.simulate(**words, force=True).complete
+
+
+def test_a_player_file_that_has_changed_is_another_player(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    mine = tmp_path / "mine.py"
+    mine.write_text(FIRST.read_text())
+    words = "go:players=2", [str(mine), "random"], 3, tmp_path / "games.csv"
+    with pytest.raises(Stop):
+        kibitz.simulate(*words, workers=1, progress=stopping(1))
+    mine.write_text(FIRST.read_text() + "\n# changed\n")
+    with pytest.raises(KibitzError, match=r"another simulation \(player files\)"):
+        kibitz.simulate(*words, workers=1)
+
+
+def test_forfeits_are_in_the_table_with_their_reasons(tmp_path):
+    path = tmp_path / "games.csv"
+    kibitz.simulate("go", [FIRST, BROKEN, "first"], 4, path, seed=3, workers=1)
+    (found,) = kibitz.stats(path).games
+    lines = {line.player: line for line in found.players}
+    assert lines["broken_illegal"].forfeits == {"invalid": sum(lines["broken_illegal"].forfeits.values())}
+    assert "comp10001go_play must return one card of the hand" in path.read_text(encoding="utf-8")
+
+
+def test_records_are_kept_in_every_format_that_holds_them(tmp_path):
+    texts = {}
+    for name in ("folder", "a.zip", "a.jsonl", "a.parquet"):
+        simulated(tmp_path / name, 3, records=True)
+        found = kibitz.records(tmp_path / name)
+        texts[name] = [one.record for one in found]
+        assert found.damaged == []
+    assert len(texts["folder"]) == 3
+    assert all(each == texts["folder"] for each in texts.values())
+    files = sorted((tmp_path / "folder").iterdir())
+    assert [file.name for file in files] == ["0000000.game", "0000001.game", "0000002.game"]
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.testzip() is None
+        assert parse(archive.read("0000002.game").decode()) == texts["folder"][2]
+
+
+def test_what_is_there_is_never_overwritten_unasked(tmp_path):
+    for name in ("games.csv", "folder/kept.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("precious")
+        target = path if path.suffix == ".csv" else path.parent
+        with pytest.raises(KibitzError, match="exists already"):
+            simulated(target)
+        assert path.read_text() == "precious"
+    simulated(tmp_path / "folder", 2, force=True)
+    assert (tmp_path / "folder" / "kept.txt").read_text() == "precious"
+    assert (tmp_path / "folder" / "0000001.game").exists()
+
+
+def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "games.csv"
+    with monkeypatch.context() as patch:
+        patch.setattr(simulating, "write_games", full)
+        with pytest.raises(KibitzError, match="cannot be written: no space left on device; what is played is kept in"):
+            simulated(path)
+    assert list(tmp_path.iterdir()) == [part_of(path)]
+    with monkeypatch.context() as patch:
+        patch.setattr(writing.sheets, "write_rows", full)
+        with pytest.raises(KibitzError, match="no space left"):
+            simulated(path)
+    simulated(path)
+    assert path.read_bytes() == whole
+
+
+def test_two_programs_do_not_write_one_file(tmp_path):
+    held = Journal(tmp_path / "games.csv")
+    try:
+        with pytest.raises(KibitzError, match="is being simulated by another program"):
+            simulated(tmp_path / "games.csv")
+    finally:
+        held.close()
+
+
+def test_what_is_no_journal_is_not_touched(tmp_path):
+    part_of(tmp_path / "games.csv").write_text("precious")
+    with pytest.raises(KibitzError, match="no simulation that can be gone on with"):
+        simulated(tmp_path / "games.csv")
+    assert part_of(tmp_path / "games.csv").read_text() == "precious"
+
+
+def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkeypatch):
+    """Every game of the journal is let go once its chunk is written."""
+    alive, most = [0], [0]
+
+    class Counted(simulating.Played, frozen=True, array_like=True):
+        def __post_init__(self):
+            alive[0] += 1
+            most[0] = max(most[0], alive[0])
+
+        def __del__(self):
+            alive[0] -= 1
+
+    monkeypatch.setattr(simulating, "Played", Counted)
+    monkeypatch.setattr("kibitz.data.journal.Played", Counted)
+    kibitz.simulate("kuhn:hands=1", ["random"], 900, tmp_path / "games.csv", workers=1)
+    assert 0 < most[0] < 400
+
+
+WRONG = {
+    "no ending": (("games.xlsx",), {}, "says no format: end it in .csv, .jsonl or .parquet"),
+    "csv records": (("games.csv",), {"records": True}, "a record has many lines, and CSV holds none"),
+    "no folder": (("none/games.csv",), {}, "there is no folder"),
+    "no games": (("games.csv", 0), {}, "n must be from 1 to"),
+    "too many": (("games.csv", 10**12), {}, "n must be from 1 to"),
+    "no number": (("games.csv", "many"), {}, "n must be a whole number"),
+    "no seed": (("games.csv",), {"seed": -1}, "a seed is a whole number"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_arguments_that_cannot_be_meant_are_refused_and_nothing_is_left(tmp_path, what):
+    (name, *n), other, sentence = WRONG[what]
+    with pytest.raises(KibitzError, match=sentence):
+        simulated(tmp_path / name, *n, **other)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_path_and_functions_are_refused(tmp_path):
+    with pytest.raises(NotationError, match="output must be the path of a file"):
+        simulated(7)
+    with pytest.raises(NotationError, match="simulate needs names or player files"):
+        kibitz.simulate("go-mini", [lambda view, legal: legal[0]], 1, tmp_path / "games.csv")
+
+
+def test_where_pyarrow_is_missing_one_sentence_says_so(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(KibitzError, match=r"Parquet needs pyarrow, which is not here: pip install 'kibitz\[data\]'"):
+        simulated(tmp_path / "games.parquet")
+    (tmp_path / "other.parquet").write_bytes(b"PAR1")
+    assert "Parquet needs pyarrow" in kibitz.stats(tmp_path).trouble[0]
+    simulated(tmp_path / "games.csv")
+
+
+def kibitz_words(path, games):
+    return [
+        *(sys.executable, "-m", "kibitz", "simulate", "go-mini", "greedy", "random"),
+        *("--games", str(games), "--seed", "5", "--workers", "1", "-o", str(path)),
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
+    path = tmp_path / "games.csv"
+    command = subprocess.Popen(kibitz_words(path, 100_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (part_of(path).exists() and part_of(path).read_bytes().count(b"\n") > 2):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.kill(command.pid, number)
+    out, err = command.communicate(timeout=60)
+    assert not path.exists()
+    if number == signal.SIGINT:
+        assert command.returncode == 130
+        assert f"are kept in {part_of(path)}" in " ".join(out.split())
+        assert "The same command goes on from there:\nkibitz simulate go-mini greedy random" in out
+        assert "Traceback" not in err
+    done = Journal(path)
+    assert done.look() is not None
+    games = done.done
+    done.close()
+    assert games > 0
+    kibitz.simulate("go-mini", ["greedy", "random"], games + 2, path, seed=5, workers=1)
+    other = tmp_path / "other.csv"
+    kibitz.simulate("go-mini", ["greedy", "random"], 8, other, seed=5, workers=1)
+    assert path.read_bytes().startswith(other.read_bytes())
+
+
+def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
+    def failing(*_, **__):
+        raise PlayerError("time", "It failed.")
+        yield
+
+    monkeypatch.setattr(simulating, "each_game", failing)
+    with pytest.raises(PlayerError):
+        simulated(tmp_path / "games.csv")
+    assert not (tmp_path / "games.csv").exists()

@@ -1,0 +1,103 @@
+"""Every game is one of OpenSpiel's: its own checks, solvers and bots take it, in processes of their own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspiel
+import pytest
+
+from kibitz.engine.contract.code import package
+from kibitz.engine.registry import all_games, game
+from kibitz.environments import spiel
+from kibitz.environments.spiel.positions import walk_of
+from kibitz.errors import NotationError
+
+ROOT = Path(__file__).parents[2]
+ALWAYS = ("simulation", "worlds_look_alike")
+OF_MINIS = (
+    *("playthrough", "kept_and_read_back", "partial_tree", "sampled", "searchers_play", "learners_step"),
+    *("bots_meet", "structs_name_actions"),
+)
+OF_SMALL_TREES = ("full_tree", "solved", "exploited")
+SMALL = ("kuhn", "leduc")
+"""Games whose whole tree OpenSpiel's Python goes through in seconds."""
+
+MINIS = [each.name for each in all_games() if each.variant == "mini"]
+OTHERS = [each.name for each in all_games() if each.variant != "mini"]
+
+
+def passes(names, *checks):
+    """All checks pass for all games, in a process that is not this one."""
+    command = [sys.executable, "-m", "tests.environments.spiel_suite", ",".join(names), *checks]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if line.startswith("passed: ")]
+    assert done.returncode == 0, f"after {told[-1:]}: {done.stderr[-2000:]}"
+    assert len(told) == len(names) * len(checks)
+    return done.stdout
+
+
+def in_groups(names):
+    """The games of each package together, so that what they share is loaded once."""
+    groups = {}
+    for name in names:
+        groups.setdefault(package(game(name)), []).append(name)
+    return list(groups.values())
+
+
+def test_openspiel_takes_every_mini_variant():
+    passes(MINIS, *ALWAYS, *OF_MINIS)
+
+
+def test_kuhn_poker_is_worth_a_loss_of_one_eighteenth_to_whoever_begins():
+    assert "kuhn: worth -0.0556 to seat 0" in passes(["kuhn"], *OF_SMALL_TREES, "improved")
+
+
+def test_leduc_poker_is_worth_what_its_solution_says():
+    assert "leduc: worth -0.085" in passes(["leduc"], "solved")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("names", in_groups(OTHERS), ids=lambda names: names[0])
+def test_openspiel_takes_every_game(names):
+    passes(names, *ALWAYS, "playthrough", "kept_and_read_back", "partial_tree", "sampled", "structs_name_actions")
+
+
+@pytest.mark.long
+def test_the_tree_of_leduc_poker_has_openspiels_nodes_and_measures():
+    passes(["leduc"], *OF_SMALL_TREES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["go-mini", "draw-mini"])
+def test_larger_minis_are_solved(name):
+    passes([name], "solved")
+
+
+@pytest.mark.parametrize("name", MINIS)
+def test_the_ways_of_chance_are_all_there_are(name):
+    position = walk_of(name).start
+    while position.throw:
+        assert sum(position.odds) == pytest.approx(1)
+        position = position.fallen(len(position.odds) - 1)
+    assert position.legal
+
+
+def test_a_number_with_millions_of_values_is_thrown_in_parts():
+    start = walk_of("eights").start
+    assert start.throw.values == 2_598_960
+    assert len(start.odds) <= 2_000
+    assert sum(start.odds) == pytest.approx(1)
+    first, last = start.fallen(0).throw, start.fallen(len(start.odds) - 1).throw
+    assert (first.low, last.high) == (0, 2_598_960)
+
+
+def test_options_are_openspiels_parameters():
+    loaded = spiel.load("bo:players=3")
+    assert (loaded.num_players(), loaded.get_parameters()["players"]) == (3, 3)
+    assert str(pyspiel.load_game("kibitz_bo(players=3)")) == str(loaded)
+
+
+def test_an_unknown_game_is_refused_in_a_sentence():
+    with pytest.raises(NotationError, match="There is no game called 'gogo'"):
+        spiel.load("gogo")

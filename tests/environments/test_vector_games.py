@@ -1,0 +1,318 @@
+"""Many games at once: every lane is the game that its number says, and what is refused changes nothing."""
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.engine import twins
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.engine.policies import policies, room_of
+from kibitz.environments import Choices, Features, VectorGames, lanes
+from kibitz.environments.games import modules_for
+from kibitz.errors import NotationError
+from tests.environments.positions import GAMES
+
+MINIS = [name for name, game in GAMES.items() if game.variant != "standard" and room_of(game) < 20_000]
+FAST = ("kuhn", "go-mini")
+"""Games whose machine code the short tests use."""
+WORD = 0xFFFFFFFF
+
+
+class Lane:
+    """One lane as a game in plain Python, by the public functions of the game alone."""
+
+    def __init__(self, game: Game, lane: int, n: int, seed: int) -> None:
+        self.game, self.n, self.seed, self.number = game, n, seed, lane - n
+        self.features, self.choices = Features(game), Choices(game)
+        self.deal()
+
+    def deal(self) -> None:
+        """The next game."""
+        self.number += self.n
+        self.state = self.game.deal(self.seed + (self.number << 64))
+
+    def act(self, action: int):
+        """Carry out an action; what everybody has earned, if that was the end."""
+        self.game.play(self.state, action)
+        if not self.state.over:
+            return None
+        earned = self.game.returns(self.state)
+        self.deal()
+        return earned
+
+    def seen(self) -> list[int]:
+        """What the seat to move sees."""
+        return self.features.observe(self.game.view(self.state, self.state.player)).tolist()
+
+
+class Plainly:
+    """The kernels of the lanes in plain Python, with lists and plain states."""
+
+    def __init__(self, game: Game, n: int, seed: int, plan: list[int] | None = None) -> None:
+        self.game, self.n, self.features, self.choices = game, n, Features(game), Choices(game)
+        self.kernels = twins.plain(lanes, *modules_for(self.features, with_policies=False))
+        self.states, self.lots = [game.blank() for _ in range(n)], [game.blank() for _ in range(n * game.seats)]
+        self.numbers, self.seat, self.lengths, self.skipped = list(range(-n, 0)), [0] * n, [0] * n, [0] * n
+        self.over, self.rewards, self.plan = [0] * n, [0] * (n * game.seats), plan or [lanes.LEARNER] * game.seats
+        self.room, self.starts = [0] * room_of(game), [0] * (n + 1)
+        self.keys, self.last = (seed & WORD, seed >> 32), [0] * (n * self.features.size)
+        self.kernels.begin(
+            *(self.states, self.lots, [1] * n, self.numbers, self.plan, 0, self.room, self.lengths, self.skipped),
+            *(*self.keys, n, game.seats, int(plan is not None), 10),
+        )
+        self.show()
+
+    def show(self) -> None:
+        self.cells, self.listed = [0] * (self.n * self.features.size), [0] * (self.n * self.game.choices)
+        self.kernels.show(
+            *(self.states, self.seat, self.cells, self.listed, self.starts, self.room, self.n, self.features.size),
+            len(self.listed),
+        )
+
+    def legal(self, lane: int) -> list[int]:
+        return self.listed[self.starts[lane] : self.starts[lane + 1]]
+
+    def step(self, choices: list[int]) -> None:
+        amounts = self.choices.amounts
+        assert self.kernels.first_refused(self.states, choices, self.listed, self.starts, amounts, self.n) == lanes.FITS
+        self.kernels.step(
+            *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.listed),
+            *(self.starts, self.over, self.rewards, self.lengths, self.skipped, self.room, *self.keys, self.n),
+            *(self.game.seats, self.features.size, amounts, 0, 10, 1, 0),
+        )
+        self.show()
+
+    @property
+    def observations(self) -> list[list[int]]:
+        size = self.features.size
+        return [self.cells[i * size : i * size + size] for i in range(self.n)]
+
+
+def play_alongside(games, n: int, seed: int, steps: int) -> int:
+    """Step all lanes and each one's own plain game by the same choices; how many games came to an end."""
+    game, random = games.game, np.random.default_rng(seed)
+    alone = [Lane(game, lane, n, seed) for lane in range(n)]
+    ended = 0
+    for _ in range(steps):
+        chosen = []
+        for i, lane in enumerate(alone):
+            legal = game.legal(lane.state)
+            assert list(games.legal(i)) == legal
+            assert list(games.observations[i]) == lane.seen()
+            assert games.seat[i] == lane.state.player
+            assert games.numbers[i] == lane.number
+            chosen.append(legal[int(random.integers(len(legal)))])
+        games.step([lane.choices.choice(a, game.legal(lane.state)) for a, lane in zip(chosen, alone, strict=True)])
+        rewards = np.reshape(games.rewards, (n, game.seats))
+        for i, lane in enumerate(alone):
+            earned = lane.act(chosen[i])
+            assert bool(games.over[i]) is (earned is not None)
+            assert tuple(rewards[i]) == (earned or (0,) * game.seats)
+            ended += earned is not None
+    return ended
+
+
+@pytest.mark.parametrize("name", MINIS)
+def test_lanes_are_their_own_games_in_plain_python(name):
+    ended = play_alongside(Plainly(GAMES[name], 2, 11), 2, 11, 30)
+    assert ended or GAMES[name].variant != "mini"
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_lanes_are_their_own_games_in_machine_code(name):
+    assert play_alongside(VectorGames(name, 5, seed=(1 << 40) + 3), 5, (1 << 40) + 3, 60) > 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_lanes_of_every_game_are_their_own_games_in_machine_code(name):
+    games = VectorGames(name, 3, seed=8)
+    assert games.in_machine_code
+    play_alongside(games, 3, 8, 300)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if policies(game)])
+def test_policies_play_the_other_seats_in_every_game_that_has_some(name):
+    game = GAMES[name]
+    for policy in policies(game):
+        games = VectorGames(game, 3, ["learner", *[policy] * (game.seats - 1)], rotate=True)
+        for _ in range(60):
+            assert {p for p in range(game.seats) if (games.seat + p) % 1 == 0} == set(range(game.seats))
+            assert all(
+                (seat + number) % game.seats == 0 for seat, number in zip(games.seat, games.numbers, strict=True)
+            )
+            games.step([Choices(game).of(games.legal(i))[0] for i in range(3)])
+
+
+def opponents(seed: int, n: int = 4) -> VectorGames:
+    """Go for the first seat against one that draws lots."""
+    return VectorGames("go-mini", n, ["learner", "random"], seed)
+
+
+def first_choices(games: VectorGames) -> list[int]:
+    """The first legal choice of every lane."""
+    return [games.choices.of(games.legal(lane))[0] for lane in range(games.n)]
+
+
+def test_others_play_until_the_learner_is_to_choose():
+    games = opponents(3)
+    ended = 0
+    for _ in range(30):
+        assert games.seat.tolist() == [0] * 4
+        games.step(first_choices(games))
+        ended += int(games.over.sum())
+    assert ended > 8
+
+
+def test_a_seed_fixes_everything_and_another_one_changes_it():
+    def seen(seed: int) -> bytes:
+        games, found = opponents(seed), b""
+        for _ in range(20):
+            games.step(first_choices(games))
+            found += games.observations.tobytes() + games.rewards.tobytes()
+        return found
+
+    assert seen(3) == seen(3)
+    assert seen(3) != seen(4)
+
+
+def test_a_game_is_the_same_in_any_lane():
+    """Game g is fixed by the seed and g, whoever else draws lots."""
+    alone, many = opponents(5, 1), opponents(5, 3)
+    for _ in range(100):
+        if alone.numbers[0] == 2:
+            break
+        alone.step(first_choices(alone))
+    assert alone.observations[0].tolist() == many.observations[2].tolist()
+
+
+def test_rotation_moves_the_learner_from_game_to_game():
+    games = VectorGames("go-mini", 4, ["learner", "random"], rotate=True)
+    assert games.seat.tolist() == [0, 1, 0, 1]
+    for _ in range(20):
+        games.step(first_choices(games))
+        assert ((games.seat + games.numbers) % 2 == 0).all()
+
+
+def test_games_that_end_before_the_learner_can_choose_are_passed_over_and_counted():
+    """In poker the first seat may fold at once."""
+    games = Plainly(kibitz.game("holdem:players=2,hands=1"), 12, 2, [lanes.LEARNER, lanes.RANDOM])
+    assert any(games.skipped)
+    for lane in range(12):
+        assert games.numbers[lane] == lane + 12 * games.skipped[lane]
+        assert not games.states[lane].over
+        assert games.seat[lane] == 0
+
+
+@pytest.mark.parametrize(
+    ("choice", "why"),
+    [(1, "Game 2: choice 1 is not legal. You can only choose"), (2000, "Game 2: choices are 0 to 1075, not 2000")],
+)
+def test_a_wrong_choice_names_its_game_and_the_reason_and_changes_nothing(choice, why):
+    games = VectorGames("go-mini", 4, seed=1)
+    before = games.snapshot(), games.observations.copy(), games.all_listed.copy()
+    chosen = first_choices(games)
+    chosen[2] = next(c for c in (choice, 0, 2) if c not in games.legal(2))
+    with pytest.raises(ValueError, match=why.split(" choice 1")[0]) as refused:
+        games.step(chosen)
+    assert "Game 2" in str(refused.value)
+    after = games.snapshot(), games.observations, games.all_listed
+    for name, array in before[0].items():
+        assert array.tobytes() == after[0][name].tobytes()
+    assert before[1].tobytes() == after[1].tobytes()
+    assert before[2].tobytes() == after[2].tobytes()
+
+
+def test_amounts_are_slots():
+    games = VectorGames("kuhn", 3, seed=4)
+    kuhn = games.choices
+    assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").amounts
+    assert [kuhn.of(games.legal(0))] == [[1, 34]]
+    games.step([34, 34, 1])
+    assert games.legal(0) == [0, 1]
+    with pytest.raises(ValueError, match="Game 1: Choice 34 is amount number 1, and 0 amounts can be bet"):
+        games.step([1, 34, 1])
+    mask = games.masks()
+    assert mask.shape == (3, kuhn.n)
+    assert [row.nonzero()[0].tolist() for row in mask] == [kuhn.of(games.legal(i)) for i in range(3)]
+    assert games.padded(3).tolist()[0] == [0, 1, -1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"n": 0}, "n must be from 1 to"),
+        ({"n": 2.5}, "n must be a whole number"),
+        ({"seed": -1}, "a batch seed is a whole number from 0"),
+        ({"players": ["learner"]}, "players must be those of 2 seats"),
+        ({"players": "learner"}, "players must be those of 2 seats"),
+        ({"players": ["random", "random"]}, "players has no 'learner'"),
+        ({"players": ["learner", "best"]}, "'best' plays no go-mini here; there are: learner, random"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(arguments, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        VectorGames(**{"game": "go-mini", "n": 2, **arguments})
+
+
+@pytest.mark.parametrize("choices", [[1], [0.5, 1.5, 2.5, 3.5], "abcd", [[1, 2], [3]], None])
+def test_what_can_be_no_choices_is_refused(choices):
+    games = VectorGames("go-mini", 4)
+    with pytest.raises(NotationError, match="choices must be 4 whole numbers"):
+        games.step(choices)
+
+
+def test_a_snapshot_goes_on_where_it_was_taken(tmp_path):
+    games = opponents(6)
+    for _ in range(7):
+        games.step(first_choices(games))
+    np.savez(tmp_path / "kept.npz", **games.snapshot())
+    seen = []
+    for _ in range(12):
+        games.step(first_choices(games))
+        seen.append(games.observations.copy())
+    other = opponents(99)
+    with np.load(tmp_path / "kept.npz") as kept:
+        other.restore(kept)
+    for cells in seen:
+        other.step(first_choices(other))
+        assert (other.observations == cells).all()
+    assert other.seed == 6
+
+
+def test_a_snapshot_of_other_games_is_refused():
+    games = opponents(6)
+    kept = games.snapshot()
+    with pytest.raises(NotationError, match="That is no snapshot"):
+        games.restore({"games": kept["games"]})
+    with pytest.raises(NotationError, match="The snapshot is of 4 games of go-mini"):
+        opponents(6, n=2).restore(kept)
+    with pytest.raises(NotationError, match="states are of another version"):
+        games.restore({**kept, "states": np.zeros(4)})
+
+
+@pytest.mark.long
+def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
+    """A game whose Python is beyond what kernels can be written from has the same environment, only slower."""
+    from kibitz.environments import games as module
+    from kibitz.environments.staged import Untold
+
+    def untold(features: Features) -> None:
+        raise Untold("something new")
+
+    quick = VectorGames("go-mini", 3, seed=2)
+    monkeypatch.setattr(module, "written", untold)
+    slow = VectorGames("go-mini", 3, seed=2)
+    assert (quick.in_machine_code, slow.in_machine_code) == (True, False)
+    for _ in range(12):
+        assert (slow.observations == quick.observations).all()
+        for games in (slow, quick):
+            games.step(first_choices(games))
+
+
+def test_a_state_is_a_state_of_the_game():
+    games = VectorGames("go-mini", 2, seed=3)
+    assert isinstance(games.state(1), PlainState)
+    assert games.state(1) == kibitz.game("go-mini").deal(3 + (1 << 64))

@@ -1,0 +1,157 @@
+"""Pictures say what their tables say, whatever they are made from, to people and to programs."""
+
+import re
+from math import isfinite
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.plots import Bar, Line, Panel, Point, bars, edges_for, histograms, lines, page
+from kibitz.plots.bars import MOST as MOST_BARS
+from kibitz.plots.drawing import SMALL, TEXT, TITLE, WIDTH, file_name, wide
+from kibitz.plots.histograms import MOST as MOST_PANELS
+from kibitz.plots.lines import looks
+from kibitz.plots.scales import ticks
+
+HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]
+SVG = "{http://www.w3.org/2000/svg}"
+VALUES = st.floats(-1e9, 1e9) | st.floats(0, 1)
+NAMES = st.text(max_size=40) | st.sampled_from(HOSTILE)
+
+
+def three(names, values, margins):
+    """One plot of each kind from the same material."""
+    made = [Bar(name, value, margin) for name, value, margin in zip(names, values, margins, strict=True)]
+    yield bars("b", "Bars", "Some bars.", made, reference=values[0], reference_name=names[0])
+    yield bars("p", names[0] or "x", "Some shares.", [Bar(bar.name, 0.5, bar.margin) for bar in made], percent=True)
+    yield lines(
+        "l",
+        "Lines",
+        "Some lines.",
+        [Line(name, tuple(Point(x, value) for x in range(3))) for name, value in zip(names, values, strict=True)],
+    )
+    edges = edges_for(min(values), max(values), whole=False)
+    counts = tuple(range(1, len(edges)))
+    yield histograms("h", "Histograms", "Some histograms.", edges, [Panel(name, counts, "m") for name in names])
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(NAMES, VALUES, st.none() | st.floats(0, 1e6)), min_size=1, max_size=5))
+def test_every_picture_is_xml_with_a_title_and_a_description_and_nothing_that_acts(parts):
+    for plot in three(*zip(*parts, strict=True)):
+        root = ElementTree.fromstring(plot.svg)
+        assert root.get("role") == "img"
+        named = {element.get("id"): element.text for element in root if element.tag in (f"{SVG}title", f"{SVG}desc")}
+        assert named[root.get("aria-describedby")] == plot.description
+        assert root.get("aria-labelledby") in named
+        tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+        assert tags <= {"svg", "title", "desc", "style", "rect", "line", "text", "path"}
+        assert not any(name.startswith("on") or "href" in name for element in root.iter() for name in element.keys())  # noqa: SIM118
+        assert "url(" not in plot.svg
+        assert "prefers-color-scheme:dark" in plot.svg
+        assert len(plot.heads) == len(plot.rows[0])
+        assert all(c.isprintable() or c == "\n" for c in plot.svg)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(NAMES, VALUES, st.none() | st.floats(0, 1e6)), min_size=1, max_size=4))
+def test_nothing_is_drawn_or_written_beyond_the_edge(parts):
+    for plot in three(*zip(*parts, strict=True)):
+        root = ElementTree.fromstring(plot.svg)
+        height = float(root.get("viewBox").split()[3])
+        for element in root.iter():
+            for name in ("x", "x1", "x2"):
+                assert -1 <= float(element.get(name, 0)) <= WIDTH + 1
+            for name in ("y", "y1", "y2"):
+                assert 0 <= float(element.get(name, 0)) <= height
+        for text in root.iter(f"{SVG}text"):
+            size = {"s": SMALL, "h": TITLE}.get(text.get("class"), TEXT)
+            length = size * sum(map(wide, text.text or ""))
+            x, anchor = float(text.get("x")), text.get("text-anchor")
+            start = {"start": x, "middle": x - length / 2, "end": x - length}[anchor]
+            assert start + length <= WIDTH + 12, text.text
+
+
+def test_letters_are_large_enough_for_a_phone():
+    """A phone shows a picture at about one pixel for each of its units."""
+    assert WIDTH <= 400
+    assert min(SMALL, TEXT, TITLE) >= 12
+
+
+@given(VALUES, VALUES, st.integers(1, 8))
+def test_an_axis_has_round_values_around_all_that_is_drawn(low, high, most):
+    low, high = sorted((round(low, 3), round(high, 3)))
+    found = ticks(low, high, most)
+    span = max(abs(found[0]), abs(found[-1]))
+    assert found[0] <= low + 1e-9 * span + 1e-12
+    assert found[-1] >= high - 1e-9 * span - 1e-12
+    assert 2 <= len(found) <= most + 3
+    assert all(map(isfinite, found))
+
+
+def test_an_axis_of_what_is_not_finite_is_refused():
+    with pytest.raises(ValueError, match="finite"):
+        ticks(0, float("inf"))
+
+
+@given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=50))
+def test_whole_numbers_fall_between_edges_that_hold_equally_many_of_them(values):
+    edges = edges_for(min(values), max(values), whole=True)
+    assert edges[0] < min(values) <= max(values) < edges[-1]
+    assert len(edges) <= 34
+    assert all(edge % 1 == 0.5 for edge in edges)
+
+
+@given(st.lists(st.floats(-1e6, 1e6).map(lambda value: round(value, 4)), min_size=1, max_size=50))
+def test_all_values_fall_between_the_edges(values):
+    edges = edges_for(min(values), max(values), whole=False)
+    assert edges[0] <= min(values)
+    assert max(values) <= edges[-1]
+    assert len(edges) <= 34
+
+
+def test_what_is_too_much_for_a_picture_is_in_its_table():
+    many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MOST_BARS + 5)])
+    assert f"The first {MOST_BARS} of {MOST_BARS + 5}; the table has all." in many.svg
+    assert len(many.rows) == MOST_BARS + 5
+    panels = histograms("h", "H", "H.", [0, 1, 2], [Panel(f"p{n}", (1, 2)) for n in range(MOST_PANELS + 1)])
+    assert len(panels.rows) == 2 * (MOST_PANELS + 1)
+    assert f"The first {MOST_PANELS} of" in panels.svg
+
+
+def test_the_bars_of_a_histogram_are_as_high_as_the_table_says():
+    plot = histograms("h", "H", "H.", [0.0, 1.0, 2.0, 3.0], [Panel("a", (1, 0, 3))])
+    heights = [float(height) for height in re.findall(r'height="([\d.]+)" class="f0"', plot.svg)]
+    assert heights[1] / heights[0] == pytest.approx(3, abs=0.02)
+    assert [row[3:] for row in plot.rows] == [(1, 0.25), (0, 0.0), (3, 0.75)]
+
+
+def test_sixteen_lines_differ_in_colour_dash_or_mark():
+    assert len({looks(number) for number in range(16)}) == 16
+
+
+def test_nothing_at_all_can_be_drawn():
+    for plot in (bars("b", "B", "B.", []), lines("l", "L", "L.", []), histograms("h", "H", "H.", [0, 1], [])):
+        ElementTree.fromstring(plot.svg)
+        assert plot.rows == ()
+
+
+def test_a_page_has_every_picture_with_its_table_and_no_request():
+    plots = list(three(HOSTILE, [float(n) for n in range(8)], [1.0] * 8))
+    told = page("<b>Page", plots, ["A & B"])
+    for plot in plots:
+        assert f'src="{plot.name}.svg" alt="{plot.description}"' in told
+        assert f'href="{plot.name}.csv"' in told
+    assert told.count("<table>") == len(plots)
+    assert told.count("<tr>") == sum(len(plot.rows) + 1 for plot in plots)
+    assert "<script>" not in told
+    assert "http" not in told
+    assert "\x1b" not in told
+
+
+def test_names_of_files_are_names_on_every_system():
+    assert file_name("bo:players=3") == "bo-players-3"
+    assert file_name("../..") == "plot"
+    assert len(file_name("x" * 500)) == 80

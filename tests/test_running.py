@@ -1,0 +1,88 @@
+"""How the tests themselves are run: in groups, in parts, and on after a stop."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import parts
+from tests.parts import share, times
+
+ROOT = Path(__file__).parents[1]
+TESTS = """
+import os
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+GROUPED = [pytest.param(k, marks=pytest.mark.xdist_group("ab"[k % 2])) for k in range(12)]
+
+
+@pytest.mark.parametrize("k", GROUPED)
+def test_grouped(k):
+    with open(HERE / "ab"[k % 2], "a") as file:
+        file.write(os.environ.get("PYTEST_XDIST_WORKER", "") + "\\n")
+    assert k != 3 or (HERE / "repaired").exists()
+
+
+def test_alone():
+    pass
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a few tests under the configuration of all; what is printed."""
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
+    (tmp_path / "test_few.py").write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+
+    def asked(*words):
+        words = [sys.executable, "-m", "pytest", "-p", "xdist", *words, "."]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        environment |= {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        return subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+
+    return asked
+
+
+def test_tests_of_one_group_run_in_one_process_and_keep_their_names(run, tmp_path):
+    said = run("-n", "2", "--dist", "loadgroup", "-rA", "--tb=no")
+    assert [len(set((tmp_path / name).read_text().split())) for name in "ab"] == [1, 1]
+    assert re.findall("^FAILED (\\S+)", said, re.MULTILINE) == ["test_few.py::test_grouped[3]"]
+    assert "@" not in said
+    assert "12 passed" in said
+
+
+def test_a_run_goes_on_with_what_has_not_passed_with_the_same_code(run, tmp_path):
+    assert "1 failed, 12 passed" in run("--go-on")
+    (tmp_path / "repaired").touch()
+    assert "1 passed, 12 deselected" in run("--go-on")
+
+
+def test_parts_have_nothing_in_common_and_are_the_whole(monkeypatch):
+    for count in (1, 3, 10, 101):
+        monkeypatch.setattr(parts.Chosen, "whole", False)
+        found = []
+        for part in range(min(4, count)):
+            monkeypatch.setattr(parts.Chosen, "part", part)
+            assert share(range(count), 4) == sorted(share(range(count), 4))
+            found += share(range(count), 4)
+        assert sorted(found) == list(range(count))
+        monkeypatch.setattr(parts.Chosen, "whole", True)
+        assert share(range(count), 4) == list(range(count))
+
+
+@pytest.mark.parametrize("part", [0, 1, 7])
+def test_no_part_is_empty(part, monkeypatch):
+    monkeypatch.setattr(parts.Chosen, "whole", False)
+    monkeypatch.setattr(parts.Chosen, "part", part)
+    assert share([5], 10) == [5]
+    assert share([], 10) == []
+    assert (times(1000, 3), times(1, 10)) == (334, 1)
+    monkeypatch.setattr(parts.Chosen, "whole", True)
+    assert times(1000, 3) == 1000
