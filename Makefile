@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-long mutants check format bench lock clean
+.PHONY: help setup play test test-long mutants check format bench docs lock clean
 
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
@@ -26,7 +26,7 @@ play: .venv/.run-stamp ## play in the browser, or in the terminal with ARGS=go (
 
 test: .venv/.dev-stamp ## run the tests and the documentation's examples
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
-	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz README.md docs
+	$(PYTEST) -n $(WORKERS) --doctest-modules --doctest-glob='*.md' src/kibitz website README.md docs
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes (ARGS=--go-on: after a stop)
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
@@ -47,11 +47,14 @@ format: .venv/.dev-stamp ## put the sources into the one format
 bench: .venv/.dev-stamp ## measure
 	$(BIN)/python -m benchmarks $(ARGS)
 
+docs: .venv/.dev-stamp ## build the documentation's site, which the server shows at /docs
+	$(BIN)/python -m website $(ARGS)
+
 lock: ## pin the dependencies again (UPGRADE=1: the newest versions)
 	@PYTHON="$(PYTHON)" UPGRADE="$(UPGRADE)" requirements/lock
 
 clean: ## remove .venv, caches and builds
-	rm -rf .venv dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv dist build src/kibitz/web/site .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The environment: pyvenv.cfg marks a virtual environment, each stamp a finished installation.

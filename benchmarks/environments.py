@@ -14,6 +14,7 @@ from importlib.util import find_spec
 import numpy as np
 
 import kibitz
+from benchmarks import environments_python
 from benchmarks.harness import Probe, Row, Rows, rate
 from kibitz.environments import VectorGames
 
@@ -91,4 +92,5 @@ def rows() -> Rows:
     for name, _ in GAMES:
         asked = 5e6 if name == "leduc" else None
         found.append(Row(f"{name}, random games", "steps/s", rate(random_steps(name)), None, asked))
-    return found, ["The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."]
+    told = "The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
+    return found + environments_python.found(), [told]

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from kibitz.cli import person
+from kibitz.cli import answering
 from kibitz.cli.prompting import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.cli.session import play_with_people
@@ -96,7 +96,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
         # Which plays lead nowhere takes long to find out, and is no matter of who looks.
         monkeypatch.setitem(vars(played.words), "leading", all_of_them)
     names = [f"Person{p}" for p in range(played.seats)]
-    monkeypatch.setattr(person, "Prompt", Noted)
+    monkeypatch.setattr(answering, "Prompt", Noted)
     monkeypatch.setattr(Noted, "made", [])
     screen = Table()
     match = play_with_people(played, {}, names, range(played.seats), 6, screen)

@@ -124,7 +124,7 @@ def test_you_are_called_by_one_name_from_the_deal_to_the_result(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", "--name", "Zoë", typed="1\n" * 12)
     assert "Zoë" not in answer.out
     assert "Guest" not in answer.out
-    assert "Result: You " in answer.out
+    assert "The game is over: You " in answer.out
 
 
 def test_what_has_only_one_choice_is_told_and_not_asked(kibitz):

@@ -3,15 +3,24 @@
 So the machine code of their rules is made once, and the positions that cover each are searched for once.
 """
 
+from functools import cache
+
 import pytest
 
 from kibitz.engine.contract import code
 from kibitz.engine.registry import game as find_game
+from kibitz.games.huxxy import best
 
 
 def marked(game, *marks):
     """A game as a parameter of a test, in the group of its package."""
     return pytest.param(game, marks=[pytest.mark.xdist_group(code.package(game)), *marks], id=game.name)
+
+
+@cache
+def fast_huxxy():
+    """Huxxy's best turns come from machine code in this process, which pays where they are many."""
+    best.warm()
 
 
 def sharing(name):

@@ -278,6 +278,22 @@ def test_progress_comes_to_its_end(files):
         assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
+def test_a_folder_with_pipes_loops_and_broken_links_neither_hangs_nor_stops(tmp_path):
+    os.mkfifo(tmp_path / "a.csv")
+    (tmp_path / "b").symlink_to(tmp_path)
+    (tmp_path / "c.game").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "d.game").mkdir()
+    (tmp_path / "e.game").write_text(TRUE)
+    found = kibitz.stats(tmp_path)
+    assert (found.games[0].games, found.trouble) == (1, ())
+
+
+@pytest.mark.parametrize("function", [kibitz.stats, kibitz.records])
+def test_progress_that_cannot_be_told_is_refused(function):
+    with pytest.raises(kibitz.KibitzError, match="progress must be a function of two numbers, not 5"):
+        function(EXAMPLES, progress=5)
+
+
 def test_every_examples_record_is_found_in_order_of_its_name():
     found = [Path(one.where).name for one in Records([EXAMPLES], filter_of())]
     assert found == sorted(path.name for path in EXAMPLES.glob("*.game"))

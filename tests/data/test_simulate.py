@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -116,11 +117,41 @@ def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch)
     path = tmp_path / "games.csv"
     interrupted = stopping(4, KeyboardInterrupt)
     ended = run(
-        game, specs_of(game, PLAYERS), 12, path, 5, 1, records=False, force=False, told=interrupted, interrupted=True
+        game,
+        specs_of(game, PLAYERS),
+        12,
+        path,
+        5,
+        1,
+        records=False,
+        force=False,
+        playing=lambda: nullcontext(interrupted),
+        interrupted=True,
     )
     assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, part_of(path))
     with pytest.raises(KeyboardInterrupt):
         simulated(tmp_path / "other.csv", progress=interrupted)
+
+
+def test_writing_is_told_as_well(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    game, told = kibitz.game("go-mini"), []
+    bars = {
+        name: lambda name=name: nullcontext(lambda *both: told.append((name, *both))) for name in ("played", "written")
+    }
+    run(
+        game,
+        specs_of(game, PLAYERS),
+        6,
+        tmp_path / "games.csv",
+        5,
+        1,
+        records=False,
+        force=False,
+        playing=bars["played"],
+        writing=bars["written"],
+    )
+    assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
 
 
 def test_more_games_and_fewer_are_the_same_ones(tmp_path, monkeypatch, whole):
@@ -343,3 +374,24 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
     with pytest.raises(PlayerError):
         simulated(tmp_path / "games.csv")
     assert not (tmp_path / "games.csv").exists()
+
+
+def test_no_more_chunks_are_handed_out_than_are_waited_for():
+    """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
+    from concurrent.futures import Future
+
+    from kibitz.arena.games import listened_to
+
+    handed = []
+
+    def chunks():
+        for number in range(50):
+            handed.append(number)
+            future = Future()
+            future.set_result([number])
+            yield future
+
+    for number, (found,) in enumerate(listened_to(chunks(), 8)):
+        assert found == number
+        assert number + 8 < len(handed) + 1 <= number + 10 or len(handed) == 50
+    assert len(handed) == 50

@@ -1,5 +1,7 @@
 """Views as tensors: everything that a view shows, nothing that it does not, and every cell documented."""
 
+import subprocess
+import sys
 from itertools import islice
 from random import Random
 
@@ -14,9 +16,10 @@ from kibitz.engine.fields import Latest
 from kibitz.engine.seen import sources
 from kibitz.engine.twins import kernel_modules
 from kibitz.environments import writing
-from kibitz.environments.cells import BySeat, Coding, Listed, Maybe, Number, Parts
+from kibitz.environments.cells import Coding, Number
 from kibitz.environments.features import Features
 from kibitz.environments.observing import Observing, written
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
 from tests.environments.positions import GAMES, VARIED, positions
@@ -195,3 +198,22 @@ def test_order_and_copies_are_told():
     once, twice = huxxy.observe(view)[plane.offset : plane.offset + plane.size].reshape(plane.shape)
     assert sorted([*np.flatnonzero(once), *np.flatnonzero(twice)]) == sorted(view.hand)
     assert encoded(view) == encoded(huxxy.game.view(state, 0))
+
+
+NEW_GAME = """
+import kibitz
+from kibitz.engine.registry import add
+from kibitz.environments.observing import written
+
+(game,) = add("old_maid")[:1]
+features = kibitz.features(game)
+state, out = game.deal(3), [0] * features.size
+written(features).observe(state, 1, out, 0)
+print(features["hand"].shape, out == features.observe(game.view(state, 1)).tolist())
+"""
+
+
+def test_a_new_game_has_tensors_and_a_kernel_without_a_line(tmp_path):
+    for command in (["-m", "kibitz", "new-game", "old_maid"], ["-c", NEW_GAME.replace('"old_maid"', '"./old_maid"')]):
+        ran = subprocess.run([sys.executable, *command], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert ran.stdout == "(52,) True\n"

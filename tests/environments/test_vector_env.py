@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from kibitz.environments import vector
+from kibitz.environments import register, vector
+from kibitz.environments.vector_env import KibitzVectorEnv
 from kibitz.errors import NotationError
 
 FIRST = {"game": "go-mini", "n": 3, "players": ["learner", "random"], "seed": 5}
@@ -133,3 +134,12 @@ def test_without_gymnasium_there_is_one_sentence():
     program = "import sys; sys.modules['gymnasium'] = None; from kibitz.environments import vector"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "vector environments need Gymnasium: pip install 'kibitz[environments]'" in ran.stderr
+
+
+def test_gymnasium_makes_it_by_its_name():
+    register()
+    env = gymnasium.make_vec("kibitz/go-mini-v1", num_envs=3, players=["learner", "random"])
+    assert isinstance(env.unwrapped, KibitzVectorEnv)
+    assert env.num_envs == 3
+    observations, _ = env.reset(seed=5)
+    assert (observations == vector(**FIRST).reset(seed=5)[0]).all()

@@ -302,12 +302,14 @@ def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
     def untold(features: Features) -> None:
         raise Untold("something new")
 
-    quick = VectorGames("go-mini", 3, seed=2)
+    quick = VectorGames("go-mini", 3, seed=2, finals=True)
     monkeypatch.setattr(module, "written", untold)
-    slow = VectorGames("go-mini", 3, seed=2)
+    slow = VectorGames("go-mini", 3, seed=2, finals=True)
     assert (quick.in_machine_code, slow.in_machine_code) == (True, False)
     for _ in range(12):
         assert (slow.observations == quick.observations).all()
+        assert (slow.finals == quick.finals).all()
+        assert (slow.rewards == quick.rewards).all()
         for games in (slow, quick):
             games.step(first_choices(games))
 

@@ -173,3 +173,26 @@ def test_a_follower_gets_just_the_higher_moves_of_the_size():
 def test_a_hand_of_one_suit_has_1287_flushes_of_which_nine_are_straight():
     found = [kind_name(a) for a in listed(moves.ONE_SUIT) if moves.size_of(a) == 5]
     assert (found.count("flush"), found.count("straight flush")) == (1278, 9)
+
+
+def test_people_are_shown_moves_from_low_to_high_and_the_pass_last():
+    from random import Random
+
+    from kibitz.engine.registry import game
+    from kibitz.games.president.rules import PASS
+    from kibitz.games.president.words import action_cards
+    from kibitz.table import Table
+
+    table, dice = Table.deal(game("president"), 4), Random(4)
+    seen = 0
+    while not table.over and seen < 60:
+        seat = table.player
+        view, legal = table.view(seat), table.legal(seat)
+        shown = table.game.words.ordered(view, legal)
+        assert sorted(shown) == sorted(legal)
+        assert PASS not in shown[:-1]
+        singles = [action_cards(action)[0] for action in shown if action != PASS and len(action_cards(action)) == 1]
+        assert singles == [card for card in view.hand if card in singles]
+        seen += len(singles) > 1
+        table.act(seat, dice.choice(legal))
+    assert seen > 5

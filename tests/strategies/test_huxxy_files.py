@@ -5,10 +5,16 @@ import pytest
 import kibitz
 from kibitz.games.huxxy.strategy import greedy, hand
 from kibitz.table.match import play_match
-from tests.contract.groups import sharing
+from tests.contract.groups import fast_huxxy, sharing
 from tests.strategies.seats import FilePlayer, Strategist
 
 pytestmark = sharing("huxxy")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fast():
+    fast_huxxy()
+
 
 GAMES = pytest.mark.parametrize("game", ["huxxy", "huxxy-bonus"])
 

@@ -1,5 +1,6 @@
 """The strongest player of hold'em: charts when short, sound answers, and chips won from everybody."""
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from kibitz.games.poker import fields, headsup
 from kibitz.games.poker.classes import NAMES, class_of
 from kibitz.games.poker.options import stacked_options
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from tests.parts import share
 
 
 def dealt(big, small, stack, **options):
@@ -90,8 +92,7 @@ def test_best_wins_from_who_always_pushes():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("stack", [100, 50, 20, 10])
-@pytest.mark.parametrize("other", list(OPPONENTS))
+@pytest.mark.parametrize(("other", "stack"), share(product(OPPONENTS, [100, 50, 20, 10]), 4))
 def test_best_wins_beyond_doubt(other, stack):
     if (other, stack) == ("greedy", 100):
         pytest.skip("its interval needs many thousand deals: measured by benchmarks.headsup")

@@ -10,6 +10,8 @@ import time
 import pytest
 
 from kibitz.engine.record import Unfinished, read_any
+from tests.cli.test_join import Ann, invited
+from tests.web.program import Guest, running
 
 TMUX = shutil.which("tmux")
 pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
@@ -75,7 +77,8 @@ def test_a_whole_game_is_played_by_keys_and_its_record_is_true(terminal, tmp_pat
         it.keys("Enter")
         time.sleep(0.3)
     over = it.wait_for("rematch")
-    assert "Result:" in over
+    assert "The game is over: You" in over
+    assert "Winner" in over
     it.keys("q")
     assert "status 0" in it.wait_for("status")
     assert read_any(record).outcome is not None
@@ -114,3 +117,23 @@ def test_line_mode_stays_where_it_is_asked_for(terminal):
 def test_a_word_that_is_wrong_is_told_before_anything_is_drawn(terminal):
     it = terminal("play whist")
     assert "There is no game called 'whist'" in " ".join(it.wait_for("status 2").split())
+
+
+def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
+    with running(tmp_path / "server.sqlite") as program:
+        ann = Guest(program.address)
+        table, link = invited(ann, "go-mini")
+        other = Ann(ann, table)
+        it = terminal(f"join {link} --name Ben")
+        first = it.wait_for("which card do you keep?")
+        assert "╭ Guest" in first
+        for _ in range(60):
+            seen = it.wait_for("which card do you keep?", "group", "rematch", "Waiting", "one choice")
+            if "rematch" in seen:
+                break
+            it.keys("Enter")
+            time.sleep(0.3)
+        assert "Winner" in it.wait_for("rematch")
+        it.keys("q")
+        it.wait_for("Goodbye.")
+        other.join(20)

@@ -20,7 +20,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from kibitz.arena.store.connection import TEMPORARY, engine_of
 from kibitz.errors import MachineError
-from kibitz.web import files, guards, pages, rates, thinking, wire
+from kibitz.remote import messages as wire
+from kibitz.web import files, guards, pages, rates, thinking
 from kibitz.web.app import OPERATIONS
 from kibitz.web.identity import HEADER
 from kibitz.web.rates import RATES, Held, Rates, network

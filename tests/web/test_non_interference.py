@@ -14,7 +14,8 @@ import pytest
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import open_scene
-from kibitz.web import chairs, showing, wire
+from kibitz.remote import messages as wire
+from kibitz.web import chairs, showing
 from kibitz.web.host import Host
 from kibitz.web.lines import Line, Person
 from kibitz.web.requests import answer

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from kibitz.web import requests, taking_seats, wire
+from kibitz.remote import messages as wire
+from kibitz.web import requests, taking_seats
 from kibitz.web.files import Files
 from kibitz.web.hall import Hall
 from kibitz.web.lines import Line, Person

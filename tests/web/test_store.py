@@ -11,10 +11,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from kibitz.errors import KibitzError, StoreError
+from kibitz.remote.messages import Settings
 from kibitz.web.store import migrations, schema, tables
 from kibitz.web.store.entries import Chair, Chose, Failed, Kept, Noted, TakenBack
 from kibitz.web.store.opening import open_store
-from kibitz.web.wire import Settings
 from tests.arena.store import postgres
 
 

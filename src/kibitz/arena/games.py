@@ -134,8 +134,7 @@ def play_games(
     found = game_of(game)
     specs = specs_of(found, players)
     count, processes = asked_for(n, seed, workers)
-    if progress is not None and not callable(progress):
-        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
+    refuse_progress(progress)
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
     with placed(on, workers, processes) as place:
@@ -166,7 +165,7 @@ def each_game(
 ) -> Iterator[list[tuple[Seated, Ended]]]:
     """Some ``count`` games, in order, by chunks as they end; of a place that is this machine's by so many processes.
 
-    No more than a few thousand games are kept here at a time, however many there are.
+    No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
     numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
     fast = numbers if numbers is not None and not records and is_worth_it(game, count) else None
@@ -208,6 +207,12 @@ def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
     left = iter(seats)
     while chunk := list(islice(left, size)):
         yield chunk
+
+
+def refuse_progress(progress: object) -> None:
+    """NotationError for what cannot be told of progress."""
+    if progress is not None and not callable(progress):
+        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
 
 
 def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:

@@ -105,3 +105,15 @@ def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
         )
         for player, score, wins in zip(played.seated[i].tolist(), scores, played.winners[i].tolist(), strict=True)
     )
+
+
+def rows(result: Ladder) -> list[str]:
+    """The table: rank, name, points with their interval, wins, and what each player is like."""
+    width = max(len(rung.name) for rung in result.rungs)
+    found = []
+    for rung in result.rungs:
+        ranks = f"{rung.best}" if rung.best == rung.worst else f"{rung.best}-{rung.worst}"
+        margin = "?" if rung.margin is None else f"{rung.margin:.0f}"
+        points = f"{rung.points:5.0f} ± {margin}"
+        found.append(f"{ranks:>4}  {rung.name:<{width}}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
+    return found

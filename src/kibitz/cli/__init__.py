@@ -20,6 +20,7 @@ from kibitz import __version__
 COMMANDS = {
     "play": "play against the computer",
     "serve": "serve Kibitz to browsers",
+    "join": "sit down at a table of a server",
     "resume": "go on with a game that was left",
     "games": "list the games and their variants",
     "rules": "read the rules of a game",

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, On, Seed, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
 from kibitz.cli.tournament import progress_bar
-
-if TYPE_CHECKING:
-    from kibitz.arena.ladder import Ladder
 
 
 def ladder(
@@ -27,6 +24,7 @@ def ladder(
 ) -> None:
     """Let the players that come with a game play each other, and rate them: 400 points are ten times the odds."""
     from kibitz.arena.ladder import ladder as climb
+    from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
     from kibitz.players.built_in import everywhere_alike
     from kibitz.search.thinkers import thinkers
@@ -49,15 +47,3 @@ def ladder(
     screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
     for row in rows(result):
         screen.line(row)
-
-
-def rows(result: Ladder) -> list[str]:
-    """The table: rank, name, points with their interval, wins, and what each player is like."""
-    width = max(len(rung.name) for rung in result.rungs)
-    found = []
-    for rung in result.rungs:
-        ranks = f"{rung.best}" if rung.best == rung.worst else f"{rung.best}-{rung.worst}"
-        margin = "?" if rung.margin is None else f"{rung.margin:.0f}"
-        points = f"{rung.points:5.0f} ± {margin}"
-        found.append(f"{ranks:>4}  {rung.name:<{width}}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
-    return found

@@ -21,6 +21,10 @@ def serve(
     port: Port = None,
     store: Annotated[str | None, Parameter(help="A file or a postgresql:// URL for all that it keeps.")] = None,
     arena: Annotated[str | None, Parameter(help="The season's store; KIBITZ_STORE or your own otherwise.")] = None,
+    name: Annotated[
+        tuple[str, ...],
+        Parameter(help="A name by which browsers call this machine, such as kibitz.example; may be given again."),
+    ] = (),
     base_path: Annotated[str, Parameter(help="The path that a proxy serves it under, such as /kibitz.")] = "",
     workers: Workers = None,
     log_requests: Annotated[bool, Parameter(help="Log every request, as a line of JSON on stderr.")] = False,
@@ -30,19 +34,22 @@ def serve(
 
     Everything is saved as it happens: stop it with Ctrl-C, or kill it, and all games go on with the next start.
     """
+    from kibitz.web.guards import called
     from kibitz.web.house import Config, clean_base
     from kibitz.web.serving import serve as run
     from kibitz.web.store.opening import default_store
 
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
-    config = Config(store=where, arena=arena or "", base=clean_base(base_path), workers=workers)
+    config = Config(
+        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=called(host, name)
+    )
     if browser and not has_browser() and wants_terminal(screen, host, port or PORT):
         from kibitz.cli import main
 
         return main(["play"])
     if browser and port is None:
-        if (there := running(host)) and not store:
+        if there := running(host, where):
             put(f"Kibitz is running already, at {there}")
             return opened(there)
         port = free_port(host)
@@ -69,15 +76,17 @@ def opened(address: str) -> int:
     return 0
 
 
-def running(host: str) -> str:
-    """The address of a Kibitz that answers at the usual port already; empty if there is none."""
+def running(host: str, store: str) -> str:
+    """The address of a Kibitz that answers at the usual port already, with this very store; empty if there is none."""
     from json import loads
     from urllib.request import urlopen
+
+    from kibitz.web.store.opening import mark_of
 
     address = f"http://{host}:{PORT}/"
     try:
         with urlopen(f"{address}healthz", timeout=2) as answer:
-            return address if loads(answer.read()).get("ok") else ""
+            return address if loads(answer.read()).get("store") == mark_of(store) else ""
     except (OSError, ValueError, AttributeError):
         return ""
 

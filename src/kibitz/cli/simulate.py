@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -52,11 +53,22 @@ def simulate(
     specs = find_players(found, players, False, limits, own=False)
     ended = None
     try:
-        with progress_bar() as progress, interrupted_by_signals():
+        with interrupted_by_signals():
             ended = run(
-                found, specs, games, output, seed, workers, records=records, force=force, told=progress,
-                interrupted=True, on=on, tell=warn,
-            )  # fmt: skip
+                found,
+                specs,
+                games,
+                output,
+                seed,
+                workers,
+                records=records,
+                force=force,
+                playing=progress_bar,
+                writing=partial(progress_bar, "", "writing"),
+                interrupted=True,
+                on=on,
+                tell=warn,
+            )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
             raise

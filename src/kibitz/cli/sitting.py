@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.opponent import seated
 from kibitz.table import Table
 from kibitz.table.keeping import Keeping
-from kibitz.table.outcomes import result
+from kibitz.table.outcomes import latest, result
 from kibitz.table.saved import SUFFIX, SavedGame, file_stem
 
 Words = Sequence[str | None]
@@ -89,7 +89,7 @@ def sit_down(
     try:
         match = played_on(table, makers, people, screen, keep)
         leaving.kept = False
-        close(screen, match.record, output, force, people)
+        close(screen, match.record, output, force, people, table)
         keeping.drop()
         return match.record
     finally:
@@ -114,10 +114,21 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     screen.line()
 
 
-def close(screen: Screen, record: Record, output: Path | None, force: bool, people: Sequence[int] = ()) -> None:
-    """Show the result and the seed, and save the record; whoever alone is a person here is called "You"."""
+def close(
+    screen: Screen,
+    record: Record,
+    output: Path | None,
+    force: bool,
+    people: Sequence[int] = (),
+    table: Table | None = None,
+) -> None:
+    """Show the result and the seed, and save the record; whoever alone is a person here is called "You".
+
+    The ``table`` is the one at which the game has just ended, if it was played here and now.
+    """
+    reader = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
-    screen.line(result(record, reader=people[0] if len(people) == 1 else SPECTATOR), BOLD)
+    screen.line(result(record, reader, latest(table, reader) if table is not None else ""), BOLD)
     screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
     if output is not None:
         write(output, text(record), force)

@@ -57,7 +57,9 @@ def stats(
     wanted = filter_of(game, player, seat, outcome, since, until)
     with progress_bar("read {} of {} bytes", "reading") as progress:
         study = Study(files, wanted, progress)
-    found = study.statistics()
+    screen = Screen()
+    with screen.waiting("The figures are being computed ..."):
+        found = study.statistics()
     if csv is not None:
         write(csv, sheet_text(found.games), force)
     if plots is not None:
@@ -67,7 +69,7 @@ def stats(
 
         put(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
     else:
-        report(Screen(), found.games, plots)
+        report(screen, found.games, plots)
     tell_trouble(found.trouble, found.unfinished)
     return 2 if found.trouble else 0
 

@@ -116,11 +116,11 @@ def tournament(
 
 @contextmanager
 def progress_bar(done: str = "played {} of {} games", doing: str = "playing") -> Iterator[Progress]:
-    """A bar with the time left, on a terminal; elsewhere one line in the end, with both numbers."""
+    """A bar with the time left, on a terminal; elsewhere in the end ``done`` with both numbers, if it says anything."""
     if not sys.stderr.isatty():
         reached = [0, 0]
         yield lambda now, total: reached.__setitem__(slice(None), (now, total))
-        if reached[1]:
+        if reached[1] and done:
             warn(done.format(*reached))
         return
     from rich.console import Console

@@ -6,18 +6,17 @@ damaged     what is no true record, each with the sentence that says why; it nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from kibitz.arena.games import Progress, refuse_progress
 from kibitz.data.filters import Filter, filter_of
 from kibitz.data.places import Found, paths_of, places, texts
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Unfinished, parse_any, parse_header
 from kibitz.errors import KibitzError, NotationError, RecordError
-
-Progress = Callable[[int, int], object]
 
 
 class Kept(NamedTuple):
@@ -130,8 +129,7 @@ def records(
     >>> [one.record.outcome.scores for one in found][:1], found.damaged
     ([(5.0, -25.0)], [])
     """
-    if progress is not None and not callable(progress):
-        raise NotationError("progress must be a function of two numbers.")
+    refuse_progress(progress)
     name = game.name if isinstance(game, Game) else game
     wanted = filter_of(name, player, seat, outcome, since, until)
     paths = paths_of(path)

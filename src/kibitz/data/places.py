@@ -3,8 +3,8 @@
     place       one file that is looked into: a .game file, a ZIP archive, JSON lines, Parquet, CSV
     found       one record as text, with where it is and when that was last changed; or why it cannot be had
 
-Folders are gone through with all below them, in order of their names; what is hidden is left out, and no link is
-followed out of them.
+Folders are gone through with all below them, in order of their names; what is hidden is left out, links to other
+folders are not followed, and a pipe or a device is read only if it is named itself.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def places(paths: Sequence[Path]) -> Iterator[Path]:
             yield from (
                 Path(folder, name)
                 for name in sorted(files)
-                if not name.startswith(".") and name.lower().endswith(ENDINGS)
+                if not name.startswith(".") and name.lower().endswith(ENDINGS) and Path(folder, name).is_file()
             )
 
 

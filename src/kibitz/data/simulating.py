@@ -9,7 +9,8 @@ games than at first; and on any number of workers the file is the same to the la
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -18,7 +19,7 @@ import msgspec
 
 from kibitz import __version__
 from kibitz.arena.chunks import Ended, Seated
-from kibitz.arena.games import Progress, asked_for, each_game, placed, seating
+from kibitz.arena.games import Progress, asked_for, each_game, placed, refuse_progress, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
 from kibitz.data.formats import FOLDER, format_to_write
@@ -34,6 +35,8 @@ from kibitz.places import Place
 from kibitz.places.mapping import Tell, untold
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.players.specs import PlayerSpec
+
+Bar = Callable[[], AbstractContextManager[Progress | None]]
 
 MOST = 1_000_000_000
 """Games of one file."""
@@ -83,6 +86,7 @@ def simulate(
     True
     """
     found = game_of(game)
+    refuse_progress(progress)
     return run(
         found,
         specs_of(found, players),
@@ -92,7 +96,7 @@ def simulate(
         workers,
         records=records,
         force=force,
-        told=progress,
+        playing=lambda: nullcontext(progress),
         on=on,
     )
 
@@ -114,14 +118,16 @@ def run(
     *,
     records: bool,
     force: bool,
-    told: Progress | None,
+    playing: Bar,
+    writing: Bar = lambda: nullcontext(None),
     interrupted: bool = False,
     on: str | None = None,
     tell: Tell = untold,
 ) -> Simulated:
     """The same for players that are found already; without a seed one is drawn, or that of what was begun is taken.
 
-    With ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
+    ``playing`` and ``writing`` are where progress is shown while games are played and then written.  With
+    ``interrupted`` an interrupt from the keyboard ends it early, with what is played until then.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(FUNCTIONS)
@@ -134,12 +140,14 @@ def run(
     journal = Journal(output)
     try:
         plan = begun(journal, game, specs, seed, records=records, force=force)
-        with placed(on, workers, processes) as place:
+        with playing() as told, placed(on, workers, processes) as place:
             for played in more(game, specs, plan, journal.done, count, processes, place, tell):
                 journal.add(played)
                 if told:
                     told(min(journal.done, count), count)
-        write_games(output, kind, journal.games(count), game.name, plan.rules, records=records, force=force)
+        with writing() as told:
+            chunks = counted(journal.games(count), count, told)
+            write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
         journal.drop()
     except KeyboardInterrupt:
         if not interrupted or journal.plan is None:
@@ -153,6 +161,16 @@ def run(
     finally:
         journal.close()
     return Simulated(output, count, count, plan.seed)
+
+
+def counted(chunks: Iterator[list[Played]], count: int, told: Progress | None) -> Iterator[list[Played]]:
+    """The same chunks, while progress is told."""
+    done = 0
+    for played in chunks:
+        yield played
+        done += len(played)
+        if told:
+            told(done, count)
 
 
 def refuse_target(output: Path, kind: str, *, force: bool) -> None:

@@ -1,6 +1,6 @@
 """Finished games written as a table of results, or as a collection of records: whole, or not at all.
 
-Games come in chunks and are written as they come, so memory holds a few thousand of them, however many there are.
+Games come in chunks and are written as they come, so memory holds some ten thousand of them, however many there are.
 """
 
 from __future__ import annotations

@@ -300,5 +300,7 @@ def parse_options(text: str) -> dict[str, int]:
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not value.isascii() or not value.isdigit() or len(value) > 18:
             raise NotationError(f"{shown(part)} is no option: write a name and a number, such as 'players=3'.")
+        if name in chosen:
+            raise NotationError(f"{shown(text)} says {name} twice: give every option once.")
         chosen[name] = int(value)
     return chosen

@@ -9,6 +9,7 @@
     OPTIONS         the options that can be chosen, in words (see ``kibitz.engine.settings``)
     HELP            what else can be typed: pairs of what and what it means
     leading         ``leading(view, legal)``: the actions worth numbering; else all
+    ordered         ``ordered(view, legal)``: the actions in the order in which people are shown them; else as they are
     objection       ``objection(options)``: why options do not go together; else they do
 
 ``Names`` and the settings ``count`` and ``switch`` are here as well, for games whose words are few.
@@ -38,7 +39,7 @@ CARDS = "a card"
 
 
 def all_of_them(view: View, legal: list[int]) -> list[int]:
-    """All actions are worth numbering."""
+    """All actions, as they are."""
     return legal
 
 
@@ -59,6 +60,7 @@ class Words:
     OPTIONS: Sequence[Setting] = ()
     HELP: Sequence[tuple[str, str]] = ()
     leading: Callable[[Any, list[int]], list[int]] = all_of_them
+    ordered: Callable[[Any, list[int]], list[int]] = all_of_them
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 
     @classmethod

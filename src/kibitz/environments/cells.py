@@ -13,7 +13,7 @@ Every coding says in words what its cells are, for ``Features``, and ``observing
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ LEAST_BOUND = 1023
 class Deck:
     """The cards that can occur in a game: ``place[card]`` is the cell of a card, -1 for cards that are not played."""
 
+    cards: tuple[int, ...]
     place: tuple[int, ...]
     size: int
     copies: int
@@ -54,7 +55,7 @@ class Deck:
         place = [-1] * IDS
         for k, card in enumerate(cards):
             place[card] = k
-        return cls(tuple(place), len(cards), 2 if options.get("again") else 1)
+        return cls(tuple(cards), tuple(place), len(cards), 2 if options.get("again") else 1)
 
 
 class Coding:
@@ -335,148 +336,6 @@ class CardMap(Coding):
             if (place := self.deck.place[card]) >= 0:
                 out[at + place * self.step] = 1
                 self.item.put(one, out, at + place * self.step + 1, seat)
-
-
-@dataclass(frozen=True)
-class Maybe(Coding):
-    """A value or None; a cell before it says that there is one, unless the value's own cells do."""
-
-    inner: Coding
-    flag: bool
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
-        return self.flag + self.inner.size
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
-        return (self.size,) if self.flag else self.inner.shape
-
-    @property
-    def words(self) -> str:
-        """What the cells are."""
-        return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
-
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
-        if value is not None:
-            if self.flag:
-                out[at] = 1
-            self.inner.put(value, out, at + self.flag, seat)
-
-
-@dataclass(frozen=True)
-class Listed(Coding):
-    """Up to ``most`` values in a row, the first or the latest; with a flag, a cell before each says if it is there."""
-
-    item: Coding
-    most: int
-    flag: bool
-    latest: bool = False
-
-    @property
-    def step(self) -> int:
-        """How many cells one value has."""
-        return self.flag + self.item.size
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
-        return self.most * self.step
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
-        return (self.most, self.step) if self.flag else (self.most, *self.item.shape)
-
-    @property
-    def words(self) -> str:
-        """What the cells are."""
-        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
-        return f"{which}, of each {each}"
-
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
-        for one in (value[::-1] if self.latest else value)[: self.most]:
-            if self.flag:
-                out[at] = 1
-            self.item.put(one, out, at + self.flag, seat)
-            at += self.step
-
-
-@dataclass(frozen=True)
-class BySeat(Coding):
-    """Values of all seats, ``each`` of one seat, from the seat that looks on."""
-
-    item: Coding
-    seats: int
-    each: int
-    flag: bool
-
-    @property
-    def step(self) -> int:
-        """How many cells one value has."""
-        return self.flag + self.item.size
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
-        return self.seats * self.each * self.step
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
-        first = (self.seats,) if self.each == 1 else (self.seats, self.each)
-        return (*first, self.step) if self.flag else (*first, *self.item.shape)
-
-    @property
-    def words(self) -> str:
-        """What the cells are."""
-        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        return f"yourself first, of each {each}"
-
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
-        for k, one in enumerate(value[: self.seats * self.each]):
-            row = turned(k // self.each, seat, self.seats) * self.each + k % self.each
-            if self.flag:
-                out[at + row * self.step] = 1
-            self.item.put(one, out, at + row * self.step + self.flag, seat)
-
-
-@dataclass(frozen=True)
-class Parts(Coding):
-    """The values of a tuple or of a struct, one after the other; ``names`` are a struct's fields."""
-
-    parts: tuple[Coding, ...]
-    names: tuple[str, ...] = ()
-
-    @property
-    def blank(self) -> bool:  # type: ignore[override]
-        """Whether all of them can be."""
-        return all(part.blank for part in self.parts)
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """How many cells."""
-        return sum(part.size for part in self.parts)
-
-    @property
-    def words(self) -> str:
-        """What the cells are."""
-        if not self.names:
-            return "; ".join(part.words for part in self.parts)
-        return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))
-
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
-        values: Sequence[Any] = [getattr(value, name) for name in self.names] if self.names else value
-        for part, one in zip(self.parts, values, strict=True):
-            part.put(one, out, at, seat)
-            at += part.size
 
 
 def turned(p: int, seat: int, seats: int) -> int:

@@ -42,23 +42,20 @@ from kibitz.engine.seen import (
     source_of,
 )
 from kibitz.environments.cells import (
-    BySeat,
     CardCell,
     CardMap,
     CardSet,
     Coding,
     Deck,
-    Listed,
     Marks,
-    Maybe,
     Number,
-    Parts,
     SeatCell,
     SeatSet,
     Truth,
     Word,
     bound_of,
 )
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:

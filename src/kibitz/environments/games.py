@@ -135,11 +135,15 @@ class VectorGames:
         chosen = np.ones(self.n, np.bool_) if which is None else which
         self.over[chosen] = False
         self.rewards[chosen] = 0
+        self.deal(chosen)
+        self.show()
+
+    def deal(self, which: Array) -> None:
+        """Deal the next game in some lanes, and let others play until a learner is to choose."""
         self.kernels.begin(
-            *(self.states, self.lots, chosen, self.numbers, self.plan, int(self.rotate), self.room, self.lengths),
+            *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.room, self.lengths),
             *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, TRIES),
         )
-        self.show()
 
     @property
     def keys(self) -> tuple[int, int]:
@@ -157,6 +161,8 @@ class VectorGames:
         RuleError, a ValueError, with the first lane whose choice is not legal and why, if there is one: then nothing
         has changed.  NotationError for what can be no choices.
         """
+        import numpy as np
+
         chosen = self.refuse_choices(choices)
         seats, width, amounts = self.game.seats, self.features.size, self.choices.amounts
         wrong = self.kernels.first_refused(self.states, chosen, self.all_listed, self.starts, amounts, self.n)
@@ -167,8 +173,13 @@ class VectorGames:
             *(self.states, self.lots, chosen, self.numbers, self.plan, int(self.rotate), self.seat),
             *(self.finals.reshape(-1), self.all_listed, self.starts, self.over, self.rewards.reshape(-1)),
             *(self.lengths, self.skipped, self.room, *self.keys, self.n, seats, width, amounts, self.draws, TRIES),
-            *(int(self.again), int(self.keeps)),
+            *(int(self.again and self.in_machine_code), int(self.keeps)),
         )
+        if not self.in_machine_code:
+            for lane in np.flatnonzero(self.over) if self.keeps else ():
+                self.finals[lane] = self.seen(int(lane))
+            if self.again:
+                self.deal(self.over)
         self.show()
 
     def show(self) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,37 +25,22 @@ from kibitz.engine.seen import Writer
 from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
 from kibitz.environments.cells import (
-    BySeat,
     CardCell,
     CardMap,
     CardSet,
     Coding,
     Deck,
-    Listed,
     Marks,
-    Maybe,
     Number,
-    Parts,
     SeatCell,
     SeatSet,
     Truth,
     Word,
 )
 from kibitz.environments.features import Features
-from kibitz.environments.staged import (
-    Anyhow,
-    Backwards,
-    Branch,
-    Filled,
-    Known,
-    Lines,
-    Num,
-    Record,
-    State,
-    Untold,
-    Value,
-    plus,
-)
+from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
+from kibitz.environments.sequences import Anyhow, Backwards, Filled
+from kibitz.environments.staged import Branch, Known, Lines, Num, Record, State, Untold, Value, plus
 from kibitz.environments.staging import Stager, expression
 
 WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_bits")
@@ -92,7 +78,7 @@ class Observing:
                 self.put(coding, self.stager.value(expression(read), scope), plus("at", str(offset)))
             except Untold as error:
                 raise Untold(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
-        return "\n".join(self.head() + self.to.lines) + "\n"
+        return "\n".join(self.head() + self.to.read()) + "\n"
 
     def head(self) -> list[str]:
         """The lines above the kernel's body."""
@@ -125,12 +111,18 @@ class Observing:
 
     def either(self, coding: Coding, value: Branch, at: str) -> None:
         """One of two values, neither of which is made where it is not needed."""
+        first = len(self.to.lines)
         with self.to.block(f"if {value.test}:"):
             self.put(coding, value.yes(), at)
-        with self.to.block("else:"):
+        other = "else:"
+        if self.to.lines[first + 1 :] == [self.to.nothing(1)]:
+            del self.to.lines[first:]
+            other = f"if not {value.test}:"
+        before = len(self.to.lines)
+        with self.to.block(other):
             self.put(coding, value.no(), at)
-        if self.to.lines[-1].strip() == "pass":
-            del self.to.lines[-2:]
+        if self.to.lines[before + 1 :] == [self.to.nothing(1)]:
+            del self.to.lines[before:]
 
     def put_truth(self, coding: Truth, value: Value, at: str) -> None:
         """A truth."""
@@ -163,9 +155,13 @@ class Observing:
         self.to.add(f"out[{self.cell(coding.deck, value.text, at)}] = 1")
 
     def cell(self, deck: Deck, card: str, at: str) -> str:
-        """The cell of a card."""
-        if deck.place[: deck.size] == tuple(range(deck.size)):
+        """The cell of a card: how many cards of the deck come before it."""
+        if deck.cards == tuple(range(deck.size)):
             return plus(at, card)
+        if deck.cards == tuple(range(52)) + tuple(range(64, 116)):
+            return f"{at} + {card} - 12 * ({card} >> 6)"
+        if deck.cards[-1] < 62:
+            return f"{at} + size({sum(1 << one for one in deck.cards)} & (1 << {card}) - 1)"
         return f"{at} + {self.named(deck.place)}[{card}]"
 
     def put_cardset(self, coding: CardSet, value: Value, at: str) -> None:
@@ -250,7 +246,7 @@ def written(features: Features) -> ModuleType:
     """The module with the kernel of a game; ``Untold`` where none can be written."""
     text = Observing(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = f"kibitz_observing_{features.game.rules.__name__.split('.')[-2]}_{digest}"
+    name = f"kibitz_observing_{re.sub('[^a-z0-9]+', '_', features.game.name)}_{digest}"
     if name not in sys.modules:
         file = cache_root() / "observing" / f"{name}.py"
         keep(file, text)

@@ -26,11 +26,11 @@ def payoffs_of(
 
     >>> from kibitz.engine.registry import game
     >>> go = game("go-mini")
-    >>> state = go.deal(1)
+    >>> state = go.deal(2)
     >>> while not state.over:
     ...     _ = go.play(state, go.legal(state)[-1])
     >>> payoffs_of(go, state), payoffs_of(go, state, "scores")
-    ((-0.5, 0.5), (-18.0, 14.0))
+    ((0.5, -0.5), (0.0, -27.0))
     """
     outcome = game.result(state, frozenset(forfeited))
     if kind == "scores" or game.by_score:

@@ -1,6 +1,7 @@
 """The names that Gymnasium and PettingZoo know Kibitz's environments by.
 
     gymnasium.make("kibitz/go-mini-v1", players="greedy")
+    gymnasium.make_vec("kibitz/go-mini-v1", num_envs=512)
     pettingzoo.make("aec", "kibitz/go-mini-v1")
 
 The number behind ``-v`` is that of the game's rules.
@@ -36,7 +37,8 @@ def register() -> list[str]:
         name, arguments = name_of(game), {"game": game.name}
         names.append(name)
         if name not in gymnasium.registry:
-            gymnasium.register(name, "kibitz.environments:single", kwargs=arguments)
+            many = "kibitz.environments.vector_env:numbered"
+            gymnasium.register(name, "kibitz.environments:single", kwargs=arguments, vector_entry_point=many)
         if find_spec(f"{pettingzoo.__name__}.env_registry"):  # since PettingZoo 1.27
             register_with_pettingzoo(name, arguments, at_once=hasattr(game.rules, "simultaneous"))
     return names

@@ -8,7 +8,7 @@
     Items       so many staged values
     Branch      one of two values, by a test
     Record      a struct, field by field
-    ...         and the sequences that Python makes of others: comprehensions, zips, lists that a function fills
+    ...         and the sequences that Python makes of others, in ``sequences``
 
 A sequence is never built: ``each`` writes a loop, and whoever takes its items writes what is done with them inside.
 ``staging`` makes these values of a function's source, ``observing`` writes them into cells.
@@ -16,17 +16,22 @@ A sequence is never built: ``each`` writes a loop, and whoever takes its items w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+COUNT = re.compile(r" *(k\d+) (= 0|\+= 1)")
+"""A line that counts."""
 Body = Callable[[str, "Value"], None]
 """What is done with an item, given its index as text."""
 
 
 class Untold(Exception):
-    """Something in a game's Python that no kernel can be written from."""
+    """Something in a game's Python that no kernel can be written from; ``function`` is where it is."""
+
+    function = ""
 
 
 class Lines:
@@ -53,8 +58,17 @@ class Lines:
         before = len(self.lines)
         yield
         if len(self.lines) == before:
-            self.add("pass")
+            self.lines.append(self.nothing(0))
         self.depth -= 1
+
+    def nothing(self, deeper: int) -> str:
+        """The line of a block that is empty."""
+        return "    " * (self.depth + deeper) + "pass"
+
+    def read(self) -> list[str]:
+        """The lines, without counts that nobody reads."""
+        used = {name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)}
+        return [line for line in self.lines if not (found := COUNT.fullmatch(line)) or found[1] in used]
 
 
 class Value:
@@ -279,165 +293,6 @@ class Record(Value):
     """A struct."""
 
     fields: dict[str, Value]
-
-
-@dataclass(frozen=True)
-class Mapped(Value):
-    """What a function makes of each item of a sequence."""
-
-    items: Value
-    function: Callable[[Value], Value]
-
-    def each(self, to: Lines, body: Body) -> None:
-        """The loop over the items."""
-        self.items.each(to, lambda index, item: body(index, self.function(item)))
-
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
-
-    def at(self, index: str) -> Value:
-        """What becomes of one of them."""
-        return self.function(self.items.at(index))
-
-
-@dataclass(frozen=True)
-class Kept(Value):
-    """Those items of a sequence for which a test holds."""
-
-    items: Value
-    test: Callable[[Value], str]
-
-    def each(self, to: Lines, body: Body) -> None:
-        """The loop, with a count of those that are kept."""
-        k = to.fresh("k")
-        to.add(f"{k} = 0")
-
-        def keep(_: str, item: Value) -> None:
-            with to.block(f"if {self.test(item)}:"):
-                body(k, item)
-                to.add(f"{k} += 1")
-
-        self.items.each(to, keep)
-
-
-@dataclass(frozen=True)
-class Numbered(Value):
-    """Each item with its index."""
-
-    items: Value
-
-    def each(self, to: Lines, body: Body) -> None:
-        """The loop over the items."""
-        self.items.each(to, lambda index, item: body(index, Items((Num(index), item))))
-
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
-
-    def at(self, index: str) -> Value:
-        """One item with its index."""
-        return Items((Num(index), self.items.at(index)))
-
-
-@dataclass(frozen=True)
-class Cut(Value):
-    """Items ``first`` to ``last - 1`` of a sequence."""
-
-    items: Value
-    first: str
-    last: str
-
-    def each(self, to: Lines, body: Body) -> None:
-        """A loop."""
-        Counting(self.first, self.last).each(to, lambda index, i: body(index, self.items.at(i.text)))
-
-    def length(self, to: Lines) -> Value:
-        """How many."""
-        return Num(minus(self.last, self.first))
-
-    def at(self, index: str) -> Value:
-        """One of them."""
-        return self.items.at(plus(self.first, index))
-
-
-@dataclass(frozen=True)
-class Zipped(Value):
-    """The items of several sequences side by side, as many as the shortest has."""
-
-    rows: tuple[Value, ...]
-
-    def each(self, to: Lines, body: Body) -> None:
-        """A loop over indices."""
-        last = self.length(to).text
-        Counting("0", last).each(to, lambda index, i: body(index, self.at(i.text)))
-
-    def length(self, to: Lines) -> Value:
-        """How many the shortest has."""
-        lengths = [row.length(to).text for row in self.rows]
-        return Num(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
-
-    def at(self, index: str) -> Value:
-        """One item of each."""
-        return Items(tuple(row.at(index) for row in self.rows))
-
-
-@dataclass(frozen=True)
-class Joined(Value):
-    """One sequence after the other."""
-
-    rows: tuple[Value, ...]
-
-    def each(self, to: Lines, body: Body) -> None:
-        """Two loops, with one count."""
-        k = to.fresh("k")
-        to.add(f"{k} = 0")
-
-        def count(_: str, item: Value) -> None:
-            body(k, item)
-            to.add(f"{k} += 1")
-
-        for row in self.rows:
-            row.each(to, count)
-
-
-@dataclass(frozen=True)
-class Backwards(Value):
-    """A sequence from its end; its items are gone through from the front, with their new places."""
-
-    items: Value
-
-    def each(self, to: Lines, body: Body) -> None:
-        """Count, then loop."""
-        last = to.fresh("last")
-        to.add(f"{last} = {self.items.length(to).text} - 1")
-        self.items.each(to, lambda index, item: body(f"{last} - {index}", item))
-
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
-
-
-@dataclass(frozen=True)
-class Anyhow(Value):
-    """A sequence that is sorted: fit only for those who do not care about the order."""
-
-    items: Value
-
-
-@dataclass(frozen=True)
-class Filled(Value):
-    """A list that a function fills; ``run(body)`` writes the function, with ``body`` where it adds an item.
-
-    Where it is ``placed``, items are put in places, and all other places hold None.
-    """
-
-    run: Callable[[Body], object]
-    placed: bool
-
-    def each(self, to: Lines, body: Body) -> None:
-        """What the function does."""
-        self.run(body)
 
 
 def plus(a: str, b: str) -> str:

@@ -14,9 +14,8 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import linecache
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
@@ -25,30 +24,23 @@ import msgspec
 from kibitz.cards import cards_of
 from kibitz.cards.sets import highest, size
 from kibitz.engine.layout import Layout
+from kibitz.environments.recipes import changed, fills, places, source_of, turns
+from kibitz.environments.sequences import Anyhow, Backwards, Cut, Filled, Joined, Kept, Mapped, Numbered, Zipped
 from kibitz.environments.staged import (
-    Anyhow,
-    Backwards,
     Bits,
     Body,
     Branch,
     Counting,
-    Cut,
     Entries,
-    Filled,
     Items,
-    Joined,
-    Kept,
     Known,
     Lines,
-    Mapped,
     Num,
-    Numbered,
     Record,
     Row,
     State,
     Untold,
     Value,
-    Zipped,
 )
 from kibitz.kernel import mark
 
@@ -281,7 +273,7 @@ class Stager:
         if function is int:
             return first
         if function is bool:
-            return folded(f"(1 if {first.text} else 0)", first)
+            return folded(f"({first.text} != 0)", first)
         if function is range:
             ends = [one.text for one in arguments]
             return Counting(ends[0] if len(ends) > 1 else "0", ends[-1])
@@ -307,15 +299,19 @@ class Stager:
         given.apply_defaults()
         for name, value in given.arguments.items():
             scope[name] = value if isinstance(value, Value) else Known(value)
-        try:
+        with reading(function):
             if isinstance(node, ast.Lambda):
                 return self.value(node.body, scope)
-            if fills(node):
-                filled = Filled(lambda body: self.run(node, dict(scope), ListOf(self.to, body)), places(node))
-                return Backwards(filled) if turns(node) else filled
-            return self.run(node, scope, None)
-        except Untold as error:
-            raise Untold(f"{error} of {function.__module__}.{function.__qualname__}") from None
+            if not fills(node):
+                return self.run(node, scope, None)
+            backwards = turns(node)
+
+        def fill(body: Body) -> None:
+            with reading(function):
+                self.run(node, dict(scope), ListOf(self.to, body))
+
+        filled = Filled(fill, places(node))
+        return Backwards(filled) if backwards else filled
 
     # ------------------------------------------------------------ statements
 
@@ -398,11 +394,14 @@ class Stager:
     def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListOf | None) -> None:
         """An assignment, or an item more in a list."""
         match step:
-            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value is not None:
+            case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
                 self.assign(name, value, scope, variables, into)
+            case ast.Assign(names, value) if all(isinstance(one, ast.Name) for one in names):
+                for one in names:
+                    self.assign(one.id, value, scope, variables, into)  # type: ignore[attr-defined]
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
                 for one, value in zip(names, values, strict=True):
-                    if not isinstance(one, ast.Name):
+                    if not isinstance(one, ast.Name) or variables:
                         raise Untold(f"an assignment in line {step.lineno}")
                     self.assign(one.id, value, scope, variables, into)
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
@@ -432,12 +431,27 @@ class Stager:
                 scope[name] = Filling(into)
             case _:
                 found = self.value(value, scope)
-                if name not in variables:
+                if not variables or (isinstance(found, Known | Entries) and name not in variables):
                     scope[name] = found
+                elif not isinstance(found, Num | Known | Branch):
+                    raise Untold(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
                     self.to.add(f"{old.text} = {found.text}")
                 else:
                     scope[name] = self.variable(name, found)
+
+
+@contextmanager
+def reading(function: FunctionType) -> Iterator[None]:
+    """A block in which what cannot be written is in a function."""
+    try:
+        yield
+    except Untold as error:
+        if error.function:
+            raise
+        named = Untold(f"{error} of {function.__module__}.{function.__qualname__}")
+        named.function = function.__qualname__
+        raise named from None
 
 
 def is_number(value: Value) -> bool:
@@ -462,91 +476,6 @@ def bound(target: ast.expr, item: Value) -> Scope:
             found |= bound(one, item.at(str(k)))
         return found
     raise Untold("a loop over something else than names")
-
-
-def changed(node: ast.FunctionDef) -> set[str]:
-    """The names of a function that are given a value more than once, or in a loop."""
-    names = [
-        one.target.id for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
-    ]
-    given = [
-        name.id
-        for one in ast.walk(node)
-        if isinstance(one, ast.Assign)
-        for name in one.targets
-        if isinstance(name, ast.Name)
-    ]
-    return {*names, *(name for name in given if given.count(name) > 1)} | {
-        name.id
-        for loop in ast.walk(node)
-        if isinstance(loop, ast.While)
-        for one in ast.walk(loop)
-        if isinstance(one, ast.Assign)
-        for name in one.targets
-        if isinstance(name, ast.Name)
-    }
-
-
-def fills(node: ast.FunctionDef) -> bool:
-    """Whether a function fills a list step by step and returns it."""
-    made = {
-        target.id
-        for one in ast.walk(node)
-        if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(one.value, ast.List | ast.BinOp)
-        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
-        if isinstance(target, ast.Name) and is_list(one.value)
-    }
-    return bool(made)
-
-
-def places(node: ast.FunctionDef) -> bool:
-    """Whether it puts items in places, instead of adding them at the end."""
-    return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
-
-
-def turns(node: ast.FunctionDef) -> bool:
-    """Whether it returns its list from the end on; ``Untold`` if it returns anything but the list."""
-    ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
-    match ends:
-        case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
-            return False
-        case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
-            return True
-    raise Untold("what becomes of a list")
-
-
-def is_list(value: ast.expr) -> bool:
-    """Whether an expression is an empty list, or one of None so many times."""
-    match value:
-        case ast.List([]) | ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()):
-            return True
-    return False
-
-
-@cache
-def module_of(file: str) -> ast.Module:
-    """The source of a file."""
-    return ast.parse("".join(linecache.getlines(file)))
-
-
-def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Where a function is written; ``Untold`` if that cannot be found."""
-    code = function.__code__
-    for node in ast.walk(module_of(code.co_filename)):
-        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
-            if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
-                return node
-        if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and holds(node, code):
-            return node
-    raise Untold(f"{function.__qualname__}, whose source is not there")
-
-
-def holds(node: ast.Lambda, code: Any) -> bool:
-    """Whether a function's code comes from this lambda: its instructions lie inside."""
-    at = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
-    body = node.body
-    begin, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
-    return bool(at) and all(begin <= (line, first) and (line, last) <= end for line, first, last in at)
 
 
 def expression(text: str) -> ast.expr:

@@ -1,14 +1,14 @@
 """One game stepped from Python: its kernels and next to nothing else, for whoever writes the loop.
 
     reset(seed)     deal; without a seed a game that nobody can foresee
-    player          the seat to move, while not ``over``
+    player          the seat to move, while not ``over``: whether the game has ended, or none has begun
     legal           what it may do, in the kernel's order; nothing once the game is over
     step(action)    carry out what it does
     view(seat)      what a seat may know; ``legal`` and the view are all that a player should be shown
 
 >>> from random import Random
 >>> game = Stepping("go-mini")
->>> game.reset(seed=1)
+>>> game.reset(seed=2)
 >>> random = Random(2)
 >>> while not game.over:
 ...     game.step(random.choice(game.legal))
@@ -37,13 +37,13 @@ BEFORE = "No game has begun: call reset() first."
 class Stepping:
     """One game after another, stepped; NotationError where there is no such game."""
 
-    __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "state")
+    __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "over", "state")
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
         self.state: PlainState = self.game.blank()
-        self.state.over = 1
         self.legal: list[int] = []
+        self.over = True
         self._apply: Callable[[PlainState, int], object] = self.game.rules.apply
         self._legal: Callable[[PlainState, list[int]], int] = self.game.rules.legal
         self._view: Callable[[PlainState, int], View] = unchecked(self.game.view)
@@ -51,23 +51,21 @@ class Stepping:
 
     def reset(self, seed: int | None = None) -> None:
         """Deal; ``seed`` is 0 to 2**128 - 1."""
-        self.place(self.game.deal(fresh_seed() if seed is None else seed))
+        state, out = self.game.deal(fresh_seed() if seed is None else seed), self._out
+        self.state, self.legal = state, out[: self._legal(state, out)]
+        self.over = not self.legal
 
     def place(self, state: PlainState) -> None:
         """Go on from a position, of which a copy is made."""
         refuse_state(self.game, state)
         self.state = state.copy()
         self.legal = self.game.legal(self.state)
+        self.over = not self.legal
 
     @property
     def player(self) -> int:
         """The seat to move."""
         return int(self.state.player)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended, or none has begun."""
-        return bool(self.state.over)
 
     def step(self, action: int) -> None:
         """Carry out an action of the seat to move; RuleError, and nothing done, if it is illegal."""
@@ -75,9 +73,12 @@ class Stepping:
             action = refuse_number("action", action)
         if action not in self.legal:
             self.refuse(action)
-        self._apply(self.state, action)
-        out = self._out
-        self.legal = out[: self._legal(self.state, out)]
+        state, out = self.state, self._out
+        self._apply(state, action)
+        number = self._legal(state, out)
+        self.legal = out[:number]
+        if not number:
+            self.over = True
 
     def refuse(self, action: int) -> None:
         """RuleError with the sentence that forbids an action; amounts that ``legal`` does not list can be legal."""

@@ -157,3 +157,8 @@ def vector(
     games = VectorGames(game, n, players, seed, rotate=rotate, again=same, finals=same)
     shown = games.choices.n <= MASKED if masks is None else masks
     return KibitzVectorEnv(games, mode, masks=shown, copy=copy)
+
+
+def numbered(num_envs: int = 1, **chosen: Any) -> KibitzVectorEnv:
+    """``vector`` as ``gymnasium.make_vec`` calls it."""
+    return vector(n=num_envs, **chosen)

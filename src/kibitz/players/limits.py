@@ -65,11 +65,15 @@ def limits_from(words: str, start: Limits = STANDARD) -> Limits:
     256
     """
     found = start
+    said: set[str] = set()
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))
         if name not in UNITS:
             known = ", ".join(UNITS)
             raise NotationError(f"there is no limit called {name[:40]!r}: there are {known}, as in 'call=1'.")
+        if name in said:
+            raise NotationError(f"{words[:80]!r} says {name} twice: give every limit once.")
+        said.add(name)
         changed: dict[str, Any] = {name: amount(name, value)}
         found = replace(found, **changed)
     return found

@@ -82,8 +82,8 @@ def histogram(
     """One panel, with its name and remark above it."""
     up = Scale(heights[0], heights[-1], top + HEIGHT, top)
     parts = [
-        words(8, top - 8, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
-        words(RIGHT, top - 8, panel.remark, "s", "end"),
+        words(8, top - 14, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
+        words(RIGHT, top - 14, panel.remark, "s", "end"),
     ]
     for value in heights:
         y = up.at(value)

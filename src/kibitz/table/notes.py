@@ -6,7 +6,7 @@ note        a sentence with the step after which it was made, in the words of ``
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,6 +40,16 @@ def gone_back(note: str, step: int) -> str:
     """
     found = AFTER.match(note)
     return noted(step, note[found.end() :]) if found and int(found[1]) > step else note
+
+
+def told_at(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Notes as steps and sentences, in order; one that names no move stands at the deal.
+
+    >>> list(told_at(["after move 12: Ann is back.", "Played at home."]))
+    [(0, 'Played at home.'), (12, 'Ann is back.')]
+    """
+    found = [(int(match[1]), note[match.end() :]) if (match := AFTER.match(note)) else (0, note) for note in notes]
+    return iter(sorted(found, key=lambda each: each[0]))
 
 
 def note_hint(table: Table, seat: int) -> None:

@@ -25,7 +25,9 @@ from kibitz.table.saved import saved_games, told
 from kibitz.tui.asking import as_usual, asked
 from kibitz.tui.canvas import ASCII, shortened
 from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading
+from kibitz.tui.laddering import climb
 from kibitz.tui.plans import Find, new_plan
+from kibitz.tui.visiting import ask_where
 
 if TYPE_CHECKING:
     from kibitz.tui.app import KibitzApp
@@ -86,7 +88,9 @@ def menu_lines() -> list[Line]:
     if saved:
         lines += [Line("", "Go on")]
         lines += [Line(f"resume:{path}", told(path)) for path in saved[:9]]
+    lines += [Line("", "Elsewhere"), Line("join", "Sit down at a table of a server ...")]
     lines += [Line("", "Look"), Line("replay", "Replay a record ..."), Line("arena", "The tables of the season")]
+    lines += [Line("ladder", "The ladder: how strong the computer players are")]
     return [*lines, Line("leave", "Leave")]
 
 
@@ -105,6 +109,10 @@ async def menu(app: KibitzApp) -> str:
                     said = await app.go_on(take_up(Path(rest)), finding(app))
                 case "replay":
                     said = await replay(app)
+                case "join":
+                    said = await ask_where(app)
+                case "ladder":
+                    said = await climb(app)
                 case _:
                     said = await season(app)
         except KibitzError as error:

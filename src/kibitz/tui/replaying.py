@@ -1,7 +1,7 @@
 """A record as a film: the table at every step, for a seat or with all hands open.
 
 step        how many actions have been carried out; 0 is the deal
-moment      a step worth jumping to: where a hand or round ends, where somebody is out, the end
+moment      a step worth jumping to: where a hand or round ends, where somebody is out, what a note says, the end
 look        whose eyes: a seat, everybody's (SPECTATOR), or ``OPEN`` for all hands
 """
 
@@ -19,15 +19,17 @@ from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.scene import Scene, open_scene
-from kibitz.engine.sentences import names_for
+from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError
 from kibitz.table import Table
 from kibitz.table.chapters import chapters
+from kibitz.table.notes import told_at
 from kibitz.table.outcomes import out, standing
 from kibitz.tui.board import Board
 from kibitz.tui.canvas import Canvas, written
 from kibitz.tui.dialogs import Reading
 from kibitz.tui.driving import in_thread
+from kibitz.tui.listening import ask_file, heard_of
 from kibitz.tui.picture import Frame, picture
 from kibitz.tui.reviewing import Stopped, chances, reviewed, said, spark
 
@@ -45,6 +47,7 @@ KEYS = (
     ("+-", "speed"),
     ("l", "story"),
     ("?", "help"),
+    ("f", "player file"),
     ("Esc", "leave"),
 )
 HELP = (
@@ -57,6 +60,7 @@ HELP = (
     "v          another seat's eyes, everybody's, or all hands open",
     "l          the story so far",
     "r          review: what each choice promised, and what would have been better; a line shows the seat's chances",
+    "f          a player file: what its seat is asked at each step, what it returns and prints; f again shows it whole",
     "mouse      a click on the line of the film goes there",
     "Esc q      leave",
 )
@@ -69,7 +73,9 @@ class Film:
         self.record = record
         self.table = Table.resume(record)
         self.positions: list[PlainState] = [past.position() for past in self.table.again()]
-        self.moments: list[int] = sorted({*chapters(self.table), *(gone.moves for gone in record.forfeits), self.last})
+        self.notes = [(min(step, self.last), sentence) for step, sentence in told_at(record.notes)]
+        gone = (forfeit.moves for forfeit in record.forfeits)
+        self.moments: list[int] = sorted({*chapters(self.table), *gone, *(step for step, _ in self.notes), self.last})
 
     @property
     def last(self) -> int:
@@ -91,6 +97,7 @@ class Film:
         for at in range(step + 1):
             found += [table.game.describe(event, seat, names) for event in to_seat(table.notices(at), seat)]
             found += [out(gone, names) for gone in self.record.forfeits if gone.moves == at]
+            found += [sentence for noted, sentence in self.notes if noted == at]
         return found
 
     def looks(self) -> list[int]:
@@ -129,6 +136,7 @@ class Replaying(Screen[None]):
         self.timer: Timer | None = None
         self.review: Review | None = None
         self.judging = ""
+        self.said: dict[int, list[str]] = {}
 
     def compose(self) -> ComposeResult:
         """The board is all there is."""
@@ -154,6 +162,8 @@ class Replaying(Screen[None]):
         if self.review is not None:
             told = said(self.review, self.step, film.record.seats)
             title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
+        if self.step in self.said:
+            told = " ".join(filter(None, (told, *self.said[self.step])))
         log = film.story(self.step, self.look)
         return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
 
@@ -201,6 +211,8 @@ class Replaying(Screen[None]):
             case "r" if isinstance(film.record, Record) and not self.judging and self.review is None:
                 self.judging = "Judging ..."
                 self.run_worker(self.judge(film.record))
+            case "f" if isinstance(film.record, Record) and not self.judging:
+                self.run_worker(self.listen(film.record))
             case "l":
                 self.app.push_screen(Reading("The story so far", film.story(step, self.look), latest=True))
             case "?":
@@ -226,6 +238,25 @@ class Replaying(Screen[None]):
             return
         self.judging = ""
         self.film.moments = sorted({*self.film.moments, *self.review.turning})
+        self.board.redraw()
+
+    async def listen(self, record: Record) -> None:
+        """Hear what a player file says in this game; what it says here is shown whole where that is known."""
+        if self.step in self.said:
+            await self.app.push_screen_wait(Reading("The player file at this step", self.said[self.step]))
+            return
+        try:
+            seat, words = await ask_file(self.app, record) or (-1, "")
+            if seat < 0:
+                return
+            self.judging = f"{record.seats[seat]} plays again ..."
+            self.board.redraw()
+            self.said = await in_thread(lambda: heard_of(record, seat, words))
+        except KibitzError as error:
+            self.judging = finished(str(error))
+        else:
+            self.judging = ""
+            self.go(next((step for step in self.said if step >= self.step), self.step))
         self.board.redraw()
 
     def run_or_stop(self) -> None:

@@ -13,8 +13,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables
+from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables, work
 from kibitz.web.api.operation import JSON, Operation, problem
+from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
 from kibitz.web.house import House, static_folder
 from kibitz.web.live import live
@@ -31,6 +32,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *seasons.OPERATIONS,
     *contestants.OPERATIONS,
     *submissions.OPERATIONS,
+    *work.OPERATIONS,
     *health.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""
@@ -39,7 +41,7 @@ OPERATIONS: tuple[Operation, ...] = (
 def application(house: House) -> ASGIApp:
     """An open server as an ASGI application."""
     inner = Starlette(routes=routes(house), exception_handlers=handlers(house))
-    return Guards(inner, house.base)
+    return Guards(inner, house.base, house.config.names)
 
 
 def routes(house: House) -> list[BaseRoute]:
@@ -57,6 +59,7 @@ def routes(house: House) -> list[BaseRoute]:
         Route("/openapi.json", described, methods=["GET"]),
         WebSocketRoute("/tables/{table}/live", connected),
         *page_routes(house),
+        *docs_routes(house),
     ]
     if static_folder().is_dir():
         found.append(Mount("/static", StaticFiles(directory=static_folder())))

@@ -11,9 +11,9 @@ from kibitz.engine.game import Game
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.built_in import strategies
 from kibitz.players.characters import cast
+from kibitz.remote.messages import AskedChair, ShownChair
 from kibitz.table.names import clean_name, distinct
 from kibitz.web.store.entries import Chair
-from kibitz.web.wire import AskedChair, ShownChair
 
 UNNAMED = "Open seat"
 

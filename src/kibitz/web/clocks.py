@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.web.wire import Clock
+from kibitz.remote.messages import Clock
 
 
 class Clocks:

@@ -3,16 +3,22 @@
 headers     no script, style or frame of others, nothing in the page itself; nothing is sniffed or sent on
 body        of so many bytes at most; more only where files are taken
 base        the path that a proxy puts before ours, whether it takes it away again or not
+names       what browsers call this machine: a page of somebody else's, whose name has come to mean our address, gets
+            nothing (DNS rebinding); numbers are nobody's to change
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import time
+from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kibitz.cards import shown
 from kibitz.web.api.operation import problem
 from kibitz.web.problems import Problem
 
@@ -32,11 +38,53 @@ LONGEST = 120.0
 """Seconds in which the whole of a body has to come."""
 
 
+def called(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The names by which a server may be called that listens to ``host``; None for any.
+
+    A machine that only itself can reach is called so by itself.  What others call one, only its owner knows.
+
+    >>> called("127.0.0.1", ()), called("127.0.0.1", ["Kibitz.Example"]), called("0.0.0.0", ())
+    (('localhost',), ('localhost', 'kibitz.example'), None)
+    """
+    known = ("localhost", *(name.strip().lower().rstrip(".") for name in names))
+    return known if names or host == "localhost" or is_loopback(host) else None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is one that no other machine can reach."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_called(host: str, names: Sequence[str]) -> bool:
+    """Whether a Host header is a number, or one of some names.
+
+    >>> [is_called(host, ["localhost"]) for host in ("127.0.0.1:8000", "[::1]:8000", "localhost", "evil.example:8000")]
+    [True, True, True, False]
+    """
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    return name in names or is_number(name)
+
+
+def is_number(host: str) -> bool:
+    """Whether a host is an address, and no name."""
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 class Guards:
     """An application with its guards."""
 
-    def __init__(self, app: ASGIApp, base: str) -> None:
-        self.app, self.base = app, base
+    def __init__(self, app: ASGIApp, base: str, names: Sequence[str] | None = None) -> None:
+        self.app, self.base, self.names = app, base, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or connection."""
@@ -44,6 +92,9 @@ class Guards:
             await self.app(scope, receive, send)
             return
         scope = self.below(scope)
+        if self.names is not None and not is_called(host := host_of(scope), self.names):
+            await refuse_stranger(host)(scope, receive, with_headers(send))
+            return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
@@ -59,6 +110,28 @@ class Guards:
         if self.base and (path == self.base or path.startswith(f"{self.base}/")):
             return {**scope, "path": path[len(self.base) :] or "/", "raw_path": None}
         return scope
+
+
+def host_of(scope: Scope) -> str:
+    """What whoever asks calls this machine."""
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+
+
+def refuse_stranger(host: str) -> ASGIApp:
+    """What is answered to who calls this machine by a name that is not its own."""
+    sentence = (
+        f"This server is not called {shown(host)}: open it by its address, or start it with '--name' and that name if "
+        "it is one of its own."
+    )
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4003, "reason": sentence[:120]})
+        else:
+            await problem(Problem(403, sentence))(scope, receive, send)
+
+    return answer
 
 
 def is_upload(scope: Scope) -> bool:

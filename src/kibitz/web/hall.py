@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
+from kibitz.remote.messages import AskedTable, Settings
 from kibitz.table.rematch import moved_on
 from kibitz.web import chairs as seating
 from kibitz.web.files import Files
@@ -28,7 +29,6 @@ from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair, Kept
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.thinking import Thinker
-from kibitz.web.wire import AskedTable, Settings
 
 log = logging.getLogger("kibitz.web")
 
@@ -36,6 +36,7 @@ QUIET = 60.0
 """Seconds after which a table without lines is let go of."""
 MOST_OPEN = 200
 """So many tables that go on may one person have made."""
+EXPELLED = "You have signed out here, or the token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 
 
@@ -191,6 +192,14 @@ class Hall:
         self.closed = True
         for id in list(self.hosts):
             await self.let_go(id)
+
+    def expel(self, key: str) -> None:
+        """Cut the lines of who was let in by what lets nobody in any more."""
+        for host in self.hosts.values():
+            for line in host.lines:
+                if key and line.key == key:
+                    line.expelled = True
+                    line.end(EXPELLED)
 
     @property
     def connected(self) -> int:

@@ -24,8 +24,9 @@ from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import options_told
 from kibitz.errors import KibitzError, MachineError, PlayerError
+from kibitz.remote import messages as wire
 from kibitz.web import chairs as seating
-from kibitz.web import showing, wire
+from kibitz.web import showing
 from kibitz.web.clocks import Clocks
 from kibitz.web.lines import Line, Person
 from kibitz.web.movers import Movers
@@ -257,13 +258,13 @@ class Host:
             return
         self.changed = False
         self.about.clocks = self.patience.clocks.shown(self.services.clock())
-        made: dict[tuple[int, bool], bytes] = {}
+        made: dict[tuple[int, bool, bool], bytes] = {}
         for line in list(self.lines):
             if self.sitting is not None:
                 self.tell_events(line)
-            key = line.seat, line.view
+            key = line.seat, line.view, line.exact
             if key not in made:
-                made[key] = wire.encoded(self.state(line.seat, view=line.view))
+                made[key] = wire.encoded(self.state(line.seat, view=line.view, exact=line.exact))
             line.send(made[key])
 
     def tell_events(self, line: Line) -> None:
@@ -276,7 +277,7 @@ class Host:
             line.send(wire.Events(epoch, line.told, tuple(log[line.told :])))
         line.epoch, line.told = epoch, len(log)
 
-    def state(self, seat: int, *, view: bool = False) -> wire.State:
+    def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
         """How the table stands, for one seat."""
         sitting = self.sitting
         if sitting is None:
@@ -288,6 +289,7 @@ class Host:
             len(sitting.log.lines(seat)),
             sitting.result(self.kept.id, self.services.base),
             view=view,
+            exact=exact,
             undo=sitting.may_take_back(seat),
             auto=seat >= 0 and self.auto[seat],
         )

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from kibitz.web.files import Files
 from kibitz.web.hall import Hall
 from kibitz.web.identity import Doorkeeper, Identity
+from kibitz.web.jobs import Jobs
 from kibitz.web.rates import MOST_LINES, Held, Rates
 from kibitz.web.season import Season
 from kibitz.web.store.entries import Finished
@@ -34,12 +35,14 @@ class Config:
     arena       that of the season's store; the one that the environment names, or the user's own, where empty
     base        the path under which it is reached, such as ``/kibitz``; empty for the root
     workers     processes in which computer players think; as many as there are cores if None
+    names       the names of this machine that browsers may use; any if None
     """
 
     store: str
     arena: str = ""
     base: str = ""
     workers: int | None = None
+    names: tuple[str, ...] | None = None
 
 
 @dataclass(eq=False)
@@ -57,6 +60,7 @@ class House:
     hall: Hall
     season: Season
     trials: Trials
+    jobs: Jobs = field(default_factory=Jobs)
     rates: Rates = field(default_factory=Rates)
     lines: Held = field(default_factory=lambda: Held(MOST_LINES))
     reading: Turns = field(default_factory=Turns)
@@ -106,6 +110,7 @@ class House:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await self.trials.close()
+        await self.jobs.close()
         await self.hall.close()
         await asyncio.to_thread(self.season.close)
         await asyncio.to_thread(self.hall.thinker.close)

@@ -36,13 +36,17 @@ class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who asks, by what, and the code that their pages know; ``cookie`` is to be set where it is new."""
+    """Who asks, by what, and the code that their pages know; ``cookie`` is to be set where it is new.
+
+    ``key`` is the digest of what lets somebody in who has an account: of a session or a token.
+    """
 
     person: Person
     by_token: bool
     csrf: str
     cookie: str = ""
     session: str = ""
+    key: str = ""
 
 
 class Doorkeeper:
@@ -86,7 +90,7 @@ class Doorkeeper:
             account = await self.keeper.read(lambda connection: people.account_in(connection, secret, now))
             if account is not None:
                 person = Person(account.id, account.name, account.roles, guest=False)
-                return Identity(person, False, self.csrf(account.id), "", secret)
+                return Identity(person, False, self.csrf(account.id), "", secret, people.digest(secret))
             found = None
         if found is None:
             return self.guest()
@@ -110,8 +114,8 @@ class Doorkeeper:
             raise Problem(401, "This token has expired: make a new one on the page of your account.")
         account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
         if account is not None:
-            return Identity(Person(account.id, account.name, account.roles, guest=False), True, "")
-        return Identity(Person(token.person, token.name), True, "")
+            return Identity(Person(account.id, account.name, account.roles, guest=False), True, "", key=token.digest)
+        return Identity(Person(token.person, token.name), True, "", key=token.digest)
 
     def invitation(self, name: str) -> str:
         """The code that lets somebody have a name that the season knows already; lecturers hand it out."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from kibitz.web.wire import Message, encoded
+from kibitz.remote.messages import Message, encoded
 
 MOST_WAITING = 500
 """Messages that may wait for a slow connection before it is cut."""
@@ -28,7 +28,9 @@ class Line:
 
     seat        whose messages it takes; -1 looks on
     epoch, told how much of the log it has been sent; an epoch of -1 has been sent nothing
-    view        whether it wants views as data, which programs do
+    view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
+    key         what has let it in (``Identity.key``); it is cut when that lets nobody in any more
+    expelled    whether it was cut because of that
     """
 
     person: Person
@@ -36,6 +38,9 @@ class Line:
     epoch: int = -1
     told: int = 0
     view: bool = False
+    exact: bool = False
+    key: str = ""
+    expelled: bool = False
     muted: set[int] = field(default_factory=set)
     cut: str = ""
     queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)

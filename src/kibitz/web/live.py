@@ -11,13 +11,13 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz.errors import KibitzError, SeatError
+from kibitz.remote.messages import Refused, read_request
 from kibitz.web.api.operation import address
 from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
 from kibitz.web.problems import NESTED, Problem, refusal
 from kibitz.web.requests import ask
-from kibitz.web.wire import Refused, read_request
 
 if TYPE_CHECKING:
     from kibitz.web.house import House
@@ -88,7 +88,8 @@ async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
         raise Closed(NO_TABLE, str(error)) from error
     asked = websocket.query_params
     epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
-    return host, Line(identity.person, seat, epoch, since, view=asked.get("views") in ("1", "true"))
+    views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
+    return host, Line(identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key)
 
 
 def number(text: str, default: int) -> int:
@@ -107,7 +108,7 @@ async def send(websocket: WebSocket, line: Line) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in line.messages():
             await websocket.send_text(message.decode())
-    await close(websocket, Closed(GOING_DOWN, line.cut))
+    await close(websocket, Closed(STRANGER if line.expelled else GOING_DOWN, line.cut))
 
 
 async def receive(house: House, websocket: WebSocket, host: Host, line: Line) -> None:

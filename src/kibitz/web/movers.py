@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from kibitz.errors import MachineError, PlayerError
+from kibitz.remote.messages import Pace
 from kibitz.web.showing import is_forced
 from kibitz.web.sitting import Sitting
 from kibitz.web.store.entries import Chair
 from kibitz.web.thinking import Thinker, decision_seed, strongest
-from kibitz.web.wire import Pace
 
 MOMENT = 0.7
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kibitz.engine.sentences import counted
-from kibitz.web.api import arena, catalogue, contestants, people, played, tables
+from kibitz.web.api import arena, catalogue, contestants, people, played, tables, work
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
 from kibitz.web.problems import Problem, missing, refusal
@@ -50,6 +50,7 @@ PAGES = (
     Page("/arena/{name}", "tournament.html", arena.table),
     Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
+    Page("/marks", "marks.html", work.marking),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),
 )

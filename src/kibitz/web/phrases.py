@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.errors import NotationError
-from kibitz.web.wire import Say
+from kibitz.remote.messages import Say
 
 PHRASES = (
     "Hello!",

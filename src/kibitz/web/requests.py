@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
-from kibitz.web import showing, wire
+from kibitz.remote import messages as wire
+from kibitz.web import showing
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
 from kibitz.web.phrases import said

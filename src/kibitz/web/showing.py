@@ -17,8 +17,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
+from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 from kibitz.table import Table
-from kibitz.web.wire import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 
 
 class About(msgspec.Struct):
@@ -96,12 +96,21 @@ def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> Told:
 
 
 def state_for(
-    table: Table, seat: int, about: About, lines: int, result: Result | None, *, view: bool, undo: bool, auto: bool
+    table: Table,
+    seat: int,
+    about: About,
+    lines: int,
+    result: Result | None,
+    *,
+    view: bool,
+    undo: bool,
+    auto: bool,
+    exact: bool = False,
 ) -> State:
     """How a table stands, for one seat.
 
     lines   how many lines of the log the seat has been told
-    view    whether it gets its view as data as well
+    view    whether it gets its view as data as well; ``exact`` as the game's own struct
     undo    whether its latest choice may be taken back
     auto    whether its only action plays itself
     """
@@ -134,6 +143,7 @@ def state_for(
         outcome=result,
         paused=about.paused,
         view=plain(seen) if view else None,
+        exact=msgspec.to_builtins(seen) if exact else None,
     )
 
 
@@ -185,7 +195,7 @@ def held_label(table: Table, seat: int, seen: View) -> str | None:
 
 
 class Choices:
-    """The legal actions of a seat with their parts, each part once."""
+    """The legal actions of a seat as people read them, with their parts, each part once."""
 
     def __init__(self, table: Table, seat: int, view: View, legal: Sequence[int]) -> None:
         game = table.game
@@ -199,7 +209,7 @@ class Choices:
                 " ".join(game.words.label(view, action).split()),
                 tuple(map(self.place, self.picking.parts[action])),
             )
-            for action in legal
+            for action in game.words.ordered(view, list(legal))
         ]
         ranges = [part for part in self.parts if part.kind == "amount" and part.most]
         self.amounts = Amounts(ranges[0].least, ranges[0].most, game.amounts) if ranges else None

@@ -16,14 +16,15 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import RuleError
 from kibitz.players.advice import Hint
+from kibitz.remote.messages import Done, Message, NoteKind, Result
 from kibitz.table import Table
 from kibitz.table.notes import SENTENCES, noted
+from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.undoing import STANDS, Decision, taught_nothing
 from kibitz.web.showing import About, Log, Note
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
-from kibitz.web.wire import Done, Message, NoteKind, Result
 
 MOST_REMEMBERED = 2000
 """So many answers to requests are kept, so that one that is sent again is carried out once."""
@@ -93,9 +94,9 @@ class Sitting:
         for forfeit in self.table.forfeits[self.forfeits :]:
             self.note("forfeit", forfeit.seat, out_sentence(forfeit, self.table.names))
         self.forfeits = len(self.table.forfeits)
-        record = self.table.record
-        if self.table.over and isinstance(record, Record) and not any(note.kind == "over" for note in self.log.notes):
-            self.note("over", -1, result_sentence(record))
+        table, record = self.table, self.table.record
+        if table.over and isinstance(record, Record) and not any(note.kind == "over" for note in self.log.notes):
+            self.note("over", -1, result_sentence(record, heard=latest(table)))
 
     def remember(self, person: str, by: str, answer: Message | None = None) -> None:
         """Keep what was answered to a request, so that it is carried out once."""

@@ -13,16 +13,25 @@ from kibitz.web.lines import Person
 from kibitz.web.store import tables
 from kibitz.web.store.entries import Chair
 
+NO_SEAT = "This invitation leads to no open seat: ask for a new one, or look on."
+NO_CHAIR = "There is no seat here that is open to everybody: ask whoever made the table for an invitation, or look on."
+
 
 async def sit(host: Host, person: Person, invite: str, name: str) -> int:
-    """Somebody sits down on an open chair; the seat.  SeatError if the code leads to none."""
+    """Somebody sits down on an open chair; the seat.  SeatError if the code leads to none.
+
+    Without a code it is the first open chair, where everybody may sit down.
+    """
     chairs = list(host.kept.chairs)
     for seat, chair in enumerate(chairs):
         if chair.person == person.id:
             return seat
-    seat = next((p for p, chair in enumerate(chairs) if chair.kind == "open" and chair.invite == invite), -1)
+    listed = not invite and host.kept.settings.joining == "listed"
+    seat = next(
+        (p for p, chair in enumerate(chairs) if chair.kind == "open" and (listed or chair.invite == invite)), -1
+    )
     if seat < 0:
-        raise SeatError("This invitation leads to no open seat: ask for a new one, or look on.")
+        raise SeatError(NO_SEAT if invite else NO_CHAIR)
     chairs[seat] = seating.person(person.id, name)
     await reseat(host, chairs)
     return seat

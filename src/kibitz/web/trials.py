@@ -7,7 +7,6 @@ import base64
 import logging
 import os
 import secrets
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -18,14 +17,13 @@ import msgspec
 
 from kibitz.places.cores import cores
 from kibitz.web.problems import Problem
+from kibitz.web.processes import told_by
 from kibitz.web.trial import Job, News
 
 log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "trying", "accepted", "refused"]
 MOST_WAITING, MOST_KEPT = 50, 500
-COMMAND = "from kibitz.web.trial import main; main()"
-LONGEST_LINE = 16 << 20
 
 
 @dataclass(eq=False)
@@ -83,27 +81,8 @@ class Trials:
 
     async def listen(self, trial: Trial, job: Job) -> None:
         """Start the process, and take its news."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            COMMAND,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LONGEST_LINE,
-            start_new_session=True,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdin.write(msgspec.json.encode(job) + b"\n")
-            await process.stdin.drain()
-            while line := await process.stdout.readline():
-                trial.news = msgspec.json.decode(line, type=News)
-        finally:
-            if process.returncode is None and not trial.news.ended:
-                process.kill()
-            await process.wait()
+        async for line in told_by("kibitz.web.trial", msgspec.json.encode(job)):
+            trial.news = msgspec.json.decode(line, type=News)
 
     async def close(self) -> None:
         """Break off what is under way; its owners hand it in again."""

@@ -114,6 +114,13 @@ def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
     assert check_flips(quiet, tmp_path, bits) > 3
 
 
+def test_a_schema_that_is_no_text_any_more_is_told_and_found(quiet, tmp_path):
+    content = quiet.read_bytes()
+    starts = [at for at in range(len(content)) if content.startswith(b"CREATE TABLE", at)]
+    bits = [8 * (at + further) + 7 for at in starts[:4] for further in (0, 13, 40)]
+    assert check_flips(quiet, tmp_path, bits) > 8
+
+
 @pytest.mark.long
 def test_a_flipped_bit_in_every_tenth_byte_of_a_store_is_told_and_found(quiet, tmp_path):
     random = Random(5)

@@ -96,12 +96,6 @@ class Lecturer:
     link = ""
 
 
-@pytest.fixture
-def welcome(address: str) -> str:
-    """The lecturer's one-time link."""
-    return Lecturer.link
-
-
 class Person:
     """Somebody with a browser of their own, who is a guest of the server."""
 
@@ -175,6 +169,19 @@ def season(browser: Browser, address: str, season_store: Path) -> Person:
     with kibitz.arena.open(season_store) as arena:
         arena.run("kuhn", rounds=1, workers=1)
     return ada
+
+
+@pytest.fixture(scope="package")
+def lecturer(browser: Browser, address: str) -> Person:
+    """Eve, who has opened the lecturer's one-time link."""
+    eve = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
+    eve.page.goto(Lecturer.link)
+    form = eve.page.locator("form[data-ask='POST /api/accounts']")
+    form.locator("[name=name]").fill("Eve")
+    form.locator("[name=password]").fill("four words are enough")
+    form.locator("button").click()
+    eve.page.wait_for_selector("nav a:text-is('Eve')")
+    return eve
 
 
 @pytest.fixture

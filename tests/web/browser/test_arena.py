@@ -53,15 +53,8 @@ def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
     expect(page.locator(".submit .refusal")).not_to_be_empty()
 
 
-def test_a_lecturer_begins_and_freezes_a_tournament(people: Callable[..., Person], address: str, welcome: str) -> None:
-    eve = people()
-    eve.page.goto(welcome)
-    form = eve.page.locator("form[data-ask='POST /api/accounts']")
-    form.locator("[name=name]").fill("Eve")
-    form.locator("[name=password]").fill("four words are enough")
-    form.locator("button").click()
-    eve.page.wait_for_selector("nav a:text-is('Eve')")
-    page = eve.open("/arena")
+def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
+    page = lecturer.open("/arena")
     begin = page.locator("form[data-ask='POST /api/arena']")
     begin.locator("select").select_option("eights-mini")
     begin.locator("button").click()

@@ -107,6 +107,31 @@ def submit(person: Person) -> Page:
     return person.open("/submit")
 
 
+def reviewed(person: Person) -> Page:
+    page = person.open("/games/kuhn.1")
+    page.locator("button:text-is('Judge every decision')").click()
+    page.wait_for_selector(".chances")
+    page.locator(".review summary").click()
+    page.locator(".review tbody a").last.click()
+    page.wait_for_selector(".verdict")
+    return page
+
+
+def lobby(person: Person) -> Page:
+    made = {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "settings": {"joining": "listed"}}
+    other = Person(person.context.browser.new_context(), person.address)  # type: ignore[union-attr]
+    other.open(other.ask("POST", "/api/tables", made)["path"])
+    other.page.wait_for_selector(".notice")
+    page = person.open("/")
+    page.wait_for_selector("h2:text-is('Somebody waits for you')")
+    other.context.close()
+    return page
+
+
+def marks(person: Person) -> Page:
+    return person.open("/marks")
+
+
 SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "start": ("start.html", start),
     "setup": ("start.html", setup),
@@ -123,6 +148,9 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "tournament": ("tournament.html", tournament),
     "player": ("player.html", player),
     "submit": ("submit.html", submit),
+    "reviewed": ("game.html", reviewed),
+    "lobby": ("start.html", lobby),
+    "marks": ("marks.html", marks),
     "wrong": ("error.html", wrong),
 }
 

@@ -126,6 +126,8 @@ class Database:
         try:
             with self.engine.connect() as connection, connection.begin():
                 found = first(connection)
+        except UnicodeDecodeError:  # SQLite quotes a schema that it cannot read, and Python cannot read the quotation
+            return damage(self.where, "in its schema")
         except Exception as again:
             return meaning(again, self.where)
         return damage(self.where, found) if found else None

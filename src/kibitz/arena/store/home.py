@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from kibitz.errors import StoreError
@@ -21,6 +23,15 @@ def default_store() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / FILE
+
+
+def make_private(path: Path) -> None:
+    """Make a store that only its owner can read: what is secret until a game or a season is over is in it.
+
+    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def prepare(path: Path) -> None:

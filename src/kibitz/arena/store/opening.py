@@ -13,6 +13,7 @@ from sqlalchemy.engine import URL
 
 from kibitz.arena.store import schema
 from kibitz.arena.store.connection import TEMPORARY, Database, url_of
+from kibitz.arena.store.home import make_private
 from kibitz.arena.store.migrations import NEWEST, bring_up_to_date, revision
 from kibitz.arena.store.store import Store
 from kibitz.errors import StoreError
@@ -30,6 +31,8 @@ def open_store(
     new = url.drivername == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
     if new and not create:
         raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
+    if new:
+        make_private(Path(str(url.database)))
     database = Database(url, patience, clock)
     try:
         database.connect()

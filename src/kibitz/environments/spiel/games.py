@@ -35,7 +35,8 @@ Parameters = Mapping[str, Any]
 def short_name(game: Game) -> str:
     """What OpenSpiel calls a game, without its options.
 
-    >>> short_name(game_by_name("president-mini"))
+    >>> from kibitz.engine.registry import game
+    >>> short_name(game("president-mini"))
     'kibitz_president_mini'
     """
     return PREFIX + game.name.partition(":")[0].replace("-", "_")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
+from time import monotonic
 from typing import Any, NamedTuple
 
 from kibitz.engine import twins
@@ -150,27 +151,38 @@ def searched(
     return w
 
 
-@cache
 def solver() -> tuple[Any, Callable[[], Any]]:
     """The search and a maker of work arrays for it: in machine code if that is ready (``kibitz warm``), else plain.
 
-    Compiling takes longer than hundreds of searches in plain Python, so nobody who wants one is made to wait.
+    Compiling takes longer than hundreds of searches in plain Python, so nobody who wants one is made to wait.  While
+    there is none it is looked for now and then: another process may have made it.
     """
-    if not twins.is_ready("solve", turns):
-        return plain_solver()
+    if not _looked.ready and monotonic() >= _looked.again:
+        _looked.ready, _looked.again = twins.is_ready("solve", turns), monotonic() + 5
     try:
-        return fast_solver()
+        return fast_solver() if _looked.ready else plain_solver()
     except ImportError:
         return plain_solver()
+
+
+class _Looked:
+    """Whether machine code has been seen to be ready, and when to look again."""
+
+    ready = False
+    again = 0.0
+
+
+_looked = _Looked()
 
 
 def warm() -> None:
     """Make the machine code of the search."""
     kernels, fresh = fast_solver()
     kernels.solve(fresh(), work.ANY, 0, 0, 0, 1, 0)
-    solver.cache_clear()
+    _looked.ready = True
 
 
+@cache
 def fast_solver() -> tuple[Any, Callable[[], Any]]:
     """The search in machine code, which is made if there is none; ImportError without Numba."""
     kernels = twins.compiled(turns)

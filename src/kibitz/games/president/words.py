@@ -107,6 +107,11 @@ def leading(view: View, legal: list[int]) -> list[int]:
     return [a for a in legal if view.phase != NAME or a >= RANK or not hand >> (a - TRADE) & 1]
 
 
+def ordered(view: View, legal: list[int]) -> list[int]:
+    """Moves as a hand lies: of each size from low to high; to pass comes last."""
+    return sorted(legal, key=lambda action: (action == PASS, action))
+
+
 def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, PresidentView)

@@ -9,4 +9,5 @@ arena       tournaments with their tables and results
 seasons     what lecturers do: tournaments begun, opened and closed, whose players there are
 contestants a player's versions, matches and rating, and why it has failed
 submissions players that are handed in and tried
+work        what takes long: reviews, rounds, finals, custom games, proofs, marks
 """

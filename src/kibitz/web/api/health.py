@@ -9,15 +9,17 @@ from sqlalchemy import text
 
 from kibitz import __version__
 from kibitz.web.api.operation import Call, Operation
+from kibitz.web.store.opening import mark_of
 
 PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the server is well: 503 and a sentence where it is not."""
+    """Whether the server is well: 503 and a sentence where it is not.  ``store`` tells one store from another."""
 
     ok: bool
     version: str
+    store: str
     tables: int
     lines: int
     seconds: float
@@ -28,7 +30,14 @@ async def healthz(call: Call) -> Health:
     house = call.house
     await house.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
     hall = house.hall
-    return Health(True, __version__, len(hall.hosts), hall.connected, round(time.time() - house.since, 1))
+    return Health(
+        True,
+        __version__,
+        mark_of(house.config.store),
+        len(hall.hosts),
+        hall.connected,
+        round(time.time() - house.since, 1),
+    )
 
 
 async def metrics(call: Call) -> str:

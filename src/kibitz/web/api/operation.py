@@ -19,11 +19,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kibitz.remote.messages import encoded
 from kibitz.web.identity import COOKIE, HEADER, Identity
 from kibitz.web.lines import Person
 from kibitz.web.problems import Problem, read_json, refusal
 from kibitz.web.rates import network
-from kibitz.web.wire import encoded
 
 if TYPE_CHECKING:
     from kibitz.web.house import House
@@ -165,7 +165,10 @@ async def form_of(request: Request) -> FormData:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query as a value."""
+    """The query as a value; Problem 400 where it says something twice."""
+    said = [name for name, _ in request.query_params.multi_items()]
+    if twice := next((name for name in said if said.count(name) > 1), ""):
+        raise Problem(400, f"The query says {twice[:40]!r} twice: give everything once.")
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 

@@ -13,12 +13,13 @@ from msgspec import Meta
 from kibitz.arena.filling import HOUSE
 from kibitz.engine.names import alike, why_no_name
 from kibitz.errors import NotationError
+from kibitz.remote.messages import PlayerName
+from kibitz.table.names import clean_name
 from kibitz.web.api.operation import Call, Operation, address
 from kibitz.web.identity import WEEKS, Identity, Pass
 from kibitz.web.lines import Person
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import people
-from kibitz.web.wire import PlayerName
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -101,10 +102,21 @@ async def me(call: Call) -> Me:
     return me_of(call.identity)
 
 
+async def refuse_name(call: Call, name: str | None) -> None:
+    """Problem 409 where people would take a name at a table for that of somebody else, who has an account here."""
+    called = clean_name(name or call.person.name)
+    if not call.person.guest and alike(called, call.person.name):
+        return
+    account = await call.house.keeper.read(lambda connection: people.account_called(connection, called))
+    if account is not None and account.id != call.person.id:
+        raise Problem(409, f"Somebody who has an account here is called {account.name}: sign in, or take another name.")
+
+
 async def rename(call: Call) -> object:
     """A guest takes another name."""
     if not call.person.guest:
         raise Problem(409, "Your account has a name, which stays: others know you by it.")
+    await refuse_name(call, call.body.name)
     return answered(call, call.house.door.guest(call.person.id, call.body.name))
 
 
@@ -112,8 +124,8 @@ def answered(call: Call, identity: Identity) -> object:
     """Who one is from now on, with the cookie that says so."""
     from starlette.responses import Response
 
+    from kibitz.remote.messages import encoded
     from kibitz.web.api.operation import JSON, with_cookie
-    from kibitz.web.wire import encoded
 
     return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.house, call.request)
 
@@ -195,6 +207,7 @@ async def sign_out(call: Call) -> object:
     """End the session; from now on one is a guest."""
     if call.identity.session:
         await call.house.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
+        call.house.hall.expel(call.identity.key)
     return answered(call, call.house.door.guest())
 
 
@@ -222,13 +235,14 @@ async def drop_token(call: Call) -> None:
     """A token lets nobody in any more."""
     id = call.path["token"]
 
-    def drop(connection: people.Connection) -> bool:
+    def drop(connection: people.Connection) -> str:
         mine = people.tokens_of(connection, call.person.id)
         found = next((token.digest for token in mine if token.digest[:16] == id), "")
-        return people.drop_token(connection, call.person.id, found)
+        return found if people.drop_token(connection, call.person.id, found) else ""
 
-    if not await call.house.keeper.write(drop):
+    if not (gone := await call.house.keeper.write(drop)):
         raise missing("token")
+    call.house.hall.expel(gone)
 
 
 async def welcome_code(house: House) -> str:

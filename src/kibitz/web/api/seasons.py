@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 from pathlib import Path
 
@@ -68,12 +69,22 @@ async def roster(call: Call) -> None:
             try:
                 found = read_roster(file)
             except KibitzError as error:
-                raise NotationError(str(error).replace(str(file), "The roster")) from error
+                raise NotationError(in_the_roster(str(error), file)) from error
         if found.wrong:
-            raise NotationError(" ".join(found.wrong[:5]))
+            raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.wrong[:5]))
         call.house.season.arena().replace_roster(found.people)
 
     await call.house.reading.done(read)
+
+
+def in_the_roster(sentence: str, file: Path) -> str:
+    """A sentence about a roster as its owner reads it, who knows nothing of the file that it is kept in here.
+
+    >>> in_the_roster("/tmp/x/roster.csv:3: a name is missing.", Path("/tmp/x/roster.csv"))
+    'The roster, line 3: a name is missing.'
+    """
+    place = re.escape(str(file))
+    return re.sub(rf"{place}:(\d+):", r"The roster, line \1:", sentence).replace(str(file), "The roster")
 
 
 async def invitations(call: Call) -> Response:

@@ -16,14 +16,26 @@ from starlette.responses import StreamingResponse
 
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
+from kibitz.remote.messages import (
+    AnyMessage,
+    AnyRequest,
+    AskedTable,
+    Hello,
+    MadeTable,
+    Message,
+    PlayerName,
+    Refused,
+    Request,
+)
 from kibitz.web import requests, taking_seats
 from kibitz.web.api.operation import Call, Operation, address
+from kibitz.web.api.people import refuse_name
 from kibitz.web.hall import joined
 from kibitz.web.host import Host
 from kibitz.web.lines import Line
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
-from kibitz.web.wire import AnyMessage, AnyRequest, AskedTable, Hello, MadeTable, Message, PlayerName, Refused, Request
+from kibitz.web.store.entries import Kept
 
 MOST_LISTED = 100
 SILENCE, PATIENCE = 15.0, 120.0
@@ -32,30 +44,36 @@ NDJSON = "application/x-ndjson"
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table that goes on; ``seat`` is the asker's, -1 for none, and ``waiting`` the seats to choose, where known."""
+    """A table that goes on.
+
+    ``seat`` is the asker's, -1 for none, ``others`` who else sits there, ``waiting`` the seats to choose, where known,
+    and ``open`` how many more may sit down without an invitation.
+    """
 
     table: str
     path: str
     game: str
     title: str
     names: tuple[str, ...]
+    others: tuple[str, ...]
     started: bool
     over: bool
     mine: bool
     seat: int
     waiting: tuple[int, ...]
+    open: int
 
 
 class ShownTables(msgspec.Struct, frozen=True):
-    """Tables that go on, one's own first."""
+    """Tables that go on: one's own, then those where somebody waits for people, then those that all may watch."""
 
     tables: tuple[ShownTable, ...]
 
 
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An invitation's code, and what one wants to be called."""
+    """What one wants to be called, and an invitation's code; none is needed where everybody may sit down."""
 
-    invite: Annotated[str, Meta(min_length=1, max_length=80)]
+    invite: Annotated[str, Meta(max_length=80)] = ""
     name: PlayerName | None = None
 
 
@@ -66,11 +84,12 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Since(msgspec.Struct, frozen=True):
-    """What of the log is known already, and whether views are wanted as data."""
+    """What of the log is known already, and whether views are wanted as data, or as the game's own structs."""
 
     epoch: Annotated[int, Meta(ge=-1, le=1 << 31)] = -1
     since: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
     views: bool = False
+    exact: bool = False
 
 
 async def host_of(call: Call) -> Host:
@@ -83,6 +102,8 @@ async def host_of(call: Call) -> Host:
 
 async def make(call: Call) -> MadeTable:
     """A new table."""
+    if any(chair.kind == "me" for chair in call.body.chairs) or not call.body.chairs:
+        await refuse_name(call, call.body.name)
     host = await call.house.hall.make(call.body, call.person)
     return MadeTable(host.kept.id, f"{call.house.base}/tables/{host.kept.id}", host.invitations())
 
@@ -92,13 +113,13 @@ async def listed(call: Call) -> ShownTables:
     person, hall = call.person.id, call.house.hall
     mine = await call.house.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MOST_LISTED))
     known = {kept.id for kept in mine}
-    others = [
-        host.kept
-        for host in hall.hosts.values()
-        if host.kept.settings.watching == "listed" and host.kept.stands == "playing" and host.kept.id not in known
+    others = [host for host in hall.hosts.values() if host.kept.id not in known]
+    lobby = [host.kept for host in others if free_seats(host.kept) and host.lines]
+    watched = [
+        host.kept for host in others if host.kept.settings.watching == "listed" and host.kept.stands == "playing"
     ]
     found = []
-    for kept in (*mine, *others[:MOST_LISTED]):
+    for kept in (*mine, *lobby[:MOST_LISTED], *watched[:MOST_LISTED]):
         host = hall.hosts.get(kept.id)
         sitting = host.sitting if host else None
         seat = next((p for p, chair in enumerate(kept.chairs) if chair.person == person), -1)
@@ -109,14 +130,23 @@ async def listed(call: Call) -> ShownTables:
                 game=kept.game,
                 title=find_game(kept.game).title,
                 names=tuple(chair.name for chair in kept.chairs),
+                others=tuple(chair.name for p, chair in enumerate(kept.chairs) if p != seat and chair.kind != "open"),
                 started=kept.stands != "gathering",
                 over=kept.stands == "finished",
                 mine=kept.maker == person,
                 seat=seat,
                 waiting=sitting.table.waiting if sitting else (),
+                open=free_seats(kept),
             )
         )
     return ShownTables(tuple(found))
+
+
+def free_seats(kept: Kept) -> int:
+    """How many may still sit down without an invitation."""
+    if kept.stands != "gathering" or kept.settings.joining != "listed":
+        return 0
+    return sum(chair.kind == "open" for chair in kept.chairs)
 
 
 async def about(call: Call) -> Hello:
@@ -127,6 +157,7 @@ async def about(call: Call) -> Hello:
 
 async def sit(call: Call) -> Seat:
     """Sit down on an open chair."""
+    await refuse_name(call, call.body.name)
     host = await host_of(call)
     name = call.body.name or call.person.name
     return Seat(await host.done(lambda: taking_seats.sit(host, call.person, call.body.invite, name)))
@@ -144,7 +175,8 @@ async def stream(call: Call) -> StreamingResponse:
     lines_of.refuse(who)
     host = await host_of(call)
     seat = call.house.hall.seat_of(host, call.person)
-    line = Line(call.person, seat, call.asked.epoch, call.asked.since, view=call.asked.views)
+    asked, key = call.asked, call.identity.key
+    line = Line(call.person, seat, asked.epoch, asked.since, view=asked.views, exact=asked.exact, key=key)
     await joined(call.house.hall, host, line)
 
     async def lines() -> AsyncIterator[bytes]:

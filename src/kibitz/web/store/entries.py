@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from kibitz.errors import FailureKind
-from kibitz.web.wire import Kind, NoteKind, Settings
+from kibitz.remote.messages import Kind, NoteKind, Settings
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):

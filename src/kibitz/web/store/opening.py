@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import text
 
 from kibitz.arena.store.connection import Database, url_of
-from kibitz.arena.store.home import is_path
+from kibitz.arena.store.home import is_path, make_private
 from kibitz.errors import StoreError
 from kibitz.table.saved import Lock
 from kibitz.web.store.keeping import Keeper
@@ -26,6 +26,12 @@ def default_store() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / FILE
+
+
+def mark_of(where: str | Path) -> str:
+    """What tells one store from another without telling where it is."""
+    place = os.path.realpath(where) if is_path(where) else str(where)
+    return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
 
 
 def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
@@ -53,15 +59,6 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
             lock.release()
         raise
     return Keeper(database, lock)
-
-
-def make_private(path: Path) -> None:
-    """Make a store that only its owner can read: the seeds of games that go on are in it, and the key of cookies.
-
-    One that is there keeps the rights that somebody has given it; what cannot be made is told when it is opened.
-    """
-    with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 class Claim:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from kibitz.remote.messages import Settings
 from kibitz.web.store.entries import AnyEntry, Chair, Kept
 from kibitz.web.store.schema import journal, seatings, tables
-from kibitz.web.wire import Settings
 
 Chairs = tuple[Chair, ...]
 

@@ -6,6 +6,8 @@ import { html, render, sent, signal, useEffect, useLayoutEffect, useRef, useStat
 import { ask, base } from "./server.js";
 import { Board } from "./board.js";
 import { places, travel } from "./travel.js";
+import { Review, Verdict } from "./review.js";
+import { Words } from "./words.js";
 import "./page.js";
 
 const CHUNK = 40;
@@ -135,13 +137,12 @@ function Controls() {
   </div>`;
 }
 
-/** What happened up to here, the last at the end; what a player file printed. */
+/** What happened up to here, the last at the end. */
 function Story() {
   const list = useRef(null);
   useEffect(() => {
     list.current.scrollTop = list.current.scrollHeight;
   });
-  const here = at(step.value);
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
     for (const text of at(number)?.sentences ?? []) lines.push({ text, number });
@@ -152,8 +153,6 @@ function Story() {
       ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === step.value ? "step" : null}>${text}</li>`)}
       ${notes.map((note) => html`<li><em>${note.text}</em></li>`)}
     </ol></div>
-    ${here?.prints?.map(({ seat, call, said: printed }) => html`<div class="prints"><h3>What ${game.names[seat]}'s file was given, answered and printed</h3>
-      ${call && html`<pre tabindex="0">${call}</pre>`}${printed && html`<pre tabindex="0">${printed}</pre>`}</div>`)}
   </section>`;
 }
 
@@ -192,8 +191,9 @@ function Page() {
     return () => clearInterval(timer);
   }, [running.value, speed.value]);
   return html`<div class="replay">
-    <div class="stage"><${Table} /><${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
-    <div class="beside"><${Story} /><${Moments} /><${Deal} /></div>
+    <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${said.value}</p>
+      <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
+    <div class="beside"><${Story} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space runs, n and p key moments, + and − speed, v whose eyes.</p>`;
 }

@@ -5,6 +5,9 @@ import { Dialog } from "./menu.js";
 import { Markdown } from "./markdown.js";
 import "./page.js";
 
+const LOOK_EVERY = 5000;
+
+let seen = "[]"; // the tables that were there when the page looked last
 let catalogue = null; // all games with their options, once they are wanted
 const place = document.getElementById("setup");
 const close = () => render(null, place);
@@ -44,7 +47,7 @@ function Chair({ seat, chair, computers, entered, set }) {
   const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
   return html`<label>Seat ${seat + 1}
     <select onChange=${(event) => set(JSON.parse(event.target.value))}>
-      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person, by a link")} ${one({ kind: "same" }, "The computer player chosen above")}
+      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person")} ${one({ kind: "same" }, "The computer player chosen above")}
       <optgroup label="Computer players">${computers.map(({ name, title }) => one({ kind: "computer", player: name }, title))}</optgroup>
       ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => one({ kind: "file", tournament, player }, player))}</optgroup>`)}
     </select>
@@ -118,7 +121,7 @@ function Setup({ family }) {
         <fieldset class="seats"><legend>Who sits where</legend>
           ${chairs.map((chair, seat) => html`<${Chair} key=${seat} seat=${seat} chair=${chair} computers=${game.computers} entered=${entered} set=${(other) => sit(seat, other)} />`)}
         </fieldset>
-        <${Ways} settings=${settings} set=${setSettings} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
+        <${Ways} settings=${settings} set=${setSettings} open=${chairs.some((chair) => chair.kind === "open")} watching=${!chairs.some((chair) => chair.kind === "me" || chair.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Options that are seldom wanted</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>
@@ -127,7 +130,7 @@ function Setup({ family }) {
 }
 
 /** How the table is run. */
-function Ways({ settings, set, watching }) {
+function Ways({ settings, set, open, watching }) {
   const choice = (name, asks, values) => html`<label class="option">${asks}<select onChange=${(event) => set({ ...settings, [name]: JSON.parse(event.target.value) })}>
     ${values.map(([value, words]) => html`<option value=${JSON.stringify(value)}>${words}</option>`)}</select></label>`;
   return html`<fieldset><legend>The table</legend>
@@ -135,24 +138,49 @@ function Ways({ settings, set, watching }) {
     ${choice("auto", "What if there is only one choice?", [[true, "It plays itself after a moment."], [false, "It waits for you."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
     ${choice("watching", "Who may look on?", [["link", "Whoever has the link."], ["nobody", "Nobody."], ["listed", "Everybody: the table is listed."]])}
+    ${open && choice("joining", "Who may sit down on the open seats?", [["link", "Whoever has the link."], ["listed", "Everybody: the first page offers them."]])}
     ${watching && choice("open_hands", "Nobody plays here. Are the hands open?", [[false, "No."], [true, "Yes, all see all cards."]])}
   </fieldset>`;
 }
 
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
-/** The tables that one can go back to. */
-async function going() {
+/** Who else sits at a table. */
+const others = (table) => table.others.join(", ") || "nobody yet";
+const address = (table) => `${base}/tables/${table.table}`;
+
+/** The lobby: tables that one can go back to, those where somebody waits for people, those that all may watch. */
+function Lobby({ tables }) {
+  const [said, setSaid] = useState("");
+  const sit = async (table) => {
+    try {
+      await ask("POST", `/api/tables/${table.table}/seat`, {});
+      location.assign(address(table));
+    } catch (refusal) {
+      setSaid(refusal.message);
+    }
+  };
+  const mine = tables.filter((each) => each.mine || each.seat >= 0);
+  const waiting = tables.filter((each) => !mine.includes(each) && each.open);
+  const watched = tables.filter((each) => !mine.includes(each) && !each.open);
+  const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a></li>`;
+  return html`
+    ${mine.length > 0 && html`<h2>Go on</h2><ul class="going">${mine.map(link)}</ul>`}
+    ${waiting.length > 0 && html`<h2>Somebody waits for you</h2><ul class="going">
+      ${waiting.map((each) => html`<li key=${each.table}><button type="button" class="primary" onClick=${() => sit(each)}>${each.title}: sit down with ${others(each)}</button></li>`)}</ul>`}
+    <p class="refusal" role="alert">${said}</p>
+    ${watched.length > 0 && html`<h2>Look on</h2><ul class="going">${watched.map(link)}</ul>`}
+  `;
+}
+
+/** Look who is there, now and again. */
+async function lookAround() {
   const { tables } = await ask("GET", "/api/tables");
   const section = document.getElementById("going");
-  const open = tables.filter((each) => !each.over);
-  if (!open.length) return;
-  section.hidden = false;
-  render(
-    html`<h2>Go on</h2><ul class="going">${open.map((each) => html`<li><a class="button" href=${`${base}/tables/${each.table}`}>
-      ${each.title} with ${each.names.filter((_, seat) => seat !== each.seat).join(", ")}${each.mine ? "" : " (look on)"}</a></li>`)}</ul>`,
-    section,
-  );
+  const there = tables.filter((each) => !each.over);
+  section.hidden = !there.length;
+  if (JSON.stringify(there) !== seen) render(html`<${Lobby} tables=${there} />`, section);
+  seen = JSON.stringify(there);
 }
 
 for (const tile of document.querySelectorAll(".tile")) {
@@ -166,4 +194,6 @@ for (const tile of document.querySelectorAll(".tile")) {
     }
   });
 }
-going().catch(() => {}); // without it the page still makes tables
+const look = () => document.hidden || lookAround().catch(() => {}); // without it the page still makes tables
+look();
+setInterval(look, LOOK_EVERY);

@@ -1,12 +1,93 @@
-// A tournament's table while it is played: shown anew when more matches have been.
-import { ask } from "./server.js";
+// A tournament's page: its table shown anew when more was played, what is played now, and work that is begun here.
+import { html, render } from "./html.js";
+import { ask, base, listen } from "./server.js";
+import { follow, Progress, Proofs } from "./job.js";
 import "./account.js";
 
-const LOOK_EVERY = 10000;
+const LOOK_EVERY = 5000;
 const { tournament, matches } = document.querySelector("[data-matches]").dataset;
+const path = `/api/arena/${encodeURIComponent(tournament)}`;
+const live = document.getElementById("live");
+const place = document.getElementById("job");
+let busy = false; // whether work is followed here: the page is shown anew once it is over
 
-setInterval(async () => {
-  if (document.hidden || document.activeElement?.closest("form")) return;
-  const { matches: played } = await ask("GET", `/api/arena/${encodeURIComponent(tournament)}`).catch(() => ({ matches }));
+/** What is being played, and the latest matches. */
+function Live({ told }) {
+  if (!told.round) return html`<p>Nothing has been played yet.</p>`;
+  return html`<p>Round ${told.round}: ${told.done} of ${told.of} deals are over${told.running ? "." : ", and the round is complete."}</p>
+    <ul class="latest">${told.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
+}
+
+async function lookLive() {
+  if (document.hidden) return;
+  const told = await ask("GET", `${path}/live`);
+  render(html`<${Live} told=${told} />`, live);
+  if (busy || document.activeElement?.closest("form") || told.running) return;
+  const { matches: played } = await ask("GET", path);
   if (String(played) !== matches) location.reload();
-}, LOOK_EVERY);
+}
+const look = () => lookLive().catch(() => {}); // it is looked again
+look();
+setInterval(look, LOOK_EVERY);
+
+/** Begin work, and follow it; `then(told)` once it is done. */
+async function begin(form, method, where, body, then) {
+  const said = form.querySelector("[role=alert]");
+  const button = form.querySelector("button:not([type=button])");
+  said.textContent = "";
+  button.disabled = busy = true;
+  place.scrollIntoView({ block: "center" });
+  try {
+    const begun = await ask(method, where, body);
+    const over = await follow(begun.job?.path ? begun.job : begun, (told) => render(html`<${Progress} told=${told} /><${Proofs} proofs=${told.proofs} />`, place));
+    if (over.state === "done") then(begun, over);
+  } catch (refusal) {
+    said.textContent = refusal.message;
+  }
+  button.disabled = busy = false;
+}
+
+/** The numbers of a form, without those that were left empty. */
+const numbers = (form) => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]));
+
+for (const form of document.querySelectorAll("[data-work]")) {
+  const [method, where] = form.dataset.work.split(" ");
+  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || location.reload()));
+}
+
+const custom = document.querySelector("[data-custom]");
+if (custom) {
+  listen(custom, () => {
+    const fields = new FormData(custom);
+    const body = { players: fields.getAll("players"), deals: Number(fields.get("deals")) };
+    begin(custom, "POST", `${path}/custom`, body, (begun) => location.assign(`${base}/arena/${encodeURIComponent(begun.tournament)}`));
+  });
+}
+
+/** One seat of a table to be watched. */
+function Seat({ seat, players, computers }) {
+  return html`<label>Seat ${seat + 1} <select name="seat">
+    ${players.map((player, index) => html`<option value=${JSON.stringify({ kind: "file", tournament, player })} selected=${index === seat}>${player}</option>`)}
+    <optgroup label="Computer players">${computers.map((player, index) => html`<option value=${JSON.stringify({ kind: "computer", player })} selected=${seat >= players.length && index === computers.length - 1}>${player}</option>`)}</optgroup>
+  </select></label>`;
+}
+
+const watch = document.querySelector("[data-watch]");
+if (watch) {
+  ask("GET", path).then(({ lines, computers }) => {
+    const players = lines.filter((line) => !line.out && !line.built_in).map((line) => line.player);
+    const seats = Array.from({ length: Number(watch.dataset.seats) }, (_, seat) => seat);
+    render(html`${seats.map((seat) => html`<${Seat} key=${seat} seat=${seat} players=${players} computers=${computers} />`)}`, watch.querySelector(".seats"));
+  }, () => {});
+  listen(watch, async () => {
+    const said = watch.querySelector("[role=alert]");
+    said.textContent = "";
+    try {
+      const chairs = new FormData(watch).getAll("seat").map((chair) => JSON.parse(chair));
+      const made = await ask("POST", "/api/tables", { game: watch.dataset.game, chairs, settings: { open_hands: true, watching: "listed" } });
+      location.assign(made.path);
+    } catch (refusal) {
+      said.textContent = refusal.message;
+    }
+  });
+}

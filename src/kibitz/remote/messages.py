@@ -22,6 +22,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Number = Annotated[int, Meta(ge=0, le=10**18)]
 Pace = Literal["usual", "faster", "skip"]
 Watching = Literal["nobody", "link", "listed"]
+Joining = Literal["link", "listed"]
 Kind = Literal["person", "computer", "file", "open"]
 NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over"]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -133,6 +134,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     auto        whether an action that is the only one plays itself
     hints       whether people may ask for hints
     watching    who may look on
+    joining     who may sit down on an open chair: whoever has its link, or everybody, by a list
     bank        seconds on everybody's clock; 0 for none
     topup       seconds that each choice adds, up to ``bank``
     open_hands  whether all see all hands; for tables without people only
@@ -142,6 +144,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     auto: bool = True
     hints: bool = True
     watching: Watching = "link"
+    joining: Joining = "link"
     bank: Annotated[int, Meta(ge=0, le=7200)] = 0
     topup: Annotated[int, Meta(ge=0, le=600)] = 0
     open_hands: bool = False
@@ -296,6 +299,8 @@ class State(Message, frozen=True, tag="state"):
     paused: str = ""
     view: dict[str, Any] | None = None
     """The seat's view as data, for programs that have asked for it."""
+    exact: dict[str, Any] | None = None
+    """The same as the game's own struct has it, for a Kibitz at the other end."""
 
 
 class Done(Message, frozen=True, tag="done"):

@@ -1,0 +1,109 @@
+"""Environments that are stepped from Python, one game at a time.
+
+The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a choice by lot.  A step of PettingZoo's raw
+environment is what PettingZoo's own ``performance_benchmark`` does: ``last()``, a choice by lot from the mask,
+``step()``, and ``reset()`` at the end of a game.  A step of OpenSpiel's is a choice by lot of the seat to move.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+import kibitz
+from benchmarks.harness import Row, rate
+from kibitz.environments import Stepping, raw, spiel
+
+STEPPED = ("kuhn", "leduc", "go-mini", "go", "eights", "cribbage", "bo", "president", "huxxy", "holdem")
+RAW = (*STEPPED, "president-mini", "eights-mini", "cribbage-mini", "bo-mini", "huxxy-mini", "draw-mini")
+TURNS = 500
+
+
+def engine(name: str) -> Callable[[], int]:
+    """The engine's kernels in plain Python, as bare as can be: the next game."""
+    game, lots, number = kibitz.game(name), random.Random(1), [0]
+    legal, apply, choose = game.rules.legal, game.rules.apply, lots.choice
+
+    def play() -> int:
+        number[0] += 1
+        state, out, steps = game.deal(number[0]), [0] * game.choices, 0
+        listed = out[: legal(state, out)]
+        while not state.over:
+            apply(state, choose(listed))
+            listed = out[: legal(state, out)]
+            steps += 1
+        return steps
+
+    return play
+
+
+def stepped(name: str) -> Callable[[], int]:
+    """The same through ``Stepping``."""
+    stepping, lots, number = Stepping(name), random.Random(1), [0]
+    choose = lots.choice
+
+    def play() -> int:
+        number[0] += 1
+        steps = 0
+        stepping.reset(number[0])
+        while not stepping.over:
+            stepping.step(choose(stepping.legal))
+            steps += 1
+        return steps
+
+    return play
+
+
+def turns(name: str) -> Callable[[], int]:
+    """Some turns of PettingZoo's raw environment."""
+    env, lots = raw(name), random.Random(1)
+    env.reset(seed=1)
+
+    def play() -> int:
+        for agent in env.agent_iter(TURNS):
+            seen, _, _, _, _ = env.last()
+            env.step(lots.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+            if env.terminations[agent]:
+                env.reset()
+        return TURNS
+
+    return play
+
+
+def spiel_steps(game: Any) -> Callable[[], int]:
+    """A game of OpenSpiel's, from Python."""
+    lots = random.Random(1)
+
+    def play() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                numbers, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(lots.choices(numbers, odds)[0])
+            else:
+                state.apply_action(lots.choice(state.legal_actions()))
+                steps += 1
+        return steps
+
+    return play
+
+
+def found() -> list[Row]:
+    """Stepping beside the engine, PettingZoo's raw environments, and our Kuhn poker beside OpenSpiel's in Python."""
+    rows = [
+        Row(f"{name}, stepped from Python, beside the bare engine", "steps/s", rate(stepped(name)), rate(engine(name)))
+        for name in STEPPED
+    ]
+    if find_spec("pettingzoo"):
+        rows += [Row(f"{name}, PettingZoo's raw environment", "steps/s", rate(turns(name)), None, 1e5) for name in RAW]
+    if find_spec("pyspiel"):
+        from open_spiel.python.games import kuhn_poker
+
+        ours, theirs = spiel.load("kuhn"), kuhn_poker.KuhnPokerGame()
+        what = "kuhn as one of OpenSpiel's, beside its own in Python"
+        rows.append(Row(what, "steps/s", rate(spiel_steps(ours)), rate(spiel_steps(theirs))))
+    return rows

@@ -1,0 +1,247 @@
+"""What keys and clicks do at a table, whoever drives it: an action is put together, something is asked, one leaves.
+
+``Handled`` knows no driver: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu`` and
+``leave`` are for who derives from it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual import events
+
+from kibitz.engine.record import Record
+from kibitz.table.saved import SUFFIX, file_stem
+from kibitz.tui.board import Board
+from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.helping import help_lines, in_words
+from kibitz.tui.pointing import RANKS, SUITS, Pointing
+from kibitz.tui.showing import Keys, TableScreen
+
+SPELT = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
+PRESSED = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+TYPING = 0.6
+"""Seconds in which a suit may follow a digit; after them the digit is the number of a choice."""
+
+
+class Handled(TableScreen):
+    """A table that is played at by keys and clicks."""
+
+    # ---------------------------------------------------------------- for who drives the table
+
+    def undo(self, pointing: Pointing) -> None:
+        """Take back the latest decision, if that is fair."""
+        raise NotImplementedError
+
+    async def hint(self, pointing: Pointing) -> None:
+        """What the strongest player would do, and why."""
+        raise NotImplementedError
+
+    def hurry(self) -> None:
+        """On to the reader's turn."""
+
+    def change_pace(self, key: str) -> None:
+        """Let the computer players play faster or slower."""
+
+    def rematch(self) -> None:
+        """Once more, after the end."""
+        self.leave("rematch")
+
+    def leave(self, what: str) -> None:
+        """Get up, and say what is wanted then."""
+        self.dismiss(what)
+
+    def ways(self) -> list[tuple[str, str]]:
+        """What the menu offers besides going on and the help: words, and what ``leave`` is told."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------- keys
+
+    def on_key(self, event: events.Key) -> None:
+        """What a key means now."""
+        event.stop()
+        event.prevent_default()
+        key = event.character if event.character and event.is_printable else event.key
+        self.press(SPELT.get(key, key))
+        self.redraw()
+
+    def press(self, key: str) -> None:
+        """What a key means now."""
+        if self.pointing is not None:
+            self.key_pointing(key, self.pointing)
+        elif key in ("space", " ") and self.record is None:
+            self.hurry()
+        elif key in ("+", "-"):
+            self.change_pace(key)
+        else:
+            self.told = "" if self.record is None else self.told
+            self.key_anytime(key)
+
+    def key_pointing(self, key: str, pointing: Pointing) -> None:
+        """A key while a person chooses."""
+        self.told = ""
+        if self.typed:
+            before, self.typed = self.typed, ""
+            if key in SUITS or (before == "1" and key == "0"):
+                self.type_on(before, key, pointing)
+                return
+            if before.isdigit():
+                self.done(pointing.number(int(before) or 10))
+                if self.pointing is not pointing or (self.answer and self.answer.done()):
+                    return
+        match key:
+            case "left" | "right" | "up" | "down" | "tab" | "shift+tab":
+                right = {"left": -1, "right": 1, "tab": 1, "shift+tab": -1}.get(key, 0)
+                pointing.move(self.board.canvas, right, {"up": -1, "down": 1}.get(key, 0))
+            case "enter":
+                self.done(pointing.enter())
+            case "space" | " ":
+                if pointing.cursor is not None:
+                    pointing.take(pointing.cursor)
+            case "backspace" if pointing.picking.chosen:
+                pointing.take(pointing.picking.chosen[-1])
+            case "escape" if pointing.put_back():
+                pass
+            case "u":
+                self.undo(pointing)
+            case "h":
+                self.run_worker(self.hint(pointing))
+            case ":" | "/":
+                self.run_worker(self.write_out(pointing))
+            case _ if pointing.amount is not None and key.isdigit():
+                self.run_worker(self.ask_amount(pointing, key))
+            case _ if key.lower() in RANKS or key.isdigit():
+                self.type_on("", key.lower(), pointing)
+            case "+" | "-":
+                self.change_pace(key)
+            case _:
+                self.key_anytime(key)
+
+    def type_on(self, before: str, key: str, pointing: Pointing) -> None:
+        """One more letter of a card."""
+        self.typed = before + key
+        if key in SUITS and before:
+            self.typed = ""
+            self.done(pointing.card(before + key))
+        elif self.typed.isdigit():
+            self.set_timer(TYPING, lambda typed=self.typed: self.digit_alone(typed))
+
+    def digit_alone(self, typed: str = "") -> None:
+        """No suit came after a digit: it is the number of a choice."""
+        if self.pointing is not None and typed and self.typed == typed:
+            self.typed = ""
+            self.done(self.pointing.number(int(typed) or 10))
+            self.redraw()
+
+    def key_anytime(self, key: str) -> None:
+        """A key that is the same whoever's turn it is."""
+        match key:
+            case "?":
+                self.app.push_screen(Reading("Help", help_lines(self.game, self.pointing)))
+            case "l":
+                self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
+            case "s":
+                self.app.push_screen(Reading("The table in words", in_words(self.frame())))
+            case "escape" | "m" | "q":
+                if self.record is not None:
+                    self.leave("leave" if key == "q" else "menu")
+                else:
+                    self.menu()
+            case "r" if self.record is not None:
+                self.rematch()
+            case "v" if self.record is not None:
+                self.app.show_record(self.record)  # type: ignore[attr-defined]
+            case "w" if self.record is not None:
+                self.run_worker(self.keep_record(self.record))
+            case _:
+                self.told = no_key(key, self.keys)
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """A click takes what lies there; on a key at the bottom it presses it."""
+        start, _, key = event.key.partition(":")
+        if start == "key" and key in {key for key, _ in self.keys}:
+            pressed = PRESSED.get(key, key)
+            self.on_key(events.Key(pressed, pressed if len(pressed) == 1 else None))
+        elif self.pointing is not None:
+            self.told = ""
+            self.done(self.pointing.enter() if event.key == "ready" else self.pointing.point(event.key))
+        self.redraw()
+
+    # ---------------------------------------------------------------- what they do
+
+    def done(self, action: int | None) -> None:
+        """Carry out a choice, if there is one."""
+        if action is not None and self.answer is not None and not self.answer.done():
+            self.answer.set_result(action)
+
+    async def write_out(self, pointing: Pointing) -> None:
+        """Let an action be written in the game's notation."""
+        legal = pointing.legal
+        examples = {self.game.text(pointing.view, action) for action in (legal[0], legal[-1])}
+        below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
+        typed = await self.app.push_screen_wait(Asking("What do you do?", below))
+        if isinstance(typed, str) and typed and self.pointing is pointing:
+            self.done(pointing.written(typed))
+            self.redraw()
+
+    async def ask_amount(self, pointing: Pointing, start: str) -> None:
+        """Let an amount be typed."""
+        part = pointing.amount
+        assert part is not None
+        below = f"A whole number from {part.least} to {part.most}. Esc leaves."
+        typed = await self.app.push_screen_wait(Asking("How much?", below, start))
+        if not isinstance(typed, str) or self.pointing is not pointing:
+            return
+        if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
+            self.done(pointing.point(f"amount:{int(typed)}"))
+        else:
+            pointing.said = f"It must be a whole number from {part.least} to {part.most}."
+        self.redraw()
+
+    async def keep_record(self, record: Record) -> None:
+        """Save the record where the person wants it."""
+        from kibitz.engine.record import text
+        from kibitz.engine.whole import write_whole
+
+        ours = f"{file_stem(record)}{SUFFIX}"
+        typed = await self.app.push_screen_wait(Asking("Save the record as:", "Esc leaves.", ours))
+        if not isinstance(typed, str) or not typed:
+            return
+        try:
+            write_whole(Path(typed), text(record), force=False)
+        except FileExistsError:
+            self.told = f"{typed} exists already: name another file."
+        except (OSError, ValueError) as error:
+            self.told = f"{typed} cannot be written: {str(getattr(error, 'strerror', None) or error).lower()}."
+        else:
+            self.told = f"The record is saved: 'kibitz verify {typed}' proves it."
+        self.redraw()
+
+    def menu(self) -> None:
+        """What can be done besides playing."""
+        self.run_worker(self.ask_menu())
+
+    async def ask_menu(self) -> None:
+        """Leave, or go on."""
+        ways = self.ways()
+        choices = ["Go on", *(words for words, _ in ways), "The rules", "Help"]
+        picked = await self.app.push_screen_wait(Choosing("Menu", choices))
+        number = picked if isinstance(picked, int) else 0
+        if 0 < number <= len(ways):
+            self.leave(ways[number - 1][1])
+        elif number == len(ways) + 1:
+            self.app.push_screen(Reading(f"The rules of {self.game.title}", self.game.rules_text.splitlines()))
+        elif number > len(ways) + 1:
+            self.app.push_screen(Reading("Help", help_lines(self.game, self.pointing)))
+
+
+def no_key(key: str, keys: Keys) -> str:
+    """What is said of a key that means nothing now; nothing of those that terminals send by themselves.
+
+    >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
+    "'x' is no key here: h hint, Esc menu; ? shows them all."
+    """
+    there = ", ".join(f"{each} {meaning}" for each, meaning in keys if each != "?")
+    if len(key) == 1 and key.isprintable():
+        return f"{key!r} is no key here: {there}; ? shows them all."
+    return "" if "+" in key or key.startswith("<") else f"The key {key} does nothing here: {there}; ? shows them all."

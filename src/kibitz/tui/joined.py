@@ -1,0 +1,218 @@
+"""The screen on which one sits at a table of a server: the same table and keys as at home."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from urllib.parse import urlsplit
+
+from kibitz.engine.record import Record, parse
+from kibitz.engine.sentences import finished
+from kibitz.errors import KibitzError
+from kibitz.remote.callers import Caller
+from kibitz.remote.connecting import Connection
+from kibitz.remote.following import Followed, asking
+from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
+from kibitz.tui.dialogs import Asking
+from kibitz.tui.driving import in_thread
+from kibitz.tui.handling import Handled
+from kibitz.tui.pointing import Pointing
+from kibitz.tui.showing import OVER, PLAYING, Keys
+
+TALK = ("c", "say")
+SEATED: Keys = (*PLAYING[:5], TALK, *PLAYING[5:])
+WAITING: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("u", "undo"), TALK, ("l", "history"), ("Esc", "menu"))
+WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "menu"))
+
+
+class Joined(Handled):
+    """A table on a server; dismissed with what is wanted then, ``table:ID`` for another one there."""
+
+    def __init__(self, caller: Caller, table: Followed, *, ascii: bool = False) -> None:
+        super().__init__(table.game, table.names, ascii=ascii)
+        self.caller, self.table = caller, table
+        self.connection = Connection(caller, table, self.lost)
+        self.pace: Pace = "usual"
+        self.fetched = False
+        self.chosen = ""
+        """The name of the request that carries out the latest choice."""
+
+    @property
+    def reader(self) -> int:
+        """Where one sits."""
+        return self.table.seat
+
+    @property
+    def keys(self) -> Keys:
+        """The keys that there are now."""
+        if self.record is not None:
+            return OVER
+        return WATCHING if self.reader < 0 else SEATED if self.pointing is not None else WAITING
+
+    def on_mount(self) -> None:
+        """Sit down."""
+        self.waits = self.table.waits()
+        self.run_worker(self.follow(), exclusive=True)
+
+    async def follow(self) -> None:
+        """From the first message to the end of the line."""
+        try:
+            async with aclosing(self.connection.messages()) as messages:
+                async for message in messages:
+                    self.hear(message)
+                    self.names, self.story = self.table.names, [*filter(None, self.table.lines)]
+                    self.redraw()
+        except KibitzError as error:
+            self.dismiss(finished(str(error)))
+
+    def hear(self, message: AnyMessage) -> None:
+        """What a message changes on the screen."""
+        match message:
+            case State():
+                self.stand()
+            case Refused(id=id, sentence=sentence):
+                self.refused(id, sentence)
+            case Done(id=id) if id == self.chosen:
+                self.chosen = ""
+            case Hint():
+                self.advised(message)
+            case Chat(name=name, text=text):
+                self.app.notify(finished(f"{name}: {text}"), timeout=8)
+            case Rematch(by=by):
+                self.told = f"{by} wants to play once more: r sits down there."
+            case _:
+                pass
+
+    def lost(self, sentence: str) -> None:
+        """The line is gone, or back again."""
+        if sentence or self.waits.startswith("The connection"):
+            self.waits = sentence or self.table.waits()
+            self.redraw()
+
+    # ---------------------------------------------------------------- what is heard
+
+    def stand(self) -> None:
+        """The table stands otherwise than before."""
+        table, state = self.table, self.table.state
+        assert state is not None
+        self.scene = table.scene
+        self.waits = table.result() or table.waits()
+        asks = state.mine and not state.forced and not self.chosen
+        if self.pointing is not None and not (asks and self.is_same(self.pointing)):
+            self.put_away()
+        if asks and self.pointing is None:
+            self.point_out(table.view(), table.legal).add_done_callback(self.answered)
+        if state.over and not self.fetched:
+            self.fetched = True
+            self.run_worker(self.fetch_record())
+
+    def is_same(self, pointing: Pointing) -> bool:
+        """Whether the choice that is asked for is the one that is being put together."""
+        return pointing.view == self.table.view() and pointing.legal == self.table.legal
+
+    def answered(self, answer: asyncio.Future[int | None]) -> None:
+        """The person has chosen: send it."""
+        action = None if answer.cancelled() or answer is not self.answer else answer.result()
+        if action is not None:
+            self.put_away()
+            self.waits = "..."
+            request = self.table.act(action)
+            self.chosen = request["id"]
+            self.run_worker(self.connection.ask(request))
+            self.redraw()
+
+    def refused(self, id: str, sentence: str) -> None:
+        """The server has refused something, and nothing has changed."""
+        if id == self.chosen:
+            self.chosen = ""
+            self.stand()
+        self.call_later(self.say_so, finished(sentence))
+
+    def say_so(self, sentence: str) -> None:
+        """Say something where refusals stand."""
+        self.told = sentence
+        self.redraw()
+
+    def advised(self, hint: Hint) -> None:
+        """A hint has come."""
+        if self.pointing is not None:
+            self.pointing.advise(hint.action)
+        self.told = f"Hint: {hint.reason}"
+
+    async def fetch_record(self) -> None:
+        """The record of the game that is over, so that it can be replayed and saved."""
+        outcome = self.table.state.outcome if self.table.state else None
+        if outcome is None:
+            return
+        try:
+            text = await in_thread(lambda: self.caller.record(outcome.game))
+            found = await in_thread(lambda: parse(text))
+        except KibitzError as error:
+            self.warn(str(error))
+            return
+        self.record = found if isinstance(found, Record) else None
+        self.told = f"The seed was {outcome.seed}, as promised at the deal."
+        self.redraw()
+
+    # ---------------------------------------------------------------- what keys do
+
+    def key_anytime(self, key: str) -> None:
+        """A key that is the same whoever's turn it is."""
+        if key == "c" and self.reader >= 0 and self.record is None:
+            self.run_worker(self.talk())
+        elif key == "u" and self.reader >= 0 and self.record is None:
+            self.run_worker(self.connection.ask(asking("undo")))
+        else:
+            super().key_anytime(key)
+
+    async def talk(self) -> None:
+        """Say something to those who sit there."""
+        phrases = self.table.about.phrases if self.table.about else ()
+        numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
+        typed = await self.app.push_screen_wait(Asking("What do you say?", f"{numbered}  Or your own words."))
+        if not isinstance(typed, str) or not typed:
+            return
+        number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
+        said = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
+        await self.connection.ask(asking("say", **said))
+
+    def undo(self, pointing: Pointing) -> None:
+        """Take back the latest choice, if the server finds that fair."""
+        self.run_worker(self.connection.ask(asking("undo")))
+
+    async def hint(self, pointing: Pointing) -> None:
+        """Ask the server for a hint; everybody is told, and the game is unrated."""
+        self.told = "Looking for a hint ..."
+        await self.connection.ask(asking("hint"))
+
+    def hurry(self) -> None:
+        """On to one's own turn."""
+        self.run_worker(self.connection.ask(asking("pace", pace="skip")))
+
+    def change_pace(self, key: str) -> None:
+        """Computer players answer at once, or take a moment."""
+        self.pace = "faster" if key == "+" else "usual"
+        self.told = "Computer players answer at once." if key == "+" else "Computer players take a moment."
+        self.run_worker(self.connection.ask(asking("pace", pace=self.pace)))
+
+    def rematch(self) -> None:
+        """The same people once more."""
+        self.run_worker(self.ask_rematch())
+
+    async def ask_rematch(self) -> None:
+        """Go to the table of the rematch, and have one made if there is none yet."""
+        if self.table.next is None:
+            await self.connection.ask(asking("rematch"))
+        for _ in range(100):
+            if self.table.next is not None:
+                self.dismiss(f"table:{self.table.next.table}")
+                return
+            await asyncio.sleep(0.05)
+
+    def ways(self) -> list[tuple[str, str]]:
+        """Leaving the table: the seat stays one's own."""
+        host = urlsplit(self.caller.place.server).netloc
+        if self.reader < 0:
+            return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
+        then = "your seat stays yours: 'kibitz join' takes it again"
+        return [(f"Leave the table ({then})", "leave"), (f"To the menu ({then})", "menu")]

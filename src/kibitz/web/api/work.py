@@ -1,0 +1,382 @@
+"""Long work: reviews, files heard again, rounds, finals and custom games, proofs and marks; and how far each is."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.datastructures import UploadFile
+from starlette.responses import FileResponse
+
+from kibitz.engine.record import Record, parse
+from kibitz.errors import NotationError
+from kibitz.marking.assignments import TITLES
+from kibitz.marking.assignments import assignment as find_assignment
+from kibitz.players.archives import is_archive
+from kibitz.players.entries import is_place
+from kibitz.players.overhearing import Said
+from kibitz.players.processes import STRANGERS, unconfined
+from kibitz.web.api.contestants import number
+from kibitz.web.api.findings import may_read
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.played import found as found_game
+from kibitz.web.job import (
+    AnyWork,
+    HearWork,
+    MarkWork,
+    ProveWork,
+    ReviewWork,
+    RunWork,
+    ShownProof,
+    ShownReview,
+    ShownSheet,
+)
+from kibitz.web.jobs import Job
+from kibitz.web.problems import Problem, missing
+from kibitz.web.store.people import LECTURER
+
+MOST_DEALS, MOST_ROUNDS, MOST_REPLAYED = 20, 100, 1000
+LARGEST_CLASS = 20 << 20
+PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class ShownJob(msgspec.Struct, frozen=True):
+    """Work on its way: ``done`` of ``of``, and in the end a sentence and what came of it.
+
+    ``state`` is waiting, running, done or failed; ``file`` says whether there is a file to be fetched.
+    """
+
+    job: str
+    path: str
+    title: str
+    state: str
+    done: int
+    of: int
+    sentence: str
+    review: ShownReview | None
+    said: tuple[Said, ...]
+    proofs: tuple[ShownProof, ...]
+    sheets: tuple[ShownSheet, ...]
+    file: bool
+
+
+class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Custom games: players of the tournament by name, a version as in Ann@2, or built-in ones; and how many deals."""
+
+    players: Annotated[tuple[PlayerWords, ...], Meta(min_length=1, max_length=16)]
+    deals: Annotated[int, Meta(ge=1, le=MOST_DEALS)] = 1
+
+
+class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many more rounds are to be played."""
+
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 1
+
+
+class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many rounds a final has, or at most until no rating is less certain than ``interval`` points."""
+
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 10
+    interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
+
+
+class Proving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many matches are played again."""
+
+    replay: Annotated[int, Meta(ge=0, le=MOST_REPLAYED)] = 0
+
+
+class StartedCustom(msgspec.Struct, frozen=True):
+    """Custom games that have begun: their tournament, and the work that plays them."""
+
+    tournament: str
+    job: ShownJob
+
+
+class Marking(msgspec.Struct, frozen=True):
+    """What can be marked here: assignments by name with their titles, and whether files can be confined."""
+
+    confined: bool
+    why: str
+    assignments: dict[str, str]
+
+
+def shown_job(call: Call, job: Job) -> ShownJob:
+    """Work as it is shown."""
+    news, state = job.news, job.state
+    if news.ended and job.under_way:  # its process is about to end
+        state = "done" if news.good else "failed"
+    waits = "It waits for its turn." if job.state == "waiting" else "It is being done."
+    return ShownJob(
+        job=job.id,
+        path=f"/api/jobs/{job.id}",
+        title=job.title,
+        state=state,
+        done=news.done,
+        of=news.of,
+        sentence=news.sentence or ("" if news.ended else waits),
+        review=news.review,
+        said=news.said,
+        proofs=news.proofs,
+        sheets=news.sheets,
+        file=bool(news.file),
+    )
+
+
+def begun(call: Call, work: AnyWork, title: str, key: str, *, open: bool = False) -> ShownJob:
+    """Have work done."""
+    return shown_job(call, call.house.jobs.take(work, call.person, title, key, open=open))
+
+
+def job_of(call: Call) -> Job:
+    """The job that a path names; Problem 404 unless the asker may look at it."""
+    job = call.house.jobs.known.get(call.path["job"])
+    if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
+        raise missing("work")
+    return job
+
+
+async def look(call: Call) -> ShownJob:
+    """How far it is."""
+    return shown_job(call, job_of(call))
+
+
+async def stop(call: Call) -> None:
+    """Break it off."""
+    job = job_of(call)
+    if job.owner != call.person.id and LECTURER not in call.person.roles:
+        raise Problem(403, "Only who has asked for this, and lecturers, can break it off.")
+    call.house.jobs.stop(job)
+
+
+async def file(call: Call) -> FileResponse:
+    """Its file."""
+    job = job_of(call)
+    if not job.news.file:
+        raise missing("file")
+    path = Path(job.news.file)
+    return FileResponse(path, filename=path.name, media_type="application/zip")
+
+
+# ---------------------------------------------------------------- games
+
+
+async def review(call: Call) -> ShownJob:
+    """Judge every decision of a finished game."""
+    game = await found_game(call)
+    if not isinstance(await call.house.reading.done(parse, game.record), Record):
+        raise missing("finished game")
+    return begun(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
+
+
+async def hear(call: Call) -> ShownJob:
+    """Let the asker's files in a match play again, and hear what they say."""
+    name, match = call.path["name"], number(call.path["match"])
+    season = call.house.season
+    await refuse_unconfined(call)
+
+    def readable() -> tuple[int, ...]:
+        season.tournament(name)
+        store = season.arena().store
+        result = next((one for one in store.results(name) if one.match == match), None)
+        if result is None:
+            raise missing("match")
+        owners = [store.submission(seat.submission) for seat in result.seats]
+        return tuple(p for p, one in enumerate(owners) if one.is_file and may_read(call, one.owner))
+
+    seats = await call.house.reading.done(readable)
+    if not seats:
+        raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
+    work = HearWork(season.where, name, match, seats)
+    return begun(call, work, f"What was said in {name}/{match}", f"hear {name}/{match} {seats} {call.person.id}")
+
+
+# ---------------------------------------------------------------- the season
+
+
+async def refuse_unconfined(call: Call) -> None:
+    """Problem 503 where player files cannot be confined."""
+    if await call.house.reading.done(unconfined):
+        raise Problem(503, STRANGERS)
+
+
+async def custom(call: Call) -> StartedCustom:
+    """Begin custom games and have them played."""
+    name, asked = call.path["name"], call.body
+    for words in asked.players:
+        if is_place(words):
+            raise NotationError(f"{words!r} is no player of {name}: name players by their names, not files.")
+    await refuse_unconfined(call)
+    season = call.house.season
+
+    def begin() -> str:
+        season.tournament(name)
+        return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
+
+    made = await call.house.reading.done(begin)
+    return StartedCustom(made, begun(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
+
+
+async def rounds(call: Call) -> ShownJob:
+    """Have rounds played."""
+    name = await known(call)
+    work = RunWork(call.house.season.where, name, call.body.rounds)
+    return begun(call, work, f"Rounds of {name}", f"run {name}")
+
+
+async def final(call: Call) -> ShownJob:
+    """Begin the final of a frozen tournament, play it, and close it."""
+    name = await known(call)
+    tournament = await call.house.reading.done(call.house.season.tournament, name)
+    if tournament.phase not in ("frozen", "final"):
+        raise Problem(409, f"{name} is {tournament.phase}: a final begins when no more submissions are taken.")
+    work = RunWork(call.house.season.where, name, call.body.rounds, call.body.interval, final=True)
+    return begun(call, work, f"The final of {name}", f"run {name}")
+
+
+async def known(call: Call) -> str:
+    """The tournament of a path, where files can be confined."""
+    await refuse_unconfined(call)
+    await call.house.reading.done(call.house.season.tournament, call.path["name"])
+    return call.path["name"]
+
+
+async def prove(call: Call) -> ShownJob:
+    """Derive a tournament again from its records, files, seeds and log."""
+    name = call.path["name"]
+    await call.house.reading.done(call.house.season.tournament, name)
+    if call.body.replay:
+        await refuse_unconfined(call)
+    work = ProveWork(call.house.season.where, name, call.body.replay)
+    return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
+
+
+# ---------------------------------------------------------------- marks
+
+
+async def marking(call: Call) -> Marking:
+    """What can be marked here."""
+    why = await call.house.reading.done(unconfined)
+    return Marking(not why, STRANGERS if why else "", dict(TITLES))
+
+
+async def mark(call: Call) -> ShownJob:
+    """Mark one's own files, or, for lecturers, a class."""
+    await refuse_unconfined(call)
+    name = str(call.body.get("assignment") or "").strip()
+    assignment = find_assignment(name)
+    files = [upload for upload in call.body.getlist("files") if isinstance(upload, UploadFile)]
+    if not files:
+        raise NotationError("There is no file in it: choose .py files, or a ZIP archive.")
+    id = secrets.token_hex(8)
+    place = call.house.jobs.place(f"handed-in-{id}")
+    path = await kept(place, files)
+    lecturer = LECTURER in call.person.roles
+    work = MarkWork(assignment.name, str(path), None, secrets.randbits(32), not lecturer)
+    return begun(call, work, f"Marks for {TITLES[assignment.name]}", f"mark {id}")
+
+
+async def kept(place: Path, files: list[UploadFile]) -> Path:
+    """Uploads as files in a folder; the folder, or the archive if there is one alone."""
+    inside = place / "handed-in"
+    inside.mkdir()
+    whole = 0
+    for at, upload in enumerate(files):
+        content = await upload.read()
+        whole += len(content)
+        if whole > LARGEST_CLASS:
+            raise Problem(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
+        plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
+        name = plain.lstrip(". ") or f"file{at}.py"
+        (inside / name).write_bytes(content)
+    found = sorted(inside.iterdir())
+    return found[0] if len(found) == 1 and (is_archive(found[0].name) or found[0].suffix == ".py") else inside
+
+
+ONE = "/api/arena/{name}"
+JOB = "/api/jobs/{job}"
+OPERATIONS = (
+    Operation("GET", JOB, look, "How far some work is, and what came of it.", ShownJob, refuses=(404,)),
+    Operation("DELETE", JOB, stop, "Break some work off.", refuses=(404,)),
+    Operation("GET", f"{JOB}/file", file, "The file that came of it.", str, refuses=(404,), media="application/zip"),
+    Operation(
+        "POST",
+        "/api/played/{id}/review",
+        review,
+        "Judge every decision of a finished game: what it promised, what would have been better.",
+        ShownJob,
+        status=202,
+        rate="upload",
+        refuses=(404,),
+    ),
+    Operation(
+        "POST",
+        f"{ONE}/matches/{{match}}/words",
+        hear,
+        "Let your files in a match play again: what they were asked, returned and printed at each step.",
+        ShownJob,
+        status=202,
+        rate="upload",
+        refuses=(404,),
+    ),
+    Operation(
+        "POST",
+        f"{ONE}/custom",
+        custom,
+        "Games between chosen players, which never count.",
+        StartedCustom,
+        takes=CustomGames,
+        status=202,
+        role="student",
+        rate="upload",
+        refuses=(404, 409),
+    ),
+    Operation(
+        "POST",
+        f"{ONE}/rounds",
+        rounds,
+        "Have rounds played (lecturers).",
+        ShownJob,
+        takes=MoreRounds,
+        status=202,
+        role="lecturer",
+        refuses=(404, 409),
+    ),
+    Operation(
+        "POST",
+        f"{ONE}/final",
+        final,
+        "Begin the final, play it, and close the tournament (lecturers).",
+        ShownJob,
+        takes=Final,
+        status=202,
+        role="lecturer",
+        refuses=(404, 409),
+    ),
+    Operation(
+        "POST",
+        f"{ONE}/proof",
+        prove,
+        "Derive a tournament again from its records, files, seeds and log (lecturers).",
+        ShownJob,
+        takes=Proving,
+        status=202,
+        role="lecturer",
+        refuses=(404, 409),
+    ),
+    Operation("GET", "/api/marks", marking, "Which assignments can be marked here.", Marking),
+    Operation(
+        "POST",
+        "/api/marks",
+        mark,
+        "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
+        ShownJob,
+        files=("assignment", "files"),
+        status=202,
+        role="student",
+        rate="upload",
+    ),
+)

@@ -1,0 +1,51 @@
+// Work that takes long, such as a review or a final: begun, followed until it is done, and what came of it.
+import { html } from "./html.js";
+import { ask, base } from "./server.js";
+
+const POLL = 700;
+
+/** Follow work until it is over; `tell(told)` gets every answer, the first and the last among them. */
+export async function follow(begun, tell) {
+  let told = begun;
+  for (;;) {
+    tell(told);
+    if (told.state === "done" || told.state === "failed") return told;
+    await new Promise((later) => setTimeout(later, POLL));
+    told = await ask("GET", told.path);
+  }
+}
+
+const stop = (told) => ask("DELETE", told.path).catch(() => {});
+
+/** How far work is, with a way to break it off; its sentence once it is over. */
+export function Progress({ told }) {
+  if (!told) return null;
+  const busy = told.state === "waiting" || told.state === "running";
+  return html`<div class="job">
+    <p role="status" class=${told.state === "failed" ? "refusal" : ""}>${told.title}: ${told.sentence}</p>
+    ${busy && html`<p><progress max=${told.of || 1} value=${told.done} aria-label=${told.title}></progress>
+      <button type="button" class="quiet" onClick=${() => stop(told)}>Break it off</button></p>`}
+  </div>`;
+}
+
+/** What a proof has looked at. */
+export const Proofs = ({ proofs }) =>
+  proofs.length > 0 && html`<ul class="findings">${proofs.map(({ ok, sentence }) => html`<li data-ok=${ok ? "" : null}><b>${ok ? "✓" : "✗"}</b> ${sentence}</li>`)}</ul>`;
+
+const amount = (value) => String(Math.round(value * 100) / 100);
+
+/** Marks: a table, and each one's page of feedback below it. */
+export function Sheets({ told }) {
+  const { sheets } = told;
+  if (!sheets.length) return null;
+  return html`<h2>Marks</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Marks"><table>
+      <thead><tr><th scope="col">Student</th><th scope="col" class="number">of ${amount(sheets[0].out_of)}</th>${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function}</th>`)}</tr></thead>
+      <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#sheet${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>
+        ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}</tr>`)}</tbody>
+    </table></div>
+    ${told.file && html`<p><a class="button" href=${`${base}${told.path}/file`} download>All files: marks.csv and a page for each, as ZIP</a></p>`}
+    <h2>Feedback</h2>
+    ${sheets.map((sheet, index) => html`<details class="sheet" id=${`sheet${index}`} open=${sheets.length === 1}><summary>${sheet.name}: ${amount(sheet.mark)} of ${amount(sheet.out_of)}</summary>
+      ${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre></details>`)}`;
+}

@@ -1,0 +1,74 @@
+// The review of a finished game: what each choice promised, what would have been better, and a line of chances.
+import { html, signal } from "./html.js";
+import { ask } from "./server.js";
+import { follow, Progress } from "./job.js";
+
+const WIDTH = 640;
+const HEIGHT = 160;
+const LEFT = 70;
+
+export const told = signal(null); // how far the review is, and the review itself
+const said = signal("");
+const whose = signal(0); // whose chances the line shows
+
+const percent = (chance) => `${Math.round(100 * chance)} %`;
+
+/** Have a game judged; who asks again gets what there is. */
+export async function judge(id) {
+  said.value = "";
+  try {
+    await follow(await ask("POST", `/api/played/${id}/review`), (news) => (told.value = news));
+  } catch (refusal) {
+    said.value = refusal.message;
+  }
+}
+
+/** What is to be said of the choice that is made at a step. */
+export function Verdict({ step, names }) {
+  const one = told.value?.review?.verdicts.find((each) => each.step === step);
+  if (!one) return null;
+  const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}: it promised ${percent(one.promise)}`;
+  if (!one.mistake) return html`<p class="verdict" role="status">${begin}, and nothing is better beyond the judge's error.</p>`;
+  return html`<p class="verdict" role="status" data-mistake>${begin}. Better was ${one.best}, by ${percent(one.loss)} ± ${percent(one.loss_error)}.${one.turning && " A turning point."}</p>`;
+}
+
+/** The chances of a seat along the game; a click on a mistake goes there. */
+function Line({ verdicts, last, step, go }) {
+  const own = verdicts.filter((each) => each.seat === whose.value);
+  const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
+  const y = (chance) => 8 + (HEIGHT - 30) * (1 - Math.max(0, Math.min(1, chance)));
+  const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.promise).toFixed(1)}`).join(" ");
+  const label = own.length ? `Chances from ${percent(own[0].promise)} to ${percent(own.at(-1).promise)}; the table below has every decision` : "No decision";
+  return html`<svg class="chances" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
+    ${[0, 0.5, 1].map((chance) => html`<g key=${chance}><line class="rule" x1=${LEFT} x2=${WIDTH - 8} y1=${y(chance)} y2=${y(chance)} /><text x="4" y=${y(chance) + 4}>${percent(chance)}</text></g>`)}
+    <polyline points=${points} />
+    <line class="now" x1=${x(step)} x2=${x(step)} y1="8" y2=${HEIGHT - 22} />
+    ${own.length < 40 && own.filter((each) => !each.mistake).map((each) => html`<circle class="fair" key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r="3.5" />`)}
+    ${own.filter((each) => each.mistake).map((each) => html`<circle key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r=${each.turning ? 6 : 4} onClick=${() => go(each.step)} />`)}
+    <text x=${LEFT} y=${HEIGHT - 6}>the deal</text><text x=${WIDTH - 8} y=${HEIGHT - 6} text-anchor="end">step ${last}</text>
+  </svg>`;
+}
+
+/** The whole review: a button, then how far it is, then the line, the table and what mistakes cost. */
+export function Review({ id, names, last, step, go }) {
+  const news = told.value;
+  const review = news?.review;
+  if (!news) return html`<section><h2>Review</h2><p>What each choice promised by what its seat could know, and what would have been better.</p>
+    <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${said.value}</p></section>`;
+  if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
+  return html`<section class="review"><h2>Review</h2>
+    <p>${news.sentence} <small>Judge: ${review.judge}.</small></p>
+    <label>The chances of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
+      ${names.map((name, seat) => html`<option value=${seat} selected=${seat === whose.value}>${name}</option>`)}</select></label>
+    <${Line} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
+    <div class="scroll" tabindex="0" role="region" aria-label="What mistakes cost"><table>
+      <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Chances lost</th><th scope="col" class="number">Luck</th></tr></thead>
+      <tbody>${review.accounts.map((one) => html`<tr key=${one.seat}><th scope="row">${one.name}</th><td class="number">${one.mistakes} of ${one.decisions}</td><td class="number">${percent(one.loss)}</td><td class="number">${percent(one.luck)}</td></tr>`)}</tbody>
+    </table></div>
+    <details><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
+      <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Promised</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
+      <tbody>${review.verdicts.map((one) => html`<tr key=${one.step}><td><a href=${`#${one.step}`}>${one.step}</a></td><td>${names[one.seat]}</td><td>${one.chosen}</td><td class="number">${percent(one.promise)}</td>
+        <td>${one.mistake ? one.best : ""}</td><td class="number">${one.mistake ? `${percent(one.loss)} ± ${percent(one.loss_error)}` : ""}</td></tr>`)}</tbody>
+    </table></div></details>
+  </section>`;
+}

@@ -1,0 +1,220 @@
+"""``kibitz join``: a table of a server, line by line."""
+
+import http.server
+import re
+import threading
+
+import pytest
+
+from kibitz.engine.registry import all_games
+from kibitz.errors import NotationError
+from kibitz.remote.places import place_of
+from tests.web.program import Guest, running
+
+SOON = {"pace": "skip", "auto": True}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("server") / "server.sqlite") as program:
+        yield program
+
+
+@pytest.fixture
+def ann(server):
+    return Guest(server.address)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("KIBITZ_TOKEN", raising=False)
+
+
+def invited(ann, game, **settings):
+    """The link to the other seat of a table that Ann has made."""
+    chairs = [{"kind": "me"}, {"kind": "open"}]
+    made = ann.ask("POST", "/api/tables", {"game": game, "chairs": chairs, "settings": {**SOON, **settings}})
+    return made["table"], ann.address + made["invitations"][0]["path"]
+
+
+class Ann(threading.Thread):
+    """Plays the first legal action of her seat until the game is over."""
+
+    def __init__(self, guest, table):
+        super().__init__(daemon=True)
+        self.guest, self.table, self.heard = guest, table, []
+        self.start()
+
+    def run(self):
+        import json
+
+        with self.guest.connect(self.table) as socket:
+            while True:
+                message = json.loads(socket.recv(timeout=60))
+                self.heard.append(message)
+                if message["type"] != "state":
+                    continue
+                if message["over"]:
+                    return
+                if message["mine"] and not message["forced"]:
+                    act = {"type": "act", "id": f"t{message['turn']}", "turn": message["turn"]}
+                    socket.send(json.dumps({**act, "action": message["legal"][0]["action"]}))
+
+
+def typed(monkeypatch, capsys, words, lines):
+    """What ``kibitz join`` prints when some lines are typed, and its status."""
+    from kibitz.cli import main
+
+    given = iter(lines)
+
+    def read(prompt=""):
+        print(prompt, end="")
+        try:
+            return next(given)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+    monkeypatch.setattr("kibitz.cli.join.sys.stdin.reconfigure", lambda **_: None, raising=False)
+    status = main(["join", *words])
+    return status, capsys.readouterr()
+
+
+def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann, monkeypatch, capsys):
+    table, link = invited(ann, "go-mini")
+    other = Ann(ann, table)
+    status, said = typed(
+        monkeypatch, capsys, [link, "--plain", "--name", "Ben"], ["what?", "?", "l", "score", *["1"] * 40]
+    )
+    other.join(60)
+    assert status == 0, said.err
+    assert "COMP10001-Go (go-mini)" in said.out
+    assert "Seats: 0 Guest, 1 you." in said.out
+    assert "which card do you keep?" in said.out
+    assert "Type a number from 1 to" in said.out  # what was typed was no choice
+    assert "hear what a strong player would do" in said.out
+    assert re.search(r"The game is over: Guest [+-]\d+ and You [+-]\d+\.", said.out)
+    assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", said.out)
+    assert "The seed was" in said.out
+    assert any(message.get("names") == ["Guest", "Ben"] for message in other.heard)
+
+
+def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, monkeypatch, capsys):
+    table, link = invited(ann, "go-mini")
+    other = Ann(ann, table)
+    first, said = typed(monkeypatch, capsys, [link, "--plain"], ["1", "q", "y"])
+    assert first == 0
+    again = re.search(r"'kibitz join (\S+)'", said.out.split("Goodbye")[1])[1]
+    second, said = typed(monkeypatch, capsys, [again, "--plain"], ["1"] * 40)
+    other.join(60)
+    assert (second, "1 you" in said.out, "Winner" in said.out) == (0, True, True)
+
+
+def test_whoever_has_no_seat_looks_on(server, ann, monkeypatch, capsys):
+    made = ann.ask("POST", "/api/tables", {"game": "kuhn", "chairs": [{"kind": "computer"}] * 2, "settings": SOON})
+    status, said = typed(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
+    assert (status, "You look on." in said.out, "Winner" in said.out) == (0, True, True)
+
+
+def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_invitation(
+    server, ann, monkeypatch, capsys
+):
+    table, _ = invited(ann, "kuhn", joining="listed")
+    other = Ann(ann, table)
+    for _ in range(100):
+        if other.heard:
+            break
+        threading.Event().wait(0.05)
+    status, said = typed(monkeypatch, capsys, [ann.address, "--plain", "--name", "Ben"], ["1", *["1"] * 10])
+    other.join(60)
+    assert (status, "(1 free)" in said.out, "Winner" in said.out) == (0, True, True), said
+
+
+def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, monkeypatch, capsys):
+    table, link = invited(ann, "leduc")
+    other = Ann(ann, table)
+    status, said = typed(monkeypatch, capsys, [link, "--plain"], ["h", *["1"] * 30])
+    other.join(60)
+    assert status == 0
+    assert "would choose" in said.out
+    assert "To do so type" in said.out
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("", "there is nothing in"),
+        ("not an address", "is no address"),
+        ("ftp://example.org/", "begins with ftp://"),
+        ("http://user:secret@127.0.0.1:1/", "is no address"),
+        ("http://127.0.0.1:99999/", "is no address"),
+        ("http://127.0.0.1:1/tables/x", "cannot be reached"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_in_a_sentence(address, why, monkeypatch, capsys):
+    status, said = typed(monkeypatch, capsys, [address, "--plain"], [])
+    assert status == 2
+    assert why in said.err
+    assert said.err.count("\n") == 1
+    assert "secret" not in said.err or "secret@" in address
+
+
+def test_what_a_server_refuses_is_said_in_its_words(server, ann, monkeypatch, capsys):
+    hidden = ann.ask("POST", "/api/tables", {"game": "kuhn", "settings": {"watching": "nobody"}})
+    for path, why in (
+        ("/tables/0123456789abcdef", "There is no such table here"),
+        (hidden["path"], "Nobody may look on"),
+        (f"{hidden['path']}?invite=wrong", "leads to no open seat"),
+    ):
+        status, said = typed(monkeypatch, capsys, [ann.address + path, "--plain"], [])
+        assert (status, why in said.err) == (2, True), said
+    monkeypatch.setenv("KIBITZ_TOKEN", "kbz_stolen")
+    status, said = typed(monkeypatch, capsys, [ann.address, "--plain"], [])
+    assert (status, "This token lets nobody in" in said.err) == (2, True)
+
+
+def test_a_server_of_somebody_else_is_told_from_one_of_kibitz(monkeypatch, capsys):
+    class Other(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(302 if self.path == "/api/me" and self.server.sends else 200)
+            self.send_header("Location", "http://127.0.0.1:1/")
+            self.end_headers()
+            self.wfile.write(b"<html>")
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        for sends, why in ((False, "there is no server of Kibitz"), (True, "sends callers elsewhere")):
+            other.sends = sends
+            address = f"http://127.0.0.1:{other.server_port}"
+            status, said = typed(monkeypatch, capsys, [address, "--plain"], [])
+            assert (status, why in said.err) == (2, True), said
+        other.shutdown()
+
+
+def test_addresses_are_read_with_the_path_before_them():
+    assert place_of("https://a.example/x/y/tables/4f").server == "https://a.example/x/y"
+    assert place_of("https://a.example/x/").server == "https://a.example/x"
+    assert place_of("http://[::1]:8000/tables/4f").line == "ws://[::1]:8000/tables/4f/live"
+    with pytest.raises(NotationError):
+        place_of("http://")
+
+
+def test_a_view_of_every_game_comes_out_of_json_as_it_went_in():
+    import random
+
+    import msgspec
+
+    from kibitz.table import Table
+
+    for game in all_games():
+        table, dice = Table.deal(game, 3), random.Random(1)
+        while not table.over and table.step < 25:
+            for seat in range(-1, game.seats):
+                view = table.view(seat)
+                assert msgspec.convert(msgspec.json.decode(msgspec.json.encode(view)), type(view)) == view, game.name
+            seat = dice.choice(table.waiting)
+            table.act(seat, dice.choice(table.legal(seat)))

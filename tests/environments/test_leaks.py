@@ -1,0 +1,100 @@
+"""No environment shows a seat more than it may know: worlds that it cannot tell apart look alike.
+
+The worlds are made by the games' own ``worlds``, by exchanging hidden cards, and not by what environments are made of.
+OpenSpiel's are looked at in ``spiel_suite``.
+"""
+
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from kibitz.engine.registry import all_games, game
+from kibitz.environments import aec, parallel, single, text
+from tests.environments.positions import GAMES, positions
+
+MINIS = [each.name for each in all_games() if each.variant == "mini"]
+OTHERS = [each.name for each in all_games() if each.variant != "mini"]
+
+
+def in_turn(name, state, seat):
+    """What PettingZoo's environment shows a seat."""
+    shown = []
+    for mode in ("ansi", "rgb_array"):
+        env = aec(name, mode, compiled=False)
+        env.reset(seed=1, options={"position": state})
+        if env.looker() == seat:
+            shown.append(env.render())
+    agent = f"seat_{seat}"
+    return [*env.observe(agent).values(), env.view(agent), env.json(agent), env.text(agent), *shown]
+
+
+def at_once(name, state, seat):
+    """What the parallel one shows it, where there is one."""
+    if not hasattr(game(name).rules, "simultaneous"):
+        return []
+    env = parallel(name)
+    env.reset(seed=1, options={"position": state})
+    agent = f"seat_{seat}"
+    return [*env.observe(agent).values(), env.view(agent), env.json(agent), env.text(agent)]
+
+
+def alone(name, state, seat):
+    """What Gymnasium's shows its one seat."""
+    env = single(name, seat, "random", "rgb_array")
+    env.reset(seed=1)
+    env.table._state = state.copy()
+    return [*env.observe().values(), env.view(), env.json(), env.text(), env.render()]
+
+
+def in_words(name, state, seat):
+    """What a language model is told."""
+    env = text(name)
+    env.reset(seed=1)
+    env.table._state = state.copy()
+    refusal = env.step("fly to the moon", seat).sentence if seat in env.waiting else ""
+    return [env.observation(seat), refusal, env.chat(seat)]
+
+
+KINDS = (in_turn, at_once, alone, in_words)
+
+
+def alike(one, other):
+    """Whether two lists of what is shown are equal to the last pixel."""
+    return len(one) == len(other) and all(
+        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b for a, b in zip(one, other, strict=True)
+    )
+
+
+def look(name, kind, games, most, every):
+    """Hold positions of random games against their worlds; how often what is hidden differed."""
+    random, found = Random(name), GAMES[name]
+    differing = 0
+    for seed in range(games):
+        for number, state in enumerate(islice(positions(found, seed, most), 0, None, every)):
+            seat = state.player if number % 2 and not state.over else random.randrange(found.seats)
+            for world in islice(found.worlds.worlds(state, seat, random), 0, 5, 4):
+                assert alike(kind(name, state, seat), kind(name, world, seat)), (seed, number, seat)
+                differing += found.worlds.key(world) != found.worlds.key(state)
+    return differing
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("name", MINIS)
+def test_worlds_that_a_seat_cannot_tell_apart_look_alike(name, kind):
+    assert look(name, kind, 2, 10, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("name", [*MINIS, *OTHERS])
+def test_worlds_look_alike_throughout_every_game(name, kind):
+    assert look(name, kind, 4, 60, 2) > 20
+
+
+def test_what_is_shown_differs_where_a_seat_can_tell():
+    """The comparison is not blind: two deals look different."""
+    go = game("go-mini")
+    for kind in KINDS:
+        assert not alike(kind("go-mini", go.deal(1), 0), kind("go-mini", go.deal(2), 0))

@@ -1,0 +1,134 @@
+"""A replay with notes and with what a player file was asked; the ladder; a key that is none."""
+
+from kibitz.engine.record import Record, parse, text
+from kibitz.players.overhearing import overheard
+from kibitz.players.specs import find_player
+from kibitz.table import Table
+from kibitz.table.match import play_match
+from kibitz.tui.app import KibitzApp, menu_first, replay_of
+from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.laddering import Climbing
+from kibitz.tui.menu import Menu
+from kibitz.tui.replaying import Film, Replaying
+from tests.tui.playing import application, asked, key_event, plan, run, shortened, until
+
+SPEAKS = "def play(view, legal):\n    print('I hold', len(view.hand))\n    return legal[0]\n"
+BREAKS = SPEAKS.replace("return legal[0]", "return legal[0] if len(view.hand) > 3 else 1 / 0")
+
+
+def recorded(game, file, tmp_path, source=SPEAKS):
+    """A game between a player file and a built-in player."""
+    path = tmp_path / file
+    path.write_text(source)
+    specs = [find_player(game, str(path), own=True)] + [find_player(game, "first")] * (game.seats - 1)
+    return play_match(game, [spec.make() for spec in specs], 5).record, path
+
+
+def a_game():
+    from kibitz.engine.registry import game
+
+    return game("go-mini")
+
+
+def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_path):
+    record, path = recorded(a_game(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
+    said = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    first, *calls = said
+    assert (first.step, first.call, first.printed) == (0, "", "hello\n")
+    table = Table.resume(record)
+    asked_at = [past.step for past in table.again() if past.step < table.step and past.player == 0]
+    assert [one.step for one in calls] == asked_at
+    assert all(one.call.startswith("play(View(seat=0") and one.returned for one in calls)
+    assert calls[0].printed == "I hold 3\n" or calls[0].printed.startswith("I hold ")
+    assert not any(one.chosen or one.failure for one in said)
+
+
+def test_a_file_that_has_changed_or_fails_is_told_from_the_one_that_played(tmp_path):
+    record, path = recorded(a_game(), "mine.py", tmp_path)
+    path.write_text(SPEAKS.replace("legal[0]", "legal[-1]"))
+    changed = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    assert any(one.chosen for one in changed)
+    path.write_text("def play(view, legal):\n    print('then')\n    1 / 0\n")
+    (failed,) = overheard(record, 0, find_player(a_game(), str(path), own=True))
+    assert "ZeroDivisionError" in failed.failure
+    assert failed.printed == "then\n"
+    path.write_text("1 / 0\n")
+    (unloaded,) = overheard(record, 0, find_player(a_game(), str(path), own=True))
+    assert "ZeroDivisionError" in unloaded.failure
+
+
+def shown(screen):
+    return screen.frame().told
+
+
+def test_a_replay_hears_a_file_and_shows_it_at_its_steps(tmp_path):
+    record, path = recorded(a_game(), "mine.py", tmp_path)
+
+    async def steps(pilot):
+        screen = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        screen.on_key(key_event("f"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        pilot.app.screen.dismiss(0)
+        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        pilot.app.screen.dismiss(str(tmp_path / "nowhere.py"))
+        await until(pilot, lambda: "nowhere.py" in shown(screen))
+        screen.judging = ""
+        screen.on_key(key_event("f"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        pilot.app.screen.dismiss(0)
+        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        pilot.app.screen.dismiss(str(path))
+        await until(pilot, lambda: screen.said)
+        there = shown(screen)
+        screen.on_key(key_event("f"))
+        window = await until(pilot, lambda: isinstance(pilot.app.screen, Reading) and pilot.app.screen)
+        return there, list(window.lines)
+
+    there, whole = run(KibitzApp(replay_of(record, None)), steps)
+    assert "It was asked play(View(seat=0" in there
+    assert any(line.strip().startswith("I hold ") for line in whole)
+
+
+def test_notes_stand_in_the_story_at_their_step_and_are_moments(tmp_path):
+    record, _ = recorded(a_game(), "mine.py", tmp_path)
+    import msgspec
+
+    noted = msgspec.structs.replace(record, notes=("after move 3: Ann has asked for a hint: the game is unrated.",))
+    film = Film(parse(text(noted)))
+    assert isinstance(film.record, Record)
+    assert 3 in film.moments
+    told = "Ann has asked for a hint: the game is unrated."
+    assert told not in film.story(2, -1)
+    assert film.story(3, -1)[-1] == told
+
+
+def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
+    monkeypatch.setattr("kibitz.tui.laddering.DEALS", 1)
+
+    async def steps(pilot):
+        menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
+        menu.dismiss("ladder")
+        choosing = await until(pilot, lambda: isinstance(pilot.app.screen, Choosing) and pilot.app.screen)
+        choosing.dismiss(next(i for i, title in enumerate(choosing.choices) if "Eights" in title))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Climbing | Reading))
+        window = await until(pilot, lambda: isinstance(pilot.app.screen, Reading) and pilot.app.screen)
+        return list(window.lines)
+
+    lines = run(KibitzApp(menu_first), steps)
+    assert any("greedy" in line and "±" in line and "won" in line for line in lines)
+    assert any("1500 points are the average" in line for line in lines)
+
+
+def test_a_key_that_means_nothing_is_told_what_there_is():
+    game = shortened(a_game())
+
+    async def steps(pilot):
+        screen = await asked(pilot)
+        for key in ("z", "x", ";"):
+            screen.on_key(key_event(key))
+            assert screen.told.startswith(f"{key!r} is no key here: h hint, u undo")
+        screen.on_key(key_event("right"))
+        assert screen.told == ""
+        return True
+
+    assert run(application(plan(game)), steps)

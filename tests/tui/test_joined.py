@@ -1,0 +1,146 @@
+"""Tables of a server on the screen of the terminal: the same keys as at home."""
+
+import pytest
+
+from kibitz.remote.places import place_of
+from kibitz.tui.app import KibitzApp
+from kibitz.tui.joined import Joined
+from kibitz.tui.visiting import visit
+from tests.cli.test_join import Ann, invited
+from tests.tui.playing import key_event, run, until
+from tests.web.program import Guest, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("server") / "server.sqlite") as program:
+        yield program
+
+
+@pytest.fixture
+def ann(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("KIBITZ_TOKEN", raising=False)
+    return Guest(server.address)
+
+
+def joined(pilot):
+    return next((screen for screen in pilot.app.screen_stack if isinstance(screen, Joined)), None)
+
+
+def at_table(link, steps, name="Ben"):
+    """Go to a table with the application, and through ``steps`` with its screen."""
+
+    async def whole(pilot):
+        screen = await until(pilot, lambda: joined(pilot))
+        return await steps(pilot, screen)
+
+    return run(KibitzApp(visit(place_of(link), name)), whole)
+
+
+async def press(pilot, screen, key):
+    screen.on_key(key_event(key))
+    await pilot.pause(0.01)
+
+
+def text_of(screen):
+    return "\n".join("".join(text for text, _ in screen.board.canvas.runs(y, ascii=False)) for y in range(24))
+
+
+async def played(pilot, screen):
+    """Enter until the game is over."""
+    while screen.record is None:
+        await until(pilot, lambda: screen.pointing or screen.record)
+        if screen.pointing:
+            await press(pilot, screen, "enter")
+
+
+def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table, link = invited(ann, "go-mini")
+    other = Ann(ann, table)
+
+    async def steps(pilot, screen):
+        await until(pilot, lambda: screen.pointing)
+        first = text_of(screen)
+        await press(pilot, screen, "x")
+        wrong = screen.told
+        await played(pilot, screen)
+        over = screen.frame()
+        await press(pilot, screen, "v")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "Replaying")
+        return first, wrong, over, screen.table.result()
+
+    first, wrong, over, result = at_table(link, steps)
+    other.join(60)
+    assert "╭ You" in first
+    assert "which card do you keep?" in first
+    assert wrong.startswith("'x' is no key here: h hint")
+    assert over.scene.prompt == result
+    assert "You" in result
+    assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.log)
+
+
+def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others(ann):
+    table, link = invited(ann, "leduc")
+    other = Ann(ann, table)
+
+    async def steps(pilot, screen):
+        await until(pilot, lambda: screen.pointing)
+        await press(pilot, screen, "u")
+        await until(pilot, lambda: "take back" in screen.told)
+        await press(pilot, screen, "h")
+        await until(pilot, lambda: screen.told.startswith("Hint: "))
+        await press(pilot, screen, "c")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "Asking")
+        pilot.app.screen.dismiss("Good luck")
+        await until(pilot, lambda: any("Good luck" in said for said in screen.table.chats))
+        await played(pilot, screen)
+        return screen.told
+
+    assert at_table(link, steps).startswith("The seed was")
+    other.join(60)
+    assert any(message.get("text") == "Good luck" for message in other.heard)
+
+
+def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
+    table, link = invited(ann, "go-mini")
+    other = Ann(ann, table)
+
+    async def steps(pilot, screen):
+        await until(pilot, lambda: screen.pointing)
+        await screen.connection.socket.close()
+        await until(pilot, lambda: screen.connection.socket is None)
+        await until(pilot, lambda: screen.connection.socket is not None)
+        await played(pilot, screen)
+        return screen.table.result()
+
+    assert "Winner" in at_table(link, steps)
+    other.join(60)
+
+
+def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
+    table, link = invited(ann, "go-mini")
+    app = KibitzApp(visit(place_of(link), "Ben"))
+
+    async def whole(pilot):
+        screen = await until(pilot, lambda: joined(pilot))
+        screen.leave("leave")
+        await until(pilot, lambda: app.return_value)
+        return app.return_value
+
+    async def steps(pilot):
+        return await whole(pilot)
+
+    said = run(app, steps)
+    assert said == f"Goodbye: the game goes on at {server.address}/tables/{table}"
+
+
+def test_a_table_that_is_not_there_is_one_sentence(ann, server):
+    app = KibitzApp(visit(place_of(f"{server.address}/tables/nowhere"), "Ben"))
+
+    async def steps(pilot):
+        await until(pilot, lambda: app.failure)
+        return str(app.failure)
+
+    assert run(app, steps) == "There is no such table here: look at the address again."

@@ -1,0 +1,121 @@
+"""The built site in a browser, as the server shows it: nothing refused, nothing asked of others, every link good."""
+
+import re
+import threading
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from starlette.applications import Starlette
+
+from kibitz.engine.families import families
+from kibitz.web.documentation import docs_routes
+from kibitz.web.guards import Guards
+from tests.web.browser.conftest import DESK, PHONE
+from website import hardening
+from website.building import build
+
+LINK = re.compile(r"""<(?:a|link|img|script)\b[^>]*?\s(?:href|src)=["']?([^"'\s>]+)""")
+NAME = re.compile(r"""\b(?:id|name)=["']?([^"'\s>]+)""")
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as ``make docs`` builds it: any warning would have ended that."""
+    return build(tmp_path_factory.mktemp("documentation") / "site")
+
+
+@pytest.fixture(scope="module")
+def shown(site: Path) -> Iterator[str]:
+    """The address of a server that shows the site, with the guards of the real one."""
+
+    class House:
+        base = ""
+
+    app = Guards(Starlette(routes=docs_routes(House(), site)), "")  # type: ignore[arg-type]
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.02)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+def test_nothing_in_the_site_would_be_refused_or_asked_of_another_host(site: Path) -> None:
+    assert list(hardening.faults(site)) == []
+
+
+def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
+    pages = {path.resolve(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+    names = {path: {unescape(name) for name in NAME.findall(page)} for path, page in pages.items()}
+    dead = []
+    for path, page in pages.items():
+        for link in set(LINK.findall(page)):
+            parts = urlsplit(unescape(link))
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if not target.is_file() or (
+                parts.fragment and target in names and not known(parts.fragment, names[target])
+            ):
+                dead.append(f"{path.relative_to(site.resolve())}: {link}")
+    assert dead == []
+
+
+def known(fragment: str, names: set[str]) -> bool:
+    """Whether a page has what a link points to."""
+    return fragment in names or unquote(fragment) in names
+
+
+def test_there_is_a_page_for_every_game_and_it_has_the_rules(site: Path) -> None:
+    for family in families():
+        page = (site / "games" / f"{family.name}.html").read_text(encoding="utf-8")
+        assert "<table" in page
+        for game in family.games:
+            assert game.name in page
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_pages_are_read_without_a_fault_and_without_any_other_host(
+    browser: Browser, shown: str, size: ViewportSize, dark: bool
+) -> None:
+    """On a desk and on a phone, light and dark; to ask for anything that is not this server's is a fault."""
+    faults = list[str]()
+    context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
+    page = watched(context, shown, faults)
+    for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
+        page.goto(f"{shown}/docs/{place}.html")
+        expect(page.locator("h1").first).to_be_visible()
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{place} is {wide} pixels wider than the screen"
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) is dark
+    context.close()
+    assert faults == []
+
+
+def watched(context: BrowserContext, shown: str, faults: list[str]) -> Page:
+    """A page that notes what the browser complains of, and every address that is not the server's."""
+    page = context.new_page()
+    page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda asked: None if asked.url.startswith((shown, "data:")) else faults.append(asked.url))
+    return page
+
+
+def test_words_are_found(browser: Browser, shown: str) -> None:
+    faults = list[str]()
+    context = browser.new_context(viewport=DESK)
+    page = watched(context, shown, faults)
+    page.goto(f"{shown}/docs/index.html")
+    page.keyboard.press("/")
+    page.keyboard.type("straddle")
+    expect(page.get_by_text("Poker").last).to_be_visible()
+    context.close()
+    assert faults == []

@@ -1,0 +1,71 @@
+"""What lecturers and students have done from the pages: rounds, proofs, custom games, files heard, marks, the lobby."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Person
+from tests.web.browser.test_pages import SMALL, violations
+
+
+def test_a_lecturer_has_rounds_played_and_the_tournament_proved(season: Person, lecturer: Person) -> None:
+    page = lecturer.open("/arena/kuhn")
+    page.wait_for_selector(".latest li")
+    assert violations(page) == []
+    assert page.evaluate(SMALL) == []
+    page.locator("[data-work$='rounds'] button").click()
+    page.wait_for_function("() => document.querySelector('h1 + p').textContent.includes('2 rounds')", timeout=60000)
+    page.locator("[data-work$='proof'] button").click()
+    expect(page.locator(".job [role=status]")).to_contain_text("kuhn is true", timeout=60000)
+    assert page.locator(".findings li[data-ok]").count() > 5
+    assert lecturer.faults == []
+
+
+def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -> None:
+    page = season.open("/arena/kuhn")
+    page.locator("[data-custom] input[value=Ada]").check()
+    page.locator("[data-custom] input[value=random]").check()
+    page.locator("[data-custom] button").click()
+    page.wait_for_url("**/arena/custom-*", timeout=60000)
+    expect(page.locator(".ranking tr", has_text="Ada")).to_be_visible()
+    page = season.open("/arena/kuhn")
+    page.wait_for_selector("[data-watch] select")
+    page.locator("[data-watch] button").click()
+    page.wait_for_selector(".playing")
+    assert season.faults == []
+
+
+def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Callable[..., Person]) -> None:
+    page = season.open("/games/kuhn.1")
+    page.locator("button:text-is('Calls, answers and prints')").click()
+    page.locator("button:text-is('On to the next call')").or_(page.locator(".prints")).first.wait_for(timeout=60000)
+    if not page.locator(".prints").count():
+        page.locator("button:text-is('On to the next call')").click()
+    expect(page.locator(".prints pre").first).to_contain_text("play(View(")
+    stranger = people().open("/games/kuhn.1")
+    stranger.locator("button:text-is('Calls, answers and prints')").click()
+    expect(stranger.locator(".refusal", has_text="for its owner")).to_be_visible()
+
+
+def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:
+    page = season.open("/marks")
+    page.locator("[name=assignment]").select_option("cribbage-lab")
+    mine = {"name": "lab.py", "mimeType": "text/x-python", "buffer": b"def generate_deck():\n    return 7\n"}
+    page.locator("[name=files]").set_input_files(mine)
+    page.locator("button:text-is('Mark')").click()
+    expect(page.locator(".sheet pre")).to_contain_text("generate_deck", timeout=60000)
+    expect(page.locator("a:text-is('All files: marks.csv and a page for each, as ZIP')")).to_be_visible()
+    page.locator("[name=files]").set_input_files({**mine, "name": "lab.zip"})
+    page.locator("button:text-is('Mark')").click()
+    expect(page.locator(".job .refusal")).to_be_visible(timeout=60000)
+
+
+def test_a_free_seat_is_taken_by_one_click(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people(phone=True)
+    made = {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "settings": {"joining": "listed"}}
+    ann.open(ann.ask("POST", "/api/tables", made)["path"])
+    ann.page.wait_for_selector("h2:text-is('Waiting for 1 to sit down')")
+    page = ben.open("/")
+    page.locator("button:has-text('sit down with')").first.click()
+    page.wait_for_selector(".playing .me")
+    expect(ann.page.locator(".playing .me")).to_be_visible()

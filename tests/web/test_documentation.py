@@ -1,0 +1,59 @@
+"""The documentation at ``/docs``: the site under the policy of all pages, or a sentence on how to get it."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from kibitz.web import documentation
+from kibitz.web.guards import POLICY, Guards
+from tests.web.serving import serving
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """A site of one page, where the server looks for it."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "index.html").write_text("<h1>Documented</h1>")
+    (folder / "picture.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    monkeypatch.setattr(documentation, "site_folder", lambda: folder)
+    return folder
+
+
+def test_without_a_site_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(documentation, "site_folder", lambda: tmp_path / "nowhere")
+    with serving(tmp_path) as server:
+        for path in ("/docs", "/docs/", "/docs/games/go.html"):
+            page = server.client.get(path, headers={"accept": "text/html"})
+            assert page.status_code == 404
+            assert "make docs" in page.text
+
+
+def test_the_site_is_shown_under_the_policy_of_all_pages(tmp_path, site):
+    with serving(tmp_path) as server:
+        page = server.client.get("/docs")
+        assert (page.status_code, page.text) == (200, "<h1>Documented</h1>")
+        assert str(page.url).endswith("/docs/index.html")
+        assert page.headers["content-security-policy"] == POLICY
+        assert server.client.get("/docs/picture.svg").headers["content-type"] == "image/svg+xml"
+        gone = server.client.get("/docs/nothing.html", headers={"accept": "text/html"})
+        assert gone.status_code == 404
+        assert server.client.get("/docs/../app.py").status_code == 404
+
+
+def test_under_a_path_of_its_own_the_start_leads_below_it(tmp_path, site):
+    with serving(tmp_path, base="/kibitz") as server:
+        answer = server.client.get("/kibitz/docs", follow_redirects=False)
+        assert answer.headers["location"] == "/kibitz/docs/index.html"
+        assert "Documented" in server.client.get("/kibitz/docs/index.html").text
+
+
+def test_every_page_has_a_link_to_it(tmp_path):
+    with serving(tmp_path) as server:
+        for path in ("/", "/games", "/arena", "/account"):
+            assert 'href="/docs/"' in server.client.get(path).text
+
+
+def test_guards_stand_around_the_site(tmp_path, site):
+    app = Guards(Starlette(routes=documentation.docs_routes(None, site)), "")
+    assert TestClient(app).get("/docs/index.html").headers["x-content-type-options"] == "nosniff"

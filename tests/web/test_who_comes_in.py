@@ -1,0 +1,228 @@
+"""Who comes in, under which name, by which address, for how long; and who waits for whom."""
+
+import json
+import stat
+import sys
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+import kibitz.arena
+from kibitz.cli import serve
+from kibitz.errors import NotationError
+from kibitz.web.api.people import welcome_code
+from kibitz.web.store.opening import mark_of
+from tests.web.serving import Line, Somebody, serving
+from tests.web.test_arena import account
+
+COURSE = "kibitz.example"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("doors")
+    with serving(folder, arena=str(folder / "season.sqlite")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def grace(server):
+    return account(server, "Grace")
+
+
+@pytest.fixture(scope="module")
+def hugo(server):
+    return account(server, "Hugo")
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize("name", ["Grace", "grace", "GRACE", "Gr\u0430ce", " Grace "])
+def test_nobody_is_called_at_a_table_what_people_take_for_somebody_with_an_account(server, grace, hugo, name):
+    guest = Somebody(server)
+    made = grace.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
+    invite = made["invitations"][0]["path"].partition("?invite=")[2]
+    for answer in (
+        guest.send("PUT", "/api/me", {"name": name}),
+        guest.post("/api/tables", {"game": "kuhn", "name": name}),
+        guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": name}),
+        hugo.post("/api/tables", {"game": "kuhn", "name": name}),
+    ):
+        assert answer.status_code == 409, answer.text
+        assert "Somebody who has an account here is called Grace" in answer.text
+    assert grace.post("/api/tables", {"game": "kuhn", "name": name}).status_code == 201
+    assert guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
+
+
+def test_a_guest_whose_name_somebody_else_has_registered_since_takes_another_one(server):
+    guest = Somebody(server)
+    assert guest.send("PUT", "/api/me", {"name": "Ida"}).status_code == 200
+    account(server, "Ida")
+    assert guest.post("/api/tables", {"game": "kuhn"}).status_code == 409
+    assert guest.post("/api/tables", {"game": "kuhn", "name": "Ivy"}).status_code == 201
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("local"), names=("localhost", COURSE)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", COURSE, f"{COURSE}:8000", "192.0.2.7"])
+def test_a_server_answers_by_number_and_by_its_own_names(local, host):
+    assert local.client.get("/api/me", headers={"Host": host}).status_code == 200
+
+
+EVIL = ("evil.example", "evil.example:8000", "localhost.evil.example", "", "[::1", "127.0.0.1.evil.example")
+
+
+@pytest.mark.parametrize("host", EVIL)
+def test_a_page_whose_name_has_come_to_mean_this_machine_gets_nothing(local, host):
+    for path in ("/", "/api/me", "/healthz", "/static/js/page.js"):
+        answer = local.client.get(path, headers={"Host": host, "X-Forwarded-For": "192.0.2.1"})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
+        assert "--name" in answer.json()["error"]["sentence"]
+    with (
+        pytest.raises(WebSocketDisconnect) as closed,
+        local.client.websocket_connect("/tables/x/live", headers={"Host": host}),
+    ):
+        pass
+    assert closed.value.code == 4003
+
+
+def test_a_server_for_this_machine_alone_goes_by_no_other_name_unless_it_is_told():
+    from kibitz.web.guards import called
+
+    assert called("127.0.0.1", ()) == called("::1", ()) == called("localhost", ()) == ("localhost",)
+    assert called("127.0.0.1", (COURSE,)) == ("localhost", COURSE)
+    assert called("0.0.0.0", ()) is None
+
+
+# ---------------------------------------------------------------- for how long
+
+
+def closing(line):
+    """The code with which a line is closed."""
+    try:
+        for _ in range(100):
+            line.read()
+    except WebSocketDisconnect as closed:
+        return closed.code
+    raise AssertionError("the line is still there")
+
+
+def test_lines_end_when_their_owner_signs_out_and_others_do_not(server):
+    ann = account(server, "Ann")
+    token = ann.post("/api/tokens", {"label": "program"}).json()
+    table = ann.table("kuhn", settings={"pace": "usual", "auto": False})
+    headers = {"Authorization": f"Bearer {token['token']}"}
+    with ann.at(table) as page, ann.client.websocket_connect(f"/tables/{table}/live", headers=headers) as program:
+        page.state()
+        assert json.loads(program.receive_text())["type"] == "hello"
+        assert ann.send("DELETE", "/api/session").status_code == 200
+        assert closing(page) == 4001
+        program.send_text(json.dumps({"type": "ping", "id": "p1"}))
+        while json.loads(program.receive_text())["type"] != "pong":
+            pass
+        again = Somebody(server)
+        again.me = again.post("/api/session", {"name": "Ann", "password": "four words are enough"}).json()
+        assert again.send("DELETE", f"/api/tokens/{token['id']}").status_code == 200
+        assert closing(Line(program)) == 4001
+
+
+# ---------------------------------------------------------------- whose store
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are other ones there")
+def test_a_new_season_is_its_owners_alone_to_read_and_one_that_is_there_stays_as_it_is(tmp_path):
+    file = tmp_path / "arena.sqlite"
+    with kibitz.arena.open(file) as arena:
+        arena.begin("kuhn")
+        assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
+    file.chmod(0o640)
+    with kibitz.arena.open(file) as arena:
+        assert arena.tournaments()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tmp_path, monkeypatch):
+    store = server.config.store
+    answer = server.client.get("/healthz").json()
+    assert answer["store"] == mark_of(store)
+    assert str(store) not in json.dumps(answer)
+
+    class Answer:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def read(self):
+            return json.dumps(answer).encode()
+
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer())
+    assert serve.running("127.0.0.1", store) == "http://127.0.0.1:8000/"
+    assert serve.running("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
+
+
+# ---------------------------------------------------------------- the lobby
+
+
+def test_a_table_that_waits_for_people_is_offered_to_all_while_somebody_is_there(server, grace):
+    chairs = [{"kind": "me"}, {"kind": "open"}]
+    table = grace.table("kuhn", chairs=chairs, settings={"joining": "listed", "auto": False})
+    private = grace.table("kuhn", chairs=chairs)
+    ben = Somebody(server)
+    assert table not in offered(ben)
+    with grace.at(table) as line, grace.at(private):
+        line.until(lambda m: m["type"] == "state")
+        assert offered(ben) == {table: (["Grace"], 1)}
+        assert offered(grace)[table] == ([], 1)
+        refused = ben.post(f"/api/tables/{private}/seat", {})
+        assert (refused.status_code, "open to everybody" in refused.text) == (403, True)
+        assert ben.post(f"/api/tables/{table}/seat", {"name": "Ben"}).json() == {"seat": 1}
+        line.until(lambda m: m["type"] == "state" and m["scene"])
+        assert table not in offered(Somebody(server))
+        full = Somebody(server).post(f"/api/tables/{table}/seat", {})
+        assert full.status_code == 403
+
+
+def offered(somebody):
+    """The tables at which somebody may sit down: who sits there, and how many more may."""
+    found = somebody.get("/api/tables").json()["tables"]
+    return {one["table"]: (one["others"], one["open"]) for one in found if one["open"]}
+
+
+# ---------------------------------------------------------------- said twice, or wrongly
+
+
+def test_what_is_said_twice_in_a_query_is_refused(server):
+    answer = server.client.get("/api/played/x/steps?from=1&from=2")
+    assert (answer.status_code, "'from' twice" in answer.text) == (400, True)
+
+
+def test_what_is_said_twice_anywhere_is_refused_in_a_sentence():
+    from kibitz.engine.registry import game
+    from kibitz.players.limits import limits_from
+
+    for read, words in ((game, "go:players=2,players=3"), (limits_from, "call=1,call=2")):
+        with pytest.raises(NotationError, match="twice: give every"):
+            read(words)
+
+
+def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
+    code = server.client.portal.call(welcome_code, server.house)
+    lecturer = account(server, "Lecturer", welcome=code)
+    for roster, why in (
+        (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' stands in line 2 already"),
+        (b"first\n", "The roster, line 1: no column holds names"),
+        (b"\xff", "The roster: this is no text"),
+    ):
+        answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", roster))])
+        assert (answer.status_code, answer.json()["error"]["sentence"].startswith(why)) == (400, True), answer.text
+        assert "/" not in answer.json()["error"]["sentence"]

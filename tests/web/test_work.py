@@ -1,0 +1,157 @@
+"""Work that takes long: begun over HTTP, followed until it is done, and only what one may see of it."""
+
+import time
+
+import pytest
+
+from kibitz.web.api.people import welcome_code
+from tests.web.serving import Somebody, serving
+from tests.web.test_arena import account, hand_in
+
+SPEAKS = b"def play(view, legal):\n    print('I hold', view.hand)\n    return legal[0]\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("work")
+    with serving(folder, arena=str(folder / "season.sqlite")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def lecturer(server):
+    code = server.client.portal.call(welcome_code, server.house)
+    return account(server, "Lecturer", welcome=code)
+
+
+@pytest.fixture(scope="module")
+def ada(server, lecturer):
+    """Ada, whose player has played a round that the lecturer had played."""
+    ada = account(server, "Ada")
+    assert hand_in(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
+    told = done(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
+    assert told["state"] == "done", told
+    assert "games played" in told["sentence"]
+    return ada
+
+
+def done(somebody, answer, status=202):
+    """What has come of work."""
+    assert answer.status_code == status, answer.text
+    begun = answer.json()
+    told = begun.get("job", begun)
+    told = begun if isinstance(told, str) else told
+    for _ in range(900):
+        told = somebody.get(told["path"]).json()
+        if told["state"] in ("done", "failed"):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(told)
+
+
+def test_rounds_are_played_for_a_lecturer_and_seen_live(server, ada):
+    live = ada.get("/api/arena/kuhn/live").json()
+    assert (live["round"], live["done"], live["running"]) == (1, live["of"], False)
+    assert len(live["matches"]) == 8
+    assert ada.get(live["matches"][0]["path"].replace("/games/", "/api/played/")).json()["game"] == "kuhn"
+    assert Somebody(server).post("/api/arena/kuhn/rounds", {"rounds": 1}).status_code == 401
+    assert ada.post("/api/arena/kuhn/rounds", {"rounds": 1}).status_code == 403
+
+
+def test_a_review_tells_what_each_decision_promised_and_is_made_once(server, ada):
+    begun = ada.post("/api/played/kuhn.1/review")
+    told = done(ada, begun)
+    assert told["state"] == "done", told
+    verdicts = told["review"]["verdicts"]
+    assert verdicts
+    assert all(0 <= one["promise"] <= 1 for one in verdicts)
+    assert all((one["loss"] > 0) == one["mistake"] for one in verdicts)
+    assert len(told["review"]["accounts"]) == 2
+    other = Somebody(server)
+    again = other.post("/api/played/kuhn.1/review")
+    assert again.json()["job"] == begun.json()["job"]
+    assert other.get(again.json()["path"]).json()["review"] == told["review"]
+    assert other.post("/api/played/nothing/review").status_code == 404
+
+
+def test_what_a_file_was_asked_and_printed_is_for_its_owner_and_lecturers_alone(server, ada, lecturer):
+    path = "/api/arena/kuhn/matches/1/words"
+    for somebody in (ada, lecturer):
+        told = done(somebody, somebody.post(path))
+        assert told["state"] == "done", told
+        asked = [one for one in told["said"] if one["call"]]
+        assert asked
+        assert all(one["call"].startswith("play(View(") for one in asked)
+        assert all("I hold ['" in one["printed"] for one in asked)
+        assert all(one["returned"] for one in asked)
+        assert not any(one["chosen"] or one["failure"] for one in asked)
+    for stranger in (Somebody(server), account(server, "Ben")):
+        assert stranger.post(path).status_code == 403
+        assert stranger.get(told["path"]).status_code == 404
+    assert lecturer.post("/api/arena/kuhn/matches/999/words").status_code == 404
+
+
+def test_custom_games_are_played_between_players_of_the_tournament_and_no_paths(server, ada, tmp_path):
+    begun = ada.post("/api/arena/kuhn/custom", {"players": ["Ada", "random"], "deals": 2})
+    told = done(ada, begun)
+    assert (told["state"], begun.json()["tournament"]) == ("done", "custom-1"), told
+    table = ada.get("/api/arena/custom-1").json()
+    assert (table["phase"], table["matches"]) == ("closed", 4)
+    mine = tmp_path / "mine.py"
+    mine.write_bytes(SPEAKS)
+    wrong = (([str(mine), "random"], "not files"), (["Nobody", "random"], "no player called"), ([], "length >= 1"))
+    for players, why in wrong:
+        answer = ada.post("/api/arena/kuhn/custom", {"players": players})
+        assert (answer.status_code, why in answer.text) == (400, True), answer.text
+    assert Somebody(server).post("/api/arena/kuhn/custom", {"players": ["random"]}).status_code == 401
+
+
+def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
+    told = done(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
+    assert told["sentence"] == "kuhn is true."
+    assert all(proof["ok"] for proof in told["proofs"])
+    assert any("played again" in proof["sentence"] for proof in told["proofs"])
+    early = lecturer.post("/api/arena/kuhn/final", {"rounds": 1})
+    assert (early.status_code, "no more submissions" in early.text) == (409, True)
+    lecturer.post("/api/arena/kuhn/freeze")
+    told = done(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
+    assert told["state"] == "done", told
+    assert lecturer.get("/api/arena/kuhn").json()["phase"] == "closed"
+
+
+def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, ada, lecturer):
+    import io
+    import zipfile
+
+    mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
+    told = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
+    (sheet,) = told["sheets"]
+    assert sheet["out_of"] == 100
+    assert "generate_deck" in sheet["page"]
+    with zipfile.ZipFile(io.BytesIO(ada.get(f"{told['path']}/file").content)) as archive:
+        assert "marks.csv" in archive.namelist()
+    assert Somebody(server).get(f"{told['path']}/file").status_code == 404
+    bag = io.BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        for name in ("Ann", "Ben"):
+            archive.writestr(f"{name}/lab.py", "def generate_deck():\n    return 7\n")
+    whole = [("files", ("class.zip", bag.getvalue()))]
+    refused = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    assert (refused["state"], "your own files alone" in refused["sentence"]) == ("failed", True), refused
+    told = done(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    assert [one["name"] for one in told["sheets"]] == ["Ann", "Ben"]
+    wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)
+    assert (wrong.status_code, "there is no assignment" in wrong.text.lower()) == (400, True), wrong.text
+
+
+def test_work_can_be_broken_off_by_who_has_asked_for_it(server, lecturer):
+    begun = lecturer.post("/api/arena", {"game": "leduc"})
+    assert begun.status_code == 201
+    told = lecturer.post("/api/arena/leduc/proof", {}).json()
+    assert Somebody(server).send("DELETE", told["path"]).status_code == 404
+    assert lecturer.send("DELETE", told["path"]).status_code == 200
+    for _ in range(100):
+        if lecturer.get(told["path"]).json()["state"] in ("done", "failed"):
+            break
+        time.sleep(0.1)
+    assert lecturer.get(told["path"]).json()["state"] in ("done", "failed")

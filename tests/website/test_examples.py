@@ -1,0 +1,119 @@
+"""Every example of every page is run by some test: Python by doctest, commands by a page's own script or by ours."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from website import consoles, markdown
+
+HOME = consoles.HOME
+OUTSIDE = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "examples/players/README.md")]
+PAGES = sorted(path.relative_to(HOME).as_posix() for path in [*OUTSIDE, *(HOME / "docs").rglob("*.md")])
+CALLED = re.compile(r"^\s*(?:\.venv/bin/)?kibitz [a-z]", re.M)
+
+
+def text(name):
+    return (HOME / name).read_text(encoding="utf-8")
+
+
+OURS = [name for name in PAGES if any(example.commands for example in consoles.ours(name, text(name)))]
+SHORT = [
+    name for name in OURS if any(each.commands and each.note != "long" for each in consoles.ours(name, text(name)))
+]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_the_commands_of_a_page_say_what_it_shows(name):
+    assert list(consoles.problems(name, text(name), long=False)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OURS)
+def test_all_commands_of_a_page_say_what_it_shows(name):
+    assert list(consoles.problems(name, text(name), long=True)) == []
+
+
+def scripted():
+    """The pages with a script that writes examples of theirs."""
+    for name in PAGES:
+        script, page = consoles.script_of(name), text(name)
+        if script and any(consoles.is_written_by(script, page, each) for each in consoles.examples(name, page)):
+            yield name, script
+
+
+@pytest.mark.parametrize(("name", "script"), list(scripted()))
+def test_what_a_script_writes_is_held_to_it_by_a_test(name, script):
+    tests = [path.read_text(encoding="utf-8") for path in (HOME / "tests").rglob("*.py")]
+    by = [part for part in tests if script.name in part]
+    assert by, f"{name} has examples that docs/{script.name} writes, and no test runs it"
+
+
+@pytest.mark.parametrize(("name", "test"), sorted(consoles.ELSEWHERE.items()))
+def test_what_is_run_elsewhere_is_run_there(name, test):
+    assert Path(name).name in text(test)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_python_is_a_doctest_or_a_file_that_a_command_runs(name):
+    page = text(name)
+    files = {example.start for example in consoles.examples(name, page) if example.file}
+    for fence in markdown.FENCE.finditer(page):
+        if fence["language"].strip().startswith("py"):
+            assert fence["language"].strip() == "python", f"{name}: doctest reads no fence of {fence['language']!r}"
+            assert ">>> " in fence["body"] or fence.start() in files, f"{name}: nobody runs this:\n{fence['body']}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_calls_by_the_way_is_a_command(name):
+    """In fences without ``$`` and in the text: the command there must be one, whatever its words."""
+    from kibitz.cli import COMMANDS, arena
+
+    for found in re.finditer(r"`(?:\.venv/bin/)?kibitz ([a-z][a-z-]*)(?: ([a-z-]+))?", text(name)):
+        assert found[1] in COMMANDS, f"{name}: there is no command {found[0]!r}"
+        if found[1] == "arena" and found[2]:
+            assert found[2] in arena.COMMANDS, f"{name}: there is no command {found[0]!r}"
+
+
+def test_a_new_page_with_a_command_that_says_something_else_is_found():
+    page = "# New\n\n```\n$ kibitz rules eights\n# Crazy Nines\n```\n"
+    (found,) = consoles.problems("docs/new.md", page, long=False)
+    assert "# Crazy Nines" in found
+
+
+def test_a_command_that_fails_is_found_where_nothing_is_shown():
+    (found,) = consoles.problems("docs/new.md", "```console\n$ kibitz rules nonsense\n```\n", long=False)
+    assert "ends with status 2" in found
+
+
+def test_a_page_that_takes_lines_from_another_must_show_lines_of_it():
+    example = consoles.Example(0, 0, "as docs/season.md", (("kibitz arena table go", "1  Nobody  2000 ± 1"),))
+    assert list(consoles.stolen("README.md", example))
+
+
+def test_what_needs_another_machine_must_be_a_command():
+    page = "```\n$ kibitz {} http://kibitz.example\n$ kibitz tournament go --on dask://10.0.0.7:8786\n```\n"
+    assert list(consoles.problems("docs/new.md", page.format("play"), long=False)) == []
+    (found,) = consoles.problems("docs/new.md", page.format("fly"), long=False)
+    assert "there is no command 'kibitz fly'" in found
+
+
+def test_what_goes_on_beside_the_last_command_is_ended_after_it(tmp_path):
+    page = "<!-- run: together -->\n```\n$ sleep 1000\n$ echo done\ndone\n```\n"
+    assert list(consoles.problems("docs/new.md", page, long=False)) == []
+
+
+def test_commands_are_found_with_their_output_comments_and_notes():
+    page = "<!-- run: long -->\n```\n$ kibitz one    # a comment\nsaid\n$ kibitz two\n```\n\n```\nno command\n```\n"
+    (found,) = consoles.examples("docs/new.md", page)
+    assert found.note == "long"
+    assert found.commands == (("kibitz one", "said"), ("kibitz two", ""))
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [("one\n...\nfour", "one\ntwo\nthree\nfour"), ("in 0.78 s", "in 12.1 s"), ("x" * 156 + " ...", "x" * 500)],
+)
+def test_dots_times_and_long_lines_are_allowed_for(shown, said):
+    assert consoles.fits(shown, said)
+    assert not consoles.fits(shown, said + "\nfive")
