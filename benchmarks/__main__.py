@@ -32,6 +32,7 @@ NAMES = (
     "marking",
     "ratings",
     "server",
+    "cluster",
 )
 
 

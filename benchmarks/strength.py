@@ -5,23 +5,27 @@ time        CPU time of one decision where there is a choice
 ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
-GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.
+GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  ``--on local`` plays on all
+cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from statistics import mean, stdev
 from time import process_time
-from typing import Any
+from typing import NamedTuple
 
 import kibitz
 from benchmarks.harness import Row, Rows, progress
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.errors import KibitzError
+from kibitz.places import Place, opened, results
 from kibitz.search.thinkers import thinkers, thought_of
 from kibitz.search.thinking import Search
 
@@ -68,24 +72,47 @@ def thinking(game: Game, games: int, *, told: bool = False) -> Choose:
     return choose
 
 
-def against(game: Game, choose: Choose, other: str, deals: int) -> Tally:
-    """One seat that chooses so among others of a strategy."""
-    tally, seats = Tally(), game.seats
-    for deal in range(deals):
-        wins, last = [], []
-        for seat in range(seats):
-            progress(f"{game.name}: deal {deal + 1} of {deals}, seat {seat}")
-            scores, winners = play(game, choose, game.strategies[other], FIRST_SEED + deal, seat, tally)
-            wins.append((seat in winners) / max(1, len(winners)))
-            last.append(scores[seat] == min(scores) < max(scores))
-        tally.wins.append(mean(wins))
-        tally.last.append(mean(last))
+class Plan(NamedTuple):
+    """What is played: the game, so many imagined games a decision, ``told`` all cards or not, among such players."""
+
+    game: str
+    games: int
+    other: str
+    told: bool = False
+
+
+class Played(NamedTuple):
+    """What came of one game: the seat's share of the first place and of the last, and the times of its decisions."""
+
+    won: float
+    last: float
+    times: list[float]
+
+
+def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
+    """One seat that thinks among others of a strategy, in every seat of every deal."""
+    seats = kibitz.game(plan.game).seats
+    items = [(deal, seat) for deal in range(deals) for seat in range(seats)]
+    found: dict[int, Played] = {}
+    for number, played in results(place, play, plan, items):
+        found[number] = played
+        progress(f"{plan.game}: {len(found)} of {len(items)} games")
     progress("")
+    tally = Tally()
+    for deal in range(deals):
+        games = [found[deal * seats + seat] for seat in range(seats)]
+        tally.wins.append(mean(game.won for game in games))
+        tally.last.append(mean(game.last for game in games))
+        tally.times += [time for game in games for time in game.times]
     return tally
 
 
-def play(game: Game, choose: Choose, other: Any, seed: int, seat: int, tally: Tally) -> tuple[Any, Any]:
-    """One game; its scores and winners."""
+def play(plan: Plan, item: tuple[int, int]) -> Played:
+    """One game: the ``item`` is its deal, and the seat that thinks."""
+    deal, seat = item
+    game = kibitz.game(plan.game)
+    choose, other = thinking(game, plan.games, told=plan.told), game.strategies[plan.other]
+    seed, times = FIRST_SEED + deal, []
     state, random = game.deal(seed), Random(seed * game.seats + seat)
     while not state.over:
         legal = game.legal(state)
@@ -94,12 +121,14 @@ def play(game: Game, choose: Choose, other: Any, seed: int, seat: int, tally: Ta
         elif state.player == seat:
             start = process_time()
             action = choose(state, legal)
-            tally.times.append(process_time() - start)
+            times.append(process_time() - start)
         else:
             action = other(game.view(state, state.player), legal, random)
         game.rules.apply(state, action)
     outcome = game.result(state, frozenset())
-    return outcome.scores, outcome.winners
+    scores, winners = outcome.scores, outcome.winners
+    won = (seat in winners) / max(1, len(winners))
+    return Played(won, float(scores[seat] == min(scores) < max(scores)), times)
 
 
 def rows() -> Rows:
@@ -108,20 +137,31 @@ def rows() -> Rows:
     for name in ASKED:
         game = kibitz.game(name)
         best = thinkers(game)["best"]
-        tally = against(game, thinking(game, best.games), "greedy", DEALS)
+        tally = against(Plan(name, best.games, "greedy"), DEALS)
         notes.append(tally.sentence(f"{game.title}, one best among greedy"))
         found.append(Row(f"{name} best, a decision", "s", lambda times=tally.times: mean(times), None, SECONDS))
     return found, notes
 
 
 def main(arguments: list[str]) -> None:
-    """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling]."""
-    words = [word for word in arguments if word != "ceiling"]
-    game, deals = kibitz.game(words[0]), int(words[1])
-    games = int(words[2]) if len(words) > 2 else thinkers(game)["best"].games
-    for told in (False, True) if "ceiling" in arguments else (False,):
-        what = f"{game.name}, {games} imagined games{', told all cards' if told else ''}, among greedy"
-        print(against(game, thinking(game, games, told=told), "greedy", deals).sentence(what), flush=True)
+    """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling] [--on PLACE]."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("deals", type=int)
+    parser.add_argument("words", nargs="*", metavar="SIMULATIONS | ceiling")
+    parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
+    asked = parser.parse_args(arguments)
+    numbers = [word for word in asked.words if word != "ceiling"]
+    try:
+        game = kibitz.game(asked.game)
+        games = int(numbers[0]) if numbers else thinkers(game)["best"].games
+        with opened(asked.on) as place:
+            for told in (False, True) if "ceiling" in asked.words else (False,):
+                what = f"{game.name}, {games} imagined games{', told all cards' if told else ''}, among greedy"
+                plan = Plan(game.name, games, "greedy", told)
+                print(against(plan, asked.deals, place).sentence(what), flush=True)
+    except KibitzError as error:
+        parser.exit(2, f"{error}\n")
 
 
 if __name__ == "__main__":

@@ -10,14 +10,13 @@ import pytest
 BEGUN = """
 import json, multiprocessing, os, sys
 from kibitz.arena.entry import trying
-from kibitz.arena.running import worker
-from kibitz.players.limits import STANDARD
+from kibitz.places import worker
 from kibitz.sandbox import Tier
 
 class Channel:
     # gives one order, and then is closed
 
-    orders = [worker.encode(worker.Begin("go", int(sys.argv[2]), os.getppid(), STANDARD))]
+    orders = [worker.encode(worker.Begin(int(sys.argv[2]), os.getppid(), sys.path))]
 
     def recv_bytes(self):
         if not self.orders:

@@ -282,10 +282,13 @@ def test_best_lay_is_the_best_of_all_by_its_own_value():
 
 @pytest.mark.long
 def test_a_study_can_be_stopped_and_goes_on(tmp_path):
-    """A hundredth of a study; what is stored is the same when it is asked for again, at once."""
+    """A hundredth of a study; what is stored is the same when it is asked for again, and its blocks done elsewhere."""
     asked = ["--hundredth", "--work", str(tmp_path / "work"), "--folder"]
     study.main([*asked, str(tmp_path / "one")])
-    (tmp_path / "work").joinpath(next(path.name for path in (tmp_path / "work").glob("deals03*"))).unlink()
-    study.main([*asked, str(tmp_path / "two")])
+    gone = [*(tmp_path / "work").glob("deals0[13]*"), *(tmp_path / "work").glob("pegs1*")]
+    assert len(gone) == 3
+    for path in gone:
+        path.unlink()
+    study.main([*asked, str(tmp_path / "two"), "--on", "local"])
     for name in KINDS:
         assert (tmp_path / "one" / f"{name}.z").read_bytes() == (tmp_path / "two" / f"{name}.z").read_bytes()

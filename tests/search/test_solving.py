@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
+from kibitz.places import opened
 from kibitz.search import solving
 from kibitz.search.solving import METHODS, response, solve, values
 from kibitz.search.tree import CHANCE, END, MOST_NODES, TooLarge, tree_of
@@ -96,6 +97,23 @@ def test_samples_are_those_of_their_seed(kuhn):
     one, again, other = (solve(kuhn, "mccfr", 500, seed).policy for seed in (1, 1, 2))
     assert (one == again).all()
     assert (one != other).any()
+
+
+def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
+    """With one worker and with two; the bar is that of samples in a row."""
+    done, found = [], []
+    for workers in (1, 2):
+        with opened("local", workers) as place:
+            found.append(solve(kuhn, "mccfr", 200_000, told=done.append, place=place))
+    assert (found[0].policy == found[1].policy).all()
+    assert found[0].exploitability < 0.01
+    assert done[-1] == 200_000
+    assert done == sorted(done[: len(done) // 2]) * 2
+
+
+def test_only_samples_are_made_of_blocks(kuhn):
+    with opened("local", 1) as place, pytest.raises(NotationError, match="only mccfr is made of blocks"):
+        solve(kuhn, "cfr+", place=place)
 
 
 def test_progress_is_told_and_changes_nothing(kuhn):

@@ -276,11 +276,13 @@ class Arena:
         beside: bool = False,
         stop: Callable[[], bool] | None = None,
         progress: Callable[[News], object] | None = None,
+        on: str = "local",
     ) -> Ended:
         """Play rounds until the stage has so many ``rounds`` or ``games`` or no interval wider than ``width`` points.
 
         A custom tournament has one round, and one with a goal as many as it takes.  Without any of these, until
         ``stop`` answers True or SIGINT or SIGTERM comes.  ``wait``: wait for players where there are too few.
+        ``on``: another place than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.places``).
         ``beside``: play with other runners, which are a StoreError otherwise.  ConfinementError where player files
         cannot be confined, RuleError for another version of the rules.
         """
@@ -298,6 +300,7 @@ class Arena:
             next_round=pair,
             beside=beside,
             wait=wait,
+            on=on,
         )
 
     def rounds(self, name: str) -> int:

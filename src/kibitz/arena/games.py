@@ -1,8 +1,8 @@
-"""Many games between any players, on all cores, as arrays and standings: ``kibitz.play_games``.
+"""Many games between any players, on many cores, as arrays and standings: ``kibitz.play_games``.
 
     deal        the cards of one seed; they are played once for every rotation of a lineup over the seats, so that
                 luck is shared (``arena.pairing.schedule``)
-    chunk       games that one worker process plays before it reports
+    chunk       games that one worker plays before it reports (``arena.chunks``)
 
 What comes out depends on the game, the players and the seed; on how many processes play it, nothing does.
 """
@@ -10,29 +10,29 @@ What comes out depends on the game, the players and the seed; on how many proces
 from __future__ import annotations
 
 import os
-import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import chain, islice, tee
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.contests import contested, is_worth_it, policy_numbers
-from kibitz.arena.cores import die_with
+from kibitz.arena.chunks import Ended, Given, Seated, by_policies, played_on, refuse_unsendable
+from kibitz.arena.contests import is_worth_it, policy_numbers
 from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.cards import shown
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.record import Record
-from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import game_of
-from kibitz.errors import MachineError, NotationError, PlayerError
-from kibitz.players.counted import play_counted
-from kibitz.players.functions import AnyPlayer, AnySpec, FunctionSpec, names_of, specs_of
+from kibitz.errors import NotationError
+from kibitz.places import Place, opened
+from kibitz.places.mapping import Tell, untold
+from kibitz.places.member import can_start
+from kibitz.places.place import LOCAL
+from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.players.specs import PlayerSpec
-from kibitz.sandbox import Tier, adopt, tier
+from kibitz.sandbox import tier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,22 +43,12 @@ CHUNKS = 8
 """At least so many chunks for every worker, if there are enough games, so that none waits long for the last."""
 LONGEST = 64
 """Games that a chunk has at most."""
-AHEAD = 4
-"""So many chunks for every worker are handed out before the first of them is back."""
+FASTER = 1024
+"""... and where it is played in machine code."""
 AT_ONCE = 1 << 15
 """Games that are handed to machine code at a time, of more than can be kept."""
 
 Progress = Callable[[int, int], object]
-
-
-class Seated(NamedTuple):
-    """One game to be played: its number, its deal, and the players' numbers by seat."""
-
-    number: int
-    deal: int
-    rotation: int
-    seed: int
-    players: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +101,8 @@ def play_games(
     *,
     records: bool = False,
     progress: Progress | None = None,
+    on: str | None = None,
+    tell: Tell = untold,
 ) -> PlayedGames:
     """Play ``n`` games between players of any kind, and return arrays and standings.
 
@@ -120,7 +112,9 @@ def play_games(
     fewer players than seats they meet themselves.
 
     ``workers`` processes play, one for each core unless it is given; one plays in this process.  The result is the
-    same on any number of them.  ``progress(done, n)`` is called as games end.
+    same on any number of them.  ``progress(done, n)`` is called as games end.  ``on`` is a place (docs/machines.md):
+    ``"dask://HOST:PORT"`` a Dask cluster, which has its own workers, ``"local"`` this machine; ``tell`` is given
+    sentences on it.
 
     Games between policies alone (``kibitz.engine.policies``) are played in machine code, where that is ready or the
     games are very many; they come out as they would at the table.
@@ -143,12 +137,19 @@ def play_games(
     refuse_progress(progress)
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
-    with ExitStack() as stack:
-        for some in each_game(found, specs, seats, count, processes, stack, records=records):
+    with placed(on, workers, processes) as place:
+        for some in each_game(found, specs, seats, count, processes, place, records=records, tell=tell):
             played += some
             if progress:
                 progress(len(played), count)
     return gathered(found, specs, seed, [one for one, _ in played], [ended for _, ended in played])
+
+
+def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Place | None]:
+    """Where games are played: where it is said, else by so many processes here; None is this process itself."""
+    if on not in (None, LOCAL):
+        return opened(on, workers)
+    return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
 
 
 def each_game(
@@ -157,25 +158,48 @@ def each_game(
     seats: Iterable[Seated],
     count: int,
     processes: int,
-    stack: ExitStack,
+    place: Place | None,
     *,
     records: bool,
+    tell: Tell = untold,
 ) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Some ``count`` games, in order, by chunks as they end; ``stack`` ends the processes that play them.
+    """Some ``count`` games, in order, by chunks as they end; of a place that is this machine's by so many processes.
 
     No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
     numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
-    if numbers is not None and not records and is_worth_it(game, count):
+    fast = numbers if numbers is not None and not records and is_worth_it(game, count) else None
+    if fast is not None and (place is None or place.here):
         for chunk in chunked(seats, AT_ONCE):
             left = iter(chunk)
-            for some in by_policies(game, numbers, chunk, processes):
+            for some in by_policies(game, fast, chunk, processes):
                 yield [(next(left), ended) for ended in some]
         return
-    size = max(1, min(LONGEST, -(-count // (CHUNKS * processes))))
+    if place is not None:
+        refuse_unsendable(specs)
+        place.begin()
+    size = chunk_size(count, processes if place is None or place.here else place.size, fast=fast is not None)
+    here = place is not None and place.here and any(spec.is_file for spec in specs)
+    given = Given(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
     ours, theirs = tee(chunked(seats, size))
-    for ended, chunk in zip(played_by(game, specs, theirs, processes, stack, records=records), ours, strict=False):
+    for ended, chunk in zip(in_order(played_on(place, game, given, theirs, tell)), ours, strict=False):
         yield list(zip(chunk, ended, strict=True))
+
+
+def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]:
+    """The chunks' games by the chunks' numbers, in whatever order they come."""
+    found: dict[int, list[Ended]] = {}
+    due = 0
+    for number, ended in chunks:
+        found[number] = ended
+        while due in found:
+            yield found.pop(due)
+            due += 1
+
+
+def chunk_size(games: int, workers: int, *, fast: bool) -> int:
+    """How many games one chunk has; in machine code many more."""
+    return max(1, min(FASTER if fast else LONGEST, -(-games // (CHUNKS * workers))))
 
 
 def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
@@ -183,23 +207,6 @@ def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
     left = iter(seats)
     while chunk := list(islice(left, size)):
         yield chunk
-
-
-class Ended(NamedTuple):
-    """What is kept of one game."""
-
-    scores: tuple[float, ...]
-    winners: tuple[int, ...]
-    length: int
-    forfeits: tuple[SeatForfeit, ...]
-    record: Record | None
-
-
-def by_policies(game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int) -> Iterator[list[Ended]]:
-    """The same games in machine code, where all players are policies."""
-    deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
-    for some in contested(game, deals, threads):
-        yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
 
 
 def refuse_progress(progress: object) -> None:
@@ -228,112 +235,6 @@ def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
         for rotation in range(seats):
             yield Seated(number, deal, rotation, deal_seed(seed, deal), first[rotation:] + first[:rotation])
             number += 1
-
-
-def played_by(
-    game: Game,
-    specs: Sequence[AnySpec],
-    chunks: Iterable[Sequence[Seated]],
-    processes: int,
-    stack: ExitStack,
-    *,
-    records: bool,
-) -> Iterator[list[Ended]]:
-    """The games of every chunk, in order; ``stack`` ends the processes."""
-    if processes == 1:
-        return (play_chunk(game, specs, chunk, records) for chunk in chunks)
-    from loky import ProcessPoolExecutor
-
-    files = any(spec.is_file for spec in specs)
-    given = game.name, packed(specs), tier() if files and hasattr(os, "fork") else None, os.getpid(), records
-    pool = ProcessPoolExecutor(processes, initializer=start_worker, initargs=given)
-    stack.callback(pool.shutdown, wait=True, kill_workers=True)
-    return listened_to((pool.submit(play_chunk_here, list(chunk)) for chunk in chunks), AHEAD * processes)
-
-
-def packed(specs: Sequence[AnySpec]) -> bytes:
-    """The players as bytes for worker processes, functions with all that they need."""
-    from cloudpickle import dumps
-
-    for number, spec in enumerate(specs):
-        try:
-            dumps(spec)
-        except Exception as error:
-            raise NotationError(
-                f"players[{number}] ({spec.name}) cannot be sent to worker processes ({error}): play with workers=1."
-            ) from error
-    return bytes(dumps(tuple(specs)))
-
-
-def listened_to(futures: Iterator[Any], ahead: int) -> Iterator[list[Ended]]:
-    """The results of futures, in order; MachineError where a process died over them.
-
-    ``futures`` hands out work as it is gone through, so no more than ``ahead`` of them are waited for.
-    """
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        waiting = deque(islice(futures, ahead))
-        while waiting:
-            ended = waiting.popleft().result()
-            waiting.extend(islice(futures, 1))
-            yield ended
-    except BrokenExecutor as error:
-        raise MachineError("A worker process has died: is there enough memory?") from error
-
-
-class Worker:
-    """What a worker process keeps between chunks."""
-
-    game: Game
-    specs: Sequence[AnySpec]
-    records: bool
-
-
-def start_worker(name: str, packed: bytes, found: Tier | None, parent: int, records: bool) -> None:
-    """Prepare a worker process."""
-    from pickle import loads
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with(parent)
-    if found:
-        adopt(found)
-    Worker.game, Worker.specs, Worker.records = find_game(name), loads(packed), records
-
-
-def play_chunk_here(chunk: Sequence[Seated]) -> list[Ended]:
-    """Play a chunk in a worker process."""
-    return play_chunk(Worker.game, Worker.specs, chunk, Worker.records)
-
-
-def play_chunk(game: Game, specs: Sequence[AnySpec], chunk: Sequence[Seated], records: bool) -> list[Ended]:
-    """Play some games, one after the other."""
-    return [play_one(game, specs, seated, records) for seated in chunk]
-
-
-def play_one(game: Game, specs: Sequence[AnySpec], seated: Seated, records: bool) -> Ended:
-    """Play one game; PlayerError where a function of the caller's has failed in it."""
-    match = play_counted(game, [specs[player] for player in seated.players], seated.seed)
-    record = match.record
-    for forfeit in record.forfeits:
-        player = seated.players[forfeit.seat]
-        if isinstance(specs[player], FunctionSpec):
-            sentence = (
-                f"players[{player}] ({specs[player].name}) failed in game {seated.number} (deal seed {seated.seed}),"
-                f" seat {forfeit.seat}, after {forfeit.moves} moves: {forfeit.sentence}"
-            )
-            raise failure(forfeit.kind, sentence, match.details[forfeit.seat])
-    forfeits = tuple(SeatForfeit(forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in record.forfeits)
-    outcome = record.outcome
-    return Ended(outcome.scores, outcome.winners, len(record.actions), forfeits, record if records else None)
-
-
-def failure(kind: Any, sentence: str, detail: str) -> PlayerError:
-    """The failure of a caller's function, with its own traceback below it."""
-    error = PlayerError(kind, sentence, detail)
-    if detail:
-        error.add_note(detail)
-    return error
 
 
 def gathered(game: Game, specs: Sequence[AnySpec], seed: int, seats: list[Seated], played: list[Ended]) -> PlayedGames:

@@ -14,6 +14,7 @@ from kibitz.arena.games import PlayedGames, Progress, play_games
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.game import Game
+from kibitz.places.mapping import Tell, untold
 from kibitz.players.characters import cast
 
 
@@ -49,13 +50,15 @@ def ladder(
     workers: int | None = None,
     progress: Progress | None = None,
     players: Sequence[str] = (),
+    on: str | None = None,
+    tell: Tell = untold,
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    All of them play where none are named.
+    All of them play where no ``players`` are named.  The other arguments are those of ``play_games``.
     """
     lines = {one.name: one.line for one in cast(game) if not players or one.name in players}
-    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress)
+    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
     rated = fit(results(played))
     rungs = [
         Rung(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from kibitz.arena.games import asked_for, play_one, seating
+from kibitz.arena.chunks import play_one
+from kibitz.arena.games import asked_for, seating
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, GameName, Seed, Workers
-from kibitz.cli.screen import BOLD, DIM, Screen, put
+from kibitz.cli.options import Ascii, Count, GameName, On, Seed, Workers
+from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
 from kibitz.cli.tournament import progress_bar
 
 
@@ -18,6 +18,7 @@ def ladder(
     deals: Annotated[Count, Parameter(help="Deals to play, each once for every rotation of the seats.")] = 30,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     json: Annotated[bool, Parameter(help="Write the ladder as JSON.")] = False,
     ascii: Ascii = False,
 ) -> None:
@@ -37,7 +38,7 @@ def ladder(
         )
 
     with progress_bar() as progress:
-        result = climb(found, deals, seed or 0, workers, progress)
+        result = climb(found, deals, seed or 0, workers, progress, on, warn)
     if json:
         import msgspec
 

@@ -78,6 +78,15 @@ def named(text: str) -> str:
     return add(path)[0].name + colon + options
 
 
+def a_place(hint: object, tokens: Sequence[Token]) -> str:
+    """Reads where to play."""
+    from kibitz.places import address_of
+
+    (text,) = (token.value for token in tokens)
+    address_of(text)
+    return text
+
+
 GameName = Annotated[
     str,
     Parameter(
@@ -107,5 +116,12 @@ Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=a_count)]
 """A number from 1 to ``MOST``."""
 Workers = Annotated[int | None, Parameter(converter=whole(1, 1000), help="Processes to use; all cores otherwise.")]
+On = Annotated[
+    str | None,
+    Parameter(
+        converter=a_place,
+        help="Where to play: 'local', this machine's cores, or a Dask cluster by its scheduler, dask://HOST:PORT.",
+    ),
+]
 Lost = Annotated[Count, Parameter(help="Games lost by failures from which a player can be out ...")]
 Share = Annotated[float, Parameter(converter=a_share, help="... if they are more than this share of its games.")]

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Force, GameName, LimitWords, Seed, Workers, whole
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.options import Force, GameName, LimitWords, On, Seed, Workers, whole
+from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_players
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
@@ -36,6 +36,7 @@ def simulate(
     workers: Workers = None,
     force: Force = False,
     limits: LimitWords = None,
+    on: On = None,
 ) -> int:
     """Play many games into a table, one row for every seat of every game, or into records.
 
@@ -65,6 +66,8 @@ def simulate(
                 playing=progress_bar,
                 writing=partial(progress_bar, "", "writing"),
                 interrupted=True,
+                on=on,
+                tell=warn,
             )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:
@@ -78,6 +81,7 @@ def simulate(
     screen.line("The same command goes on from there:")
     words = [game, *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
+    words += ["--on", on] if on else []
     screen.as_it_is(f"kibitz simulate {shlex.join(words)}")
     if ended.games:
         screen.line(f"With --games {ended.games} it writes those that are there.")

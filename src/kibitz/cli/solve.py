@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, a_seed, whole
+from kibitz.cli.options import Count, Force, GameName, On, a_seed, whole
 from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, NotationError
+from kibitz.places import opened
 
 if TYPE_CHECKING:
+    from kibitz.places import Place
     from kibitz.search.solving import Solution
     from kibitz.search.tree import Tree
 
@@ -41,6 +43,7 @@ def solve(
     seed: Annotated[int, Parameter(converter=a_seed, help="Fixes what mccfr samples.")] = 0,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy as JSON.")] = None,
     force: Force = False,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Solve a small game: what it is worth to each seat, and how far the policy found is from an equilibrium.
@@ -50,9 +53,13 @@ def solve(
     found = find_game(game)
     if output:
         ready(output, force)
+    if on is not None and method != "mccfr":
+        raise NotationError(
+            f"{method} goes through the whole tree again and again: only mccfr can be played elsewhere."
+        )
     tree = laid_out(found, nodes)
-    with machine_code():
-        solution, seconds = solved(tree, method, iterations, seed)
+    with machine_code(), opened(on) as place:
+        solution, seconds = solved(tree, method, iterations, seed, place)
     report(solution, method, iterations, seconds, json=json)
     if output:
         write(output, policy_text(solution), force)
@@ -60,7 +67,7 @@ def solve(
             Screen().line(f"The policy is saved in {output}.")
 
 
-def solved(tree: Tree, method: str, iterations: int, seed: int) -> tuple[Solution, float]:
+def solved(tree: Tree, method: str, iterations: int, seed: int, place: Place | None) -> tuple[Solution, float]:
     """The solution, and the seconds that it took; machine code is made beforehand."""
     from kibitz.search.solving import solve as solve_tree
 
@@ -68,7 +75,7 @@ def solved(tree: Tree, method: str, iterations: int, seed: int) -> tuple[Solutio
         solve_tree(tree, method, 1, seed)
     began = perf_counter()
     with progress_bar("made {} of {} iterations", "solving") as progress:
-        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations))
+        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), place)
     return solution, perf_counter() - began
 
 

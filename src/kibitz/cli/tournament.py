@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, Seed, Share, Trusted, Workers, an_interval
+from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, On, Seed, Share, Trusted, Workers, an_interval
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
 from kibitz.engine.registry import game as find_game
@@ -67,6 +67,7 @@ def tournament(
     trusted: Trusted = False,
     limits: LimitWords = None,
     store: Kept = None,
+    on: On = None,
 ) -> int:
     """Let players play many games over the same deals and rank them.
 
@@ -100,6 +101,8 @@ def tournament(
                 absent=absent,
                 in_process=trusted,
                 where=store,
+                on=on,
+                note=warn,
             )
     except OSError:  # the bar of a terminal that is gone
         if ended is None:

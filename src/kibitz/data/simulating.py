@@ -10,7 +10,7 @@ games than at first; and on any number of workers the file is the same to the la
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.games import Ended, Progress, Seated, asked_for, each_game, refuse_progress, seating
+from kibitz.arena.chunks import Ended, Seated
+from kibitz.arena.games import Progress, asked_for, each_game, placed, refuse_progress, seating
 from kibitz.arena.running.blocks import named
 from kibitz.cards import shown
 from kibitz.data.formats import FOLDER, format_to_write
@@ -30,6 +31,8 @@ from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
 from kibitz.errors import KibitzError, NotationError
+from kibitz.places import Place
+from kibitz.places.mapping import Tell, untold
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.players.specs import PlayerSpec
 
@@ -64,6 +67,7 @@ def simulate(
     records: bool = False,
     force: bool = False,
     progress: Progress | None = None,
+    on: str | None = None,
 ) -> Simulated:
     """Play ``n`` games as ``play_games`` does, into a file, however many they are.
 
@@ -71,7 +75,7 @@ def simulate(
     columns), or in .zip or in nothing, a folder, for records; with ``records`` .jsonl and .parquet hold records.  The
     file is there once all games are; until then they are kept beside it, in ``OUTPUT.part``, and the same call goes on
     after whatever has stopped it, also with more games.  Players are names of built-in players or paths of player
-    files.  ``progress(done, n)`` is called as games end.
+    files.  ``progress(done, n)`` is called as games end.  ``on`` is another place than this machine (docs/machines.md).
 
     KibitzError where the file is there already (but with ``force``) or cannot be written, or what was begun is another
     simulation; else errors as of ``play_games``.
@@ -93,6 +97,7 @@ def simulate(
         records=records,
         force=force,
         playing=lambda: nullcontext(progress),
+        on=on,
     )
 
 
@@ -116,6 +121,8 @@ def run(
     playing: Bar,
     writing: Bar = lambda: nullcontext(None),
     interrupted: bool = False,
+    on: str | None = None,
+    tell: Tell = untold,
 ) -> Simulated:
     """The same for players that are found already; without a seed one is drawn, or that of what was begun is taken.
 
@@ -133,8 +140,8 @@ def run(
     journal = Journal(output)
     try:
         plan = begun(journal, game, specs, seed, records=records, force=force)
-        with playing() as told, ExitStack() as stack:
-            for played in more(game, specs, plan, journal.done, count, processes, stack):
+        with playing() as told, placed(on, workers, processes) as place:
+            for played in more(game, specs, plan, journal.done, count, processes, place, tell):
                 journal.add(played)
                 if told:
                     told(min(journal.done, count), count)
@@ -207,7 +214,14 @@ def begun(
 
 
 def more(
-    game: Game, specs: Sequence[AnySpec], plan: Plan, done: int, count: int, processes: int, stack: ExitStack
+    game: Game,
+    specs: Sequence[AnySpec],
+    plan: Plan,
+    done: int,
+    count: int,
+    processes: int,
+    place: Place | None,
+    tell: Tell,
 ) -> Iterator[list[Played]]:
     """The games that are still to be played, chunk by chunk, in order."""
     called = [
@@ -215,7 +229,7 @@ def more(
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(seating(len(specs), game.seats, plan.seed), done, count)
-    for some in each_game(game, called, seats, max(0, count - done), processes, stack, records=plan.records):
+    for some in each_game(game, called, seats, max(0, count - done), processes, place, records=plan.records, tell=tell):
         yield [kept(seated, ended, plan) for seated, ended in some]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from kibitz.arena.games import failure
+from kibitz.arena.chunks import failure
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import MachineError, NotationError, PlayerError, RuleError

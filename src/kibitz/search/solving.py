@@ -19,6 +19,7 @@ from kibitz.cards import shown
 from kibitz.engine import twins
 from kibitz.engine.sampler import sampler
 from kibitz.errors import NotationError
+from kibitz.places import Place
 from kibitz.search import walks
 from kibitz.search.tree import Tree
 
@@ -48,17 +49,29 @@ class Solution:
 
 
 def solve(
-    tree: Tree, method: str = "cfr+", iterations: int = 1000, seed: int = 0, told: Callable[[int], object] | None = None
+    tree: Tree,
+    method: str = "cfr+",
+    iterations: int = 1000,
+    seed: int = 0,
+    told: Callable[[int], object] | None = None,
+    place: Place | None = None,
 ) -> Solution:
     """The average policy after some iterations of ``method``, one of METHODS, with what it is worth.
 
     ``seed`` decides what MCCFR samples; ``told`` is called with the number of iterations done now and then.
-    NotationError for an unknown method or a number of iterations below 1.
+    NotationError for an unknown method or a number of iterations below 1.  MCCFR can be played in a ``place``, in
+    blocks (``search.blocks``): a sample of its own, the same in every place.
     """
     if method not in METHODS:
         raise NotationError(f"{shown(method)} is no method: there are {', '.join(METHODS)}.")
     if iterations < 1:
         raise NotationError(f"a game is solved in 1 iteration or more, not {shown(iterations)}.")
+    if place is not None:
+        if method != "mccfr":
+            raise NotationError(f"{method} goes through the whole tree again and again: only mccfr is made of blocks.")
+        from kibitz.search.blocks import sampled
+
+        return judged(tree, sampled(tree, iterations, seed, place, told))
     import numpy as np
 
     kernels = twins.compiled(walks)

@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.cores import die_with
 from kibitz.errors import KibitzError
+from kibitz.places.cores import die_with
 from kibitz.players.overhearing import Said
 
 GAMES = 100

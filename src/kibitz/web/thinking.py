@@ -15,10 +15,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any, TypeVar
 
-from kibitz.arena.cores import cores, die_with
 from kibitz.engine.events import View
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
+from kibitz.places.cores import cores, die_with
 from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import best_known, strategies
 from kibitz.table.match import player_seed

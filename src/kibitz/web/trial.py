@@ -17,8 +17,8 @@ import zipfile
 import msgspec
 
 from kibitz.arena.api import open as open_arena
-from kibitz.arena.cores import die_with
 from kibitz.errors import KibitzError
+from kibitz.places.cores import die_with
 from kibitz.players.findings import Finding
 
 

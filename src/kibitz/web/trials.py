@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.cores import cores
+from kibitz.places.cores import cores
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
 from kibitz.web.trial import Job, News

@@ -15,7 +15,6 @@ from kibitz.arena.model import Block, MatchResult
 from kibitz.arena.pairing.rounds import settled
 from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.rating.ratings import fit
-from kibitz.arena.running import crew
 from kibitz.arena.running.blocks import PlayerFile, play
 from kibitz.arena.running.crew import Crew
 from kibitz.arena.running.runner import Until, run
@@ -23,13 +22,14 @@ from kibitz.arena.store import open_store, schema, sums
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
+from kibitz.places import member
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
-BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + crew.BOOT
+BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + member.BOOT
 
 
 @pytest.fixture
@@ -223,7 +223,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
     )
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
-    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
     news = []
     run(store, "go", 1, until=Until(rounds=2), progress=news.append)
     (void,) = store.voids("go")
@@ -240,7 +240,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
         "import os; real = blocks.counted; blocks.counted = lambda game, seed, files, *more: "
         f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
-    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
     ended = run(store, "go", 1, until=Until(rounds=1))
     assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
     assert "ended with status 7" in store.voids("go")[0].cause
@@ -251,14 +251,14 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
 def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     patch = "blocks.play_counted = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
-    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))
     assert store.enter_runner("go", "next") == 0
 
 
 def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
-    monkeypatch.setattr(crew, "BOOT", "import sys; sys.exit('no such module')")
+    monkeypatch.setattr(member, "BOOT", "import sys; sys.exit('no such module')")
     with pytest.raises(MachineError, match=r"cannot run workers: .* status 1: no such module"):
         run(store, "go", 1)
 
@@ -266,8 +266,8 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     real = Crew.__init__
 
-    def impatient(self, game, size, limits, patience, **more):
-        real(self, game, size, limits, 2.0, **more)
+    def impatient(self, game, place, limits, patience, **more):
+        real(self, game, place, limits, 2.0, **more)
 
     monkeypatch.setattr(Crew, "__init__", impatient)
     path = Path(store.where).with_suffix(".flag")
@@ -276,7 +276,7 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
         "import os, pathlib, time; real = blocks.counted; flag = pathlib.Path(os.environ['FLAG']); "
         "blocks.counted = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
-    monkeypatch.setattr(crew, "BOOT", BOOT.format(patch))
+    monkeypatch.setattr(member, "BOOT", BOOT.format(patch))
     assert run(store, "go", 1, until=Until(rounds=1)).why == "enough"
     assert store.voids("go") == ()
 
@@ -368,7 +368,7 @@ def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(stor
 def test_a_worker_knows_nothing_of_the_server_or_its_password(store, tmp_path, monkeypatch):
     seen = tmp_path / "seen"
     monkeypatch.setenv("PGPASSWORD", "secret")
-    monkeypatch.setattr(crew, "BOOT", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {crew.BOOT}")
+    monkeypatch.setattr(member, "BOOT", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {member.BOOT}")
     run(store, "go", 1, until=Until(rounds=1))
     assert "secret" not in seen.read_text()
     assert "PATH" in seen.read_text()

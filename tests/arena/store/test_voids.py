@@ -14,6 +14,8 @@ import pytest
 from kibitz.arena.running import crew
 from kibitz.arena.running.crew import Crew
 from kibitz.arena.running.runner import Until, run
+from kibitz.places import member
+from kibitz.places.local import Local
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -57,7 +59,7 @@ def season(opened, tmp_path, source, name="arena.db"):
 def boot(tmp_path, at, times=1, die=WORKER):
     """What workers are started with, so that they die at the bad file's ``at``th call, so many times."""
     code = KILLS.format(soon=SOON, flag=str(tmp_path / "flag"), times=times, at=at, die=die)
-    return f"exec({code!r}); {crew.BOOT}"
+    return f"exec({code!r}); {member.BOOT}"
 
 
 def comparable(store):
@@ -71,7 +73,7 @@ def test_a_season_whose_workers_are_killed_over_a_file_that_fails_is_the_same(op
     bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
     undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
     run(undone, "go", 1, until=Until(rounds=1))
-    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, at, times=2))
+    monkeypatch.setattr(member, "BOOT", boot(tmp_path, at, times=2))
     run(store, "go", 1, until=Until(rounds=1))
     assert len(list(tmp_path.glob("flag*"))) == 2
     assert comparable(store) == comparable(undone)
@@ -91,7 +93,7 @@ def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     """It may be idle for 1.2 s in a match: 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     monkeypatch.setattr(crew, "SIGN", SOON)
-    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, 3))
+    monkeypatch.setattr(member, "BOOT", boot(tmp_path, 3))
     run(store, "go", 1, until=Until(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
     assert store.voids("go") == ()
@@ -102,7 +104,8 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        f"from kibitz.arena.running import crew; crew.SIGN = {SOON}; crew.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
+        "from kibitz.arena.running import crew; from kibitz.places import member; "
+        f"crew.SIGN = {SOON}; member.BOOT = {boot(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
@@ -126,7 +129,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
         "form_player.FormPlayer.start = swapped"
     )
     die_over_p1 = boot(tmp_path, 2).replace('== "p0"', '== "p1"')
-    monkeypatch.setattr(crew, "BOOT", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
+    monkeypatch.setattr(member, "BOOT", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
     run(store, "go", 1, until=Until(rounds=1))
     assert os.path.exists(flag)
     assert {(one.player, one.kind) for one in store.failures("go")} == {("p0", "exception")}
@@ -138,14 +141,14 @@ def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened,
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
     nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")
 
-    def impatient(self, game, size, limits, patience, **more):
+    def impatient(self, game, place, limits, patience, **more):
         assert patience > limits.longest(2)
-        real(self, game, size, limits, 3.0, **more)
+        real(self, game, place, limits, 3.0, **more)
 
     monkeypatch.setattr(Crew, "__init__", impatient)
-    monkeypatch.setattr(Crew, "lost", lambda self, member: lost.append(member))
+    monkeypatch.setattr(Local, "lost", lambda self, member: lost.append(member))
     monkeypatch.setattr(crew, "SIGN", SOON)
-    monkeypatch.setattr(crew, "BOOT", boot(tmp_path, 0))
+    monkeypatch.setattr(member, "BOOT", boot(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
     entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())
     run(store, "go", 1, until=Until(rounds=1))

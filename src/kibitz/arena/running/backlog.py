@@ -14,12 +14,14 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.crew import Finished, Gone, Learnt, Told, Voided
+from kibitz.arena.running.crew import Finished, Gone, Learnt, Noted, Told, Voided
 from kibitz.arena.store import Store
 from kibitz.errors import MachineError
 
 DEATHS = 2
 """So often a block is simply played again when its worker has died; the next time it is a void."""
+VANISHED = 20
+"""So often where its worker's machine is gone with it, which is seldom the block's fault."""
 VOIDS_IN_A_ROW = 10
 """So many failures with no block played between them mean that it is this machine."""
 DIED = "A worker process has died again and again: is there enough memory?"
@@ -39,7 +41,7 @@ class Backlog:
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
         self.learnt: dict[int, Lease] = {}
-        self.died_over: Counter[int] = Counter()
+        self.died_over: Counter[tuple[int, bool]] = Counter()
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = 0
         """Of this run, all saved."""
@@ -51,6 +53,8 @@ class Backlog:
 
     def take(self, told: Told) -> None:
         """Keep what has been played, and what has to be played again."""
+        if isinstance(told, Noted):
+            return
         if isinstance(told, Learnt):
             self.learnt[told.lease.id] = told.lease
             return
@@ -58,8 +62,10 @@ class Backlog:
         if isinstance(told, Finished):
             self.finished.append(told)
             self.voids_in_a_row = 0
-        elif isinstance(told, Gone) and self.died_over[told.lease.id] < DEATHS:
-            self.died_over[told.lease.id] += 1
+        elif isinstance(told, Gone) and self.died_over[told.lease.id, told.alone] < (
+            DEATHS if told.alone else VANISHED
+        ):
+            self.died_over[told.lease.id, told.alone] += 1
             self.learnt[told.lease.id] = told.lease
             self.waiting.appendleft(told.lease)
         else:
@@ -76,7 +82,8 @@ class Backlog:
             del self.finished[: len(some)]
             for one, counts in zip(some, counted, strict=True):
                 self.games += len(one.played) if counts else 0
-                self.died_over.pop(one.lease.id, None)
+                for alone in (True, False):
+                    self.died_over.pop((one.lease.id, alone), None)
             yield sum(counted)
 
     def save_learnt(self, store: Store) -> None:

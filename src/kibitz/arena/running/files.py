@@ -16,10 +16,14 @@ TRIALS = 3
 
 
 class Files:
-    """What is known of the files of submissions, by their ids; ``tier`` is None while no player is a file."""
+    """What is known of the files of submissions, by their ids.
 
-    def __init__(self, store: Store, tournament: Tournament) -> None:
-        self.store, self.rated = store, tournament.kind != "custom"
+    ``tier`` is None while no player is a file, and always where they are not played ``here``: each worker elsewhere
+    finds out its own.
+    """
+
+    def __init__(self, store: Store, tournament: Tournament, *, here: bool = True) -> None:
+        self.store, self.rated, self.here = store, tournament.kind != "custom", here
         self.known: dict[int, PlayerFile] = {}
         self.tier: Tier | None = None
 
@@ -28,7 +32,7 @@ class Files:
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.known:
                 file = file_of(self.store, submission)
-                if file.content and self.tier is None:
+                if file.content and self.tier is None and self.here:
                     self.tier = self.confinement()
                 self.known[submission] = file
 

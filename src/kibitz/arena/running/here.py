@@ -7,7 +7,7 @@ once, since it may be one that would never end; between matches it is left to wh
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from kibitz.arena.model import Lease
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
@@ -24,19 +24,18 @@ NOTHING_TO_DO = 0.01
 class Here:
     """Plays in this process, block after block; ``players`` are those of all submissions."""
 
-    size = 1
+    size, here = 1, True
 
     def __init__(self, game: Game, players: Mapping[int, PlayerSpec], *, recorded: bool = True) -> None:
         self.game, self.players, self.recorded = game, players, recorded
         self.lease: Lease | None = None
-        self.members = [self]
 
     def fill(self) -> None:
         """There is nobody to start."""
 
-    def idle(self) -> Sequence[Here]:
-        """This process, if it has no block."""
-        return [] if self.lease else self.members
+    def room(self) -> int:
+        """How many more blocks it takes now: one, if it has none."""
+        return int(self.lease is None)
 
     def leases(self) -> list[Lease]:
         """What is being played."""

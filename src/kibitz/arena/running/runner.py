@@ -1,7 +1,7 @@
-"""The runner: plays a tournament round by round on the cores of this machine.
+"""The runner: plays a tournament round by round, on the cores of this machine or elsewhere.
 
     backlog     blocks that wait for a worker, and what has come of others until the store has it
-    crew        the worker processes
+    crew        the workers, in a place
     trouble     what the store raises that may pass: a lock, a full disk, a lost connection
 
 Only the runner talks to the store; workers get blocks and give matches.  Whatever dies at whatever moment, the
@@ -21,10 +21,9 @@ import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
-from kibitz.arena.cores import cores
 from kibitz.arena.model import NextRound, Tournament
 from kibitz.arena.running.backlog import Backlog
-from kibitz.arena.running.crew import Crew, Told
+from kibitz.arena.running.crew import Crew, Noted, Told
 from kibitz.arena.running.files import Files
 from kibitz.arena.running.here import Here
 from kibitz.arena.running.news import Ended, News, Progress, Why
@@ -34,6 +33,7 @@ from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, RuleError, StoreError
+from kibitz.places import Place, place_of
 
 GRACE = 10.0
 """Seconds that blocks get to be finished when the runner is stopped, where they are kept."""
@@ -66,19 +66,21 @@ def run(
     beside: bool = False,
     wait: bool = False,
     give_up_s: float = GIVE_UP,
+    on: str = "local",
 ) -> Ended:
     """Play until there is enough, or ``stop`` answers True, or (without ``stop``) on SIGINT or SIGTERM.
 
-    ``workers``: processes, as many as there are cores if None.  ``wait``: where players are missing, wait for them
-    instead of ending.  ``give_up_s``: for so long a store that cannot be used is tried again.  StoreError if
-    another runner is at it, MachineError if this machine cannot play or confine the players.
+    ``workers``: processes, as many as there are cores if None; ``on``: another place (``kibitz.places``), which has
+    workers of its own.  ``wait``: where players are missing, wait for them instead of ending.  ``give_up_s``: for so
+    long a store that cannot be used is tried again.  StoreError if another runner is at it, MachineError if the place
+    cannot play or confine the players.
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
     found = playable(store.tournament(tournament))
     rated = found.goal is None
     season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
-    runner = Runner(store, found, season, crew_of(store, found, workers or cores()), lease_s, progress, give_up_s)
+    runner = Runner(store, found, season, crew_of(store, found, place_of(on, workers)), lease_s, progress, give_up_s)
     return runner.run(stop, beside=beside, wait=wait)
 
 
@@ -93,10 +95,10 @@ def playable(found: Tournament) -> Tournament:
     return found
 
 
-def crew_of(store: Store, tournament: Tournament, workers: int) -> Crew:
-    """Worker processes for a tournament."""
+def crew_of(store: Store, tournament: Tournament, place: Place) -> Crew:
+    """The workers of a place for a tournament."""
     silence = tournament.limits.longest(tournament.seats) + STARTING
-    return Crew(tournament.game, workers, tournament.limits, silence, recorded=not store.temporary)
+    return Crew(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)
 
 
 class Runner:
@@ -118,9 +120,9 @@ class Runner:
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.crew = crew
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.files, self.backlog = Files(store, tournament), Backlog(patient=tournament.goal is None)
+        self.files, self.backlog = Files(store, tournament, here=crew.here), Backlog(patient=tournament.goal is None)
         self.alone = store.temporary
-        self.grace, self.claims = (0.0, AHEAD * crew.size) if self.alone else (GRACE, crew.size)
+        self.grace = 0.0 if self.alone else GRACE
         self.next_save = 0.0
         self.rounds = 0
         self.round = self.blocks = self.left = 0
@@ -185,6 +187,8 @@ class Runner:
     def hear(self, told: Told) -> None:
         """Take in what a worker has reported, and give it the next block at once."""
         self.backlog.take(told)
+        if isinstance(told, Noted):
+            self.tell(told.sentence)
         self.send()
         if self.alone:
             self.tell()
@@ -192,9 +196,8 @@ class Runner:
     def send(self) -> None:
         """Give blocks that wait to workers that have none."""
         waiting = self.backlog.waiting
-        while waiting and self.crew.idle():
-            if gone := self.crew.send(waiting.popleft(), self.files.known, self.files.tier):
-                self.backlog.take(gone)
+        while waiting and self.crew.room() > 0:
+            self.crew.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_now_and_then(self) -> None:
         """Hand in what there is; later, if that can wait."""
@@ -227,7 +230,8 @@ class Runner:
         if len(self.backlog.waiting) >= self.crew.size or self.clock() < self.next_claim:
             self.send()
             return "playing"
-        claimed = self.store.claim(self.name, self.holder, self.claims, self.lease_s)
+        wanted = self.crew.size * (AHEAD if self.alone else 1)
+        claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if claimed:
             if isinstance(self.crew, Crew):
                 self.files.learn(claimed)
@@ -274,7 +278,7 @@ class Runner:
         """Pass some time, and take in what is reported meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            if not self.crew.members:
+            if not self.crew.leases():
                 time.sleep(left)
             for told in self.crew.listen(left):
                 self.hear(told)

@@ -17,14 +17,13 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import sheets
-from kibitz.arena.cores import cores
 from kibitz.arena.entry.entrance import Entrance, entered
 from kibitz.arena.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.pairing.course import usual_deals
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running.blocks import named
-from kibitz.arena.running.crew import Crew, can_work
+from kibitz.arena.running.crew import Crew
 from kibitz.arena.running.here import Here
 from kibitz.arena.running.news import News
 from kibitz.arena.running.runner import Runner, crew_of, playable
@@ -32,12 +31,17 @@ from kibitz.arena.running.series import Series
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import MachineError, NotationError
+from kibitz.places import Place, place_of
+from kibitz.places.cores import cores
+from kibitz.places.member import can_start
+from kibitz.places.place import LOCAL
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.names import clean_name, distinct
 
 __all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
 
 Progress = Callable[[int, int], None]
+Note = Callable[[str], object]
 STANDARD = Threshold()
 CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit", "reason")
 TABLE_COLUMNS = (
@@ -104,6 +108,8 @@ def run(
     absent: Sequence[tuple[str, str]] = (),
     in_process: bool = False,
     where: str | Path | None = None,
+    on: str | None = None,
+    note: Note = lambda sentence: None,
 ) -> PlayedTournament:
     """Play ``deals`` blocks, or rounds until no margin is above ``width``; ``progress(done, of)`` counts games.
 
@@ -112,13 +118,16 @@ def run(
     played, with the sentence that says why: they are in the table.  ``in_process`` plays in this process, for players
     that are to be debugged; so it is where there are no worker processes (Windows).  ``where`` is a store that keeps
     the tournament: what is there already is not played again, and without a ``seed`` it goes on with the one that it
-    has.
+    has.  ``on`` is another place than this machine's cores (``kibitz.places``): it has its own workers, and ``note`` is
+    given sentences on it.
 
     An interrupt from the keyboard, SIGTERM and a lost terminal end it early: the blocks that are complete by then make
     the table.  NotationError for numbers out of range, StoreError where the store cannot be used or holds something
     else, MachineError if this machine cannot run the players at all; what is played before it fails is kept.
     """
     check_numbers(specs, deals, width, workers)
+    if on is not None and in_process:
+        raise NotationError("players that run in this process cannot be sent elsewhere: leave one of the two out.")
     if seed is not None:
         seed_words(seed)
     goal = Goal(usual_deals(len(specs), game.seats) if deals is None and width is None else deals, width)
@@ -126,10 +135,10 @@ def run(
     with opened(where) as store:
         asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, playable(entered(store, asked)))
-        count = workers or cores()
-        players = everybody if in_process or not can_work() else None
-        crew = crew_for(store, game, series, players, min(count, goal.deals or count))
-        complete, trouble = play(series, crew, progress)
+        alone = in_process or (on is None and not can_start())
+        place = None if alone else place_for(on, workers, goal)
+        crew = crew_for(store, game, series, everybody, place)
+        complete, trouble = play(series, crew, progress, note)
         return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
 
 
@@ -165,12 +174,20 @@ def opened(where: str | Path | None) -> Iterator[Store]:
         yield store
 
 
+def place_for(on: str | None, workers: int | None, goal: Goal) -> Place:
+    """Where it is played; on this machine with no more workers than there are deals."""
+    if on is None or on == LOCAL:
+        count = workers or cores()
+        return place_of(LOCAL, min(count, goal.deals or count))
+    return place_of(on, workers)
+
+
 def crew_for(
-    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec] | None, workers: int
+    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Place | None
 ) -> Crew | Here:
-    """Who plays: worker processes; or this one, where the ``players`` are given."""
-    if players is None:
-        return crew_of(store, series.tournament, workers)
+    """Who plays: the workers of a place; or this process, where there is none."""
+    if place is not None:
+        return crew_of(store, series.tournament, place)
     field = series.field
     called = (named(spec, name) for spec, name in zip(players, field.names, strict=True))
     return Here(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
@@ -191,12 +208,14 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
     return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
 
 
-def play(series: Series, crew: Crew | Here, report: Progress | None) -> tuple[bool, str]:
+def play(series: Series, crew: Crew | Here, report: Progress | None, note: Note) -> tuple[bool, str]:
     """Play to the end; whether it came to that, and what the machine's trouble was."""
     before = series.played()
     told: list[tuple[int, int]] = []
 
     def tell(news: News) -> None:
+        if news.note:
+            note(news.note)
         now = before + news.games, series.course.expected
         if report is not None and told[-1:] != [now]:
             told[:] = [now]

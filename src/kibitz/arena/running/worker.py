@@ -1,137 +1,92 @@
-"""A worker: one process on one core that plays the blocks it is sent, and has no access to the store.
+"""What runs in a worker process: a block of a tournament played (``play_block``), without access to the store.
 
-    channel     a socket to the runner; messages of both ways are JSON
-    order       the game, a player file that blocks to come will need, or a block to play
-    report      ready, a sign of life, a match that is played, or a match that this machine cannot play
-
-A worker never outlives its runner.  The kernel kills it when the runner dies, however that
-dies, and where the kernel cannot, the closed channel ends it after the match.
+job         what is the same for all blocks of a run: the game, the limits, whether records are kept
+block       JSON, as what is told of it: signs of life while it is played, and what comes of it
+parts       the job, then the player files of the block's lineup
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-from contextlib import suppress
-from multiprocessing.connection import Connection
+from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
-from kibitz.arena.cores import die_with, stay_on_core
 from kibitz.arena.model import Block, Played
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
-from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.players.ledger import Memory
+from kibitz.places.work import Sign
+from kibitz.players.ledger import NOTHING, Memory
 from kibitz.players.limits import Limits
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt
 
+TASK = "kibitz.arena.running.worker:play_block"
 
-class Begin(msgspec.Struct, frozen=True, tag=True):
-    """The first order: which game, within which limits."""
+
+class Job(msgspec.Struct, frozen=True):
+    """What is the same for all blocks of a run."""
 
     game: str
-    core: int
-    parent: int
     limits: Limits
+    recorded: bool
 
 
-class Know(msgspec.Struct, frozen=True, tag=True):
-    """A player file that blocks to come will need."""
-
-    file: PlayerFile
-
-
-class Play(msgspec.Struct, frozen=True, tag=True):
-    """Play a block; ``tier`` is the confinement of player files, None while the runner has met none."""
+class Order(msgspec.Struct, frozen=True):
+    """A block to be played; ``tier`` is the confinement of player files, None where the worker finds out its own."""
 
     block: Block
     tier: Tier | None
     memory: dict[int, Memory]
     """What is remembered of earlier attempts at its matches, by rotation."""
-    recorded: bool
 
 
-class Ready(msgspec.Struct, frozen=True, tag=True):
-    """The worker has begun."""
+class Going(msgspec.Struct, frozen=True):
+    """The worker is in the middle of a match: what is to be remembered of that."""
 
-
-class Done(msgspec.Struct, frozen=True, tag=True):
-    """A match has been played."""
-
-    block: int
-    played: Played
-
-
-class Going(msgspec.Struct, frozen=True, tag=True):
-    """The worker is alive, in the middle of a match: what is to be remembered of that."""
-
-    block: int
     rotation: int
     memory: Memory
 
 
-class Failed(msgspec.Struct, frozen=True, tag=True):
-    """A match could not be played, nor the rest of its block."""
+class Outcome(msgspec.Struct, frozen=True):
+    """All matches of a block; or with a ``cause`` those before the one that could not be played."""
 
-    block: int
-    rotation: int
-    cause: str
+    played: tuple[Played, ...]
+    cause: str = ""
 
-
-Order = Begin | Know | Play
-Report = Ready | Going | Done | Failed
 
 encode = msgspec.json.Encoder().encode
+job_of = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
+file_of = msgspec.json.Decoder(PlayerFile).decode
 order = msgspec.json.Decoder(Order).decode
-report = msgspec.json.Decoder(Report).decode
+going = msgspec.json.Decoder(Going).decode
+outcome = msgspec.json.Decoder(Outcome).decode
 
 
-def main() -> None:
-    """Serve the runner at the other end of the descriptor that the command line names."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    fd = int(sys.argv[1])
-    os.set_inheritable(fd, False)
-    with suppress(EOFError, ConnectionError), Connection(fd) as channel:
-        serve(channel)
+def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+    """Play a block: an Outcome.  Between matches it shows that it is alive; Going says what must not be lost before."""
+    given, job = order(block), job_of(parts[0])
+    game = find_game(job.game)
+    if given.tier:
+        adopt(given.tier)
+    players = {}
+    for submission, content in zip(dict.fromkeys(given.block.lineup), parts[1:], strict=True):
+        players[submission] = spec_of(content, job)
 
+    def tell(rotation: int, memory: Memory) -> None:
+        sign(encode(Going(rotation, memory)) if memory != NOTHING else b"")
 
-def serve(channel: Connection) -> None:
-    """Carry out orders until the channel is closed."""
-    begin = order(channel.recv_bytes())
-    assert isinstance(begin, Begin)
-    die_with(begin.parent)
-    stay_on_core(begin.core)
-    game = find_game(begin.game)
-    players: dict[int, PlayerSpec] = {}
-    channel.send_bytes(encode(Ready()))
-    while True:
-        given = order(channel.recv_bytes())
-        if isinstance(given, Know):
-            players[given.file.submission] = given.file.spec(game, begin.limits)
-        elif isinstance(given, Play):
-            if given.tier:
-                adopt(given.tier)
-            carry_out(given, channel, game, players)
-
-
-def carry_out(given: Play, channel: Connection, game: Game, players: dict[int, PlayerSpec]) -> None:
-    """Play a block, and report every match when it is over, and what must not be lost before."""
-    number, rotation = given.block.number, 0
-
-    def sign(rotation: int, memory: Memory) -> None:
-        channel.send_bytes(encode(Going(number, rotation, memory)))
-
+    played = []
     try:
-        for match in play(game, given.block, players, given.memory, sign, recorded=given.recorded):
-            rotation = match.rotation + 1
-            channel.send_bytes(encode(Done(number, match)))
+        for match in play(game, given.block, players, given.memory, tell, recorded=job.recorded):
+            played.append(match)
+            sign(b"")
     except Unplayable as error:
-        channel.send_bytes(encode(Failed(number, rotation, str(error))))
+        return encode(Outcome(tuple(played), str(error) or "The machine failed."))
+    return encode(Outcome(tuple(played)))
 
 
-if __name__ == "__main__":
-    main()
+@lru_cache(maxsize=4096)
+def spec_of(content: bytes, job: Job) -> PlayerSpec:
+    """A player, ready to be made for every match."""
+    return file_of(content).spec(find_game(job.game), job.limits)

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from kibitz.cli.arena.options import AnyTournament, StoreName, opened
 from kibitz.cli.arena.playing import Interval, Progress, played, telling
 from kibitz.cli.arena.table import tell_table
-from kibitz.cli.options import Count, Workers
+from kibitz.cli.options import Count, On, Workers
 from kibitz.cli.screen import Screen
 from kibitz.errors import StoreError
 
@@ -32,6 +32,7 @@ def run(
     until_interval: Interval = None,
     workers: Workers = None,
     beside: Annotated[bool, Parameter(help=BESIDE)] = False,
+    on: On = None,
     store: StoreName = None,
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C; what is played is saved block by block.
@@ -39,7 +40,7 @@ def run(
     All tournaments that are not closed take turns, a round each, unless one is named.  Stop and start it as you like,
     or kill it: the table comes out the same.
     """
-    goal = Goal(rounds, games, until_interval, workers, beside)
+    goal = Goal(rounds, games, until_interval, workers, beside, on)
     with opened(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else open_ones(arena)
         screen = Screen()
@@ -63,6 +64,7 @@ class Goal(NamedTuple):
     width: float | None
     workers: int | None
     beside: bool
+    on: str | None = None
 
     @property
     def given(self) -> bool:
@@ -84,6 +86,7 @@ class Goal(NamedTuple):
             beside=self.beside,
             wait=wait,
             progress=progress,
+            on=self.on or "local",
         )
 
 

@@ -8,7 +8,9 @@ It goes through its steps twice, so that discards, cribs and the play fit one an
     real        what cribs score that are dealt with both hands
     deals       whole deals, in batches; from each batch the chance to win from every score, and their spread its error
 
-Every step is kept when it is done, with the settings that it was done by, so a study that was stopped goes on.
+Every step is kept when it is done, with the settings that it was done by, so a study that was stopped goes on.  What
+groups peg and whole deals are blocks, which workers of another place can do (``--on``); all else goes on from what was
+done just before.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine import twins
+from kibitz.errors import KibitzError
 from kibitz.games.cribbage import practice, racing, rules, sums
 from kibitz.games.cribbage.counting import rank_points
 from kibitz.games.cribbage.discards import KEPT
@@ -32,6 +35,7 @@ from kibitz.games.cribbage.practice import BINS, PLAYS, SHOWS
 from kibitz.games.cribbage.simple import SCORES
 from kibitz.games.cribbage.stored import WHOLE, store
 from kibitz.games.cribbage.sums import CLASSES
+from kibitz.places import Place, opened, results
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +51,8 @@ PACE = (
     ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
 )
 """How each practice goes: the least share by which weights move, hundredths of random cards, hundredths of deals."""
+PARTS = 10
+"""So many blocks there are of what each group pegs."""
 SPARRING = (0, 60)
 """In so many deals of a hundred of each practice one seat plays as ``greedy`` does."""
 
@@ -63,12 +69,12 @@ class Settings(NamedTuple):
 
 
 class Study:
-    """A study with its folder for what is done; ``tell`` is given a line of progress."""
+    """A study with its folder for what is done; ``tell`` is given a line of progress, and ``place`` does its blocks."""
 
-    def __init__(self, work: Path, settings: Settings, tell: Callable[[str], None]) -> None:
+    def __init__(self, work: Path, settings: Settings, tell: Callable[[str], None], place: Place | None = None) -> None:
         import numpy as np
 
-        self.np, self.work, self.settings, self.tell = np, work, settings, tell
+        self.np, self.work, self.settings, self.tell, self.place = np, work, settings, tell, place
         self.kernels, self.race = twins.compiled(practice), twins.compiled(racing)
         self.scores = np.zeros(sums.SUMS, np.uint8)
         twins.compiled(sums).fill(self.scores)
@@ -81,17 +87,28 @@ class Study:
 
     def done(self, name: str, asked: Sequence[int], make: Callable[[], dict[str, Numbers]]) -> dict[str, Numbers]:
         """What a step has made; it is made now unless it was, with the same settings."""
-        path = self.work / f"{name}-{'-'.join(str(part) for part in asked)}.npz"
+        path = self.path(name, asked)
         if not path.exists():
             began = monotonic()
-            made = make()
-            self.work.mkdir(parents=True, exist_ok=True)
-            whole = path.with_suffix(".part.npz")
-            self.np.savez(whole, allow_pickle=False, **made)
-            whole.replace(path)
+            self.save(path, make())
             self.tell(f"{name}: done in {monotonic() - began:.0f} s")
         with self.np.load(path) as found:
             return dict(found)
+
+    def path(self, name: str, asked: Sequence[int]) -> Path:
+        """Where a step is kept."""
+        return self.work / f"{name}-{'-'.join(str(part) for part in asked)}.npz"
+
+    def save(self, path: Path, made: dict[str, Numbers]) -> None:
+        """Keep what a step has made, whole or not at all."""
+        self.work.mkdir(parents=True, exist_ok=True)
+        whole = path.with_suffix(".part.npz")
+        self.np.savez(whole, allow_pickle=False, **made)
+        whole.replace(path)
+
+    def known(self, weights: Numbers) -> Known:
+        """What blocks need of all that was found so far."""
+        return Known(self.settings, self.crib, self.pegs, weights)
 
     def run(self) -> dict[str, Numbers]:
         """All steps; what they have found, by name."""
@@ -172,23 +189,35 @@ class Study:
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
         """What each group of four cards pegs."""
         pegged = self.np.zeros((2 * KEPT, 2, BINS), self.np.int64)
-        times = self.settings.times[turn]
-        for part in range(10):
-            self.kernels.peg_groups(
-                *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS]),
-                *(pegged, 1000 + part, times // 10),
-            )
-            self.tell(f"pegs: {part + 1} of 10 parts")
+        parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
+        for done, (_, found) in enumerate(results(self.place, peg_part, self.known(weights), parts, tell=self.tell)):
+            pegged += found
+            self.tell(f"pegs: {done + 1} of {PARTS} parts")
         return {"pegged": pegged}
+
+    def peg_part(self, part: int, times: int, weights: Numbers) -> Numbers:
+        """A part of what each group pegs."""
+        pegged = self.np.zeros((2 * KEPT, 2, BINS), self.np.int64)
+        self.kernels.peg_groups(
+            *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS]),
+            *(pegged, 1000 + part, times),
+        )
+        return pegged
 
     def over_the_board(self, asked: Sequence[int], weights: Numbers) -> dict[str, Numbers]:
         """The chance to win from every score, with its error, and what is shown in a deal."""
         np, batches = self.np, self.settings.batches
         size = self.settings.deals // batches
+        paths = [self.path(f"deals{number:02}", [*asked, size]) for number in range(batches)]
+        missing = [(number, size) for number, path in enumerate(paths) if not path.exists()]
+        for which, made in results(self.place, play_batch, self.known(weights), missing, tell=self.tell):
+            number = missing[which][0]
+            self.save(paths[number], made)
+            self.tell(f"deals{number:02}: done")
         parts = []
-        for number in range(batches):
-            name = f"deals{number:02}"
-            parts.append(self.done(name, [*asked, size], partial(self.batch, number, size, weights)))
+        for path in paths:
+            with np.load(path) as found:
+                parts.append(dict(found))
         chances = np.array([part["chances"] for part in parts])
         margin = SURE * chances.std(0, ddof=1) / batches**0.5
         return {"chances": chances.mean(0), "errors": margin, "shows": np.sum([part["shows"] for part in parts], 0)}
@@ -204,6 +233,32 @@ class Study:
         chances = np.zeros(racing.TARGET**2)
         self.race.go_back(rows, 0, size, chances)
         return {"shows": shows, "chances": chances}
+
+
+class Known(NamedTuple):
+    """What a block of the study begins with."""
+
+    settings: Settings
+    crib: Numbers
+    pegs: Numbers
+    weights: Numbers
+
+    def study(self) -> Study:
+        """A study that knows so much."""
+        made = Study(Path(), self.settings, lambda line: None)
+        made.crib, made.pegs = self.crib, self.pegs
+        return made
+
+
+def peg_part(known: Known, item: tuple[int, int]) -> Numbers:
+    """One block of what groups peg: its number, and how often each is played; in few bytes."""
+    pegged = known.study().peg_part(*item, known.weights)
+    return pegged.astype("int32")
+
+
+def play_batch(known: Known, item: tuple[int, int]) -> dict[str, Numbers]:
+    """One block of whole deals: its number and size."""
+    return known.study().batch(*item, known.weights)
 
 
 def nets(pegged: Numbers) -> Numbers:
@@ -246,12 +301,22 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m kibitz.games.cribbage.study", description=__doc__.split("\n")[0])
     parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where what is done is kept")
     parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")
+    parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     parser.add_argument("--hundredth", action="store_true", help="a hundredth of all deals, to see that it runs")
     asked = parser.parse_args(arguments)
     settings = Settings()
     if asked.hundredth:
         settings = Settings(5_000, (60_000, 60_000), (10, 20), 200, 8_000, 4)
-    keep(Study(asked.work, settings, lambda line: print(line, file=sys.stderr, flush=True)).run(), asked.folder)
+    try:
+        with opened(asked.on) as place:
+            keep(Study(asked.work, settings, told, place).run(), asked.folder)
+    except KibitzError as error:
+        parser.exit(2, f"{error}\n")
+
+
+def told(line: str) -> None:
+    """Show a line of progress."""
+    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

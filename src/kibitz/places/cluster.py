@@ -1,0 +1,344 @@
+"""A Dask cluster as a place: blocks go to the workers that it has at the moment, each to one that may have it.
+
+    scheduler   Dask's process that knows all workers; it hears which block is where, and sees no result
+    slot        room for a block at a worker: one for each of its threads, and as many that wait there
+    refusal     a worker lacks what blocks need, such as a sandbox, or this version of Kibitz: it gets no more of those
+
+Workers may come, go and be killed, and the scheduler be started anew: what was not heard of is done again, which
+changes nothing, since a block gives the same result wherever it is done.  Where nobody can do a block, or nobody comes
+back, that is a MachineError after some seconds, and never a wait without end.
+
+Whoever can reach a scheduler can run any code on its workers.  Kibitz connects to one and never starts any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import time
+import uuid
+from collections import deque
+from collections.abc import Coroutine, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import kibitz
+from kibitz.errors import KibitzError, MachineError
+from kibitz.places.host import answer, encode, relay
+from kibitz.places.loop import CONNECT, REACHED, Loop, cause, checked, closed, connected
+from kibitz.places.seat import Seat, unless_gone
+from kibitz.places.work import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOOK = 0.5
+"""Seconds between looks at which workers there are; for each hundred workers as much again."""
+WORKERS = 60.0
+"""Seconds for which a cluster without a worker is waited for ..."""
+ABLE = 10.0
+"""... one of whose workers none can do a block, though there are some ..."""
+BACK = 120.0
+"""... and one whose scheduler is gone."""
+PAUSE = 0.5
+ASK = "(__import__('kibitz.places.host'), __import__('kibitz').__version__)[1]"
+"""What a worker is asked first, in words that it knows whatever it has: functions of ours end one that lacks them."""
+
+Found = Heard | Refused
+
+
+class Cluster:
+    """The workers of a Dask cluster; ``address`` is its scheduler's in Dask's words, such as ``tcp://host:8786``."""
+
+    here = False
+
+    def __init__(self, address: str) -> None:
+        self.address, self.name = address, uuid.uuid4().hex[:12]
+        self.heard: queue.SimpleQueue[Found | KibitzError] = queue.SimpleQueue()
+        self.contents: dict[str, bytes] = {}
+        self.sent: set[int] = set()
+        """Tickets of which the last is not heard yet; of the caller's thread, as ``contents`` is."""
+        self.size = 1
+        self.thread: Loop | None = None
+        # of the loop's thread alone
+        self.seats: dict[str, Seat] = {}
+        self.waiting: deque[tuple[int, Work]] = deque()
+        self.running: set[asyncio.Task[None]] = set()
+        self.client: Client | None = None
+        self.scheduler: str | None = None
+        self.parts: dict[str, Future[Any]] = {}
+        self.unable_since: float | None = None
+
+    # what the caller does
+
+    def begin(self) -> None:
+        """Connect, unless that is done; MachineError where there is no cluster."""
+        if self.thread is None:
+            checked()
+            self.thread = Loop()
+            try:
+                self.thread.result(self.connect())
+                self.thread.result(self.met())
+            except BaseException:
+                self.end()
+                raise
+            self.thread.call(lambda: self.run(self.watch()))
+
+    def room(self) -> int:
+        """How many more blocks it takes now."""
+        return self.size - len(self.sent)
+
+    def share(self, content: bytes) -> str:
+        """Keep a part for blocks to come; its name."""
+        name = part_name(content)
+        self.contents[name] = content
+        return name
+
+    def drop(self, name: str) -> None:
+        """Forget a part that no block needs any more."""
+        self.contents.pop(name, None)
+        if self.thread:
+            self.thread.call(lambda: self.parts.pop(name, None))
+
+    def send(self, ticket: int, work: Work) -> None:
+        """Have a block done by whoever may and can."""
+        assert self.thread is not None
+        self.sent.add(ticket)
+        self.thread.call(lambda: self.take(ticket, work))
+
+    def listen(self, seconds: float) -> Iterator[Heard]:
+        """What is reported within a time, at once when there is something."""
+        while True:
+            try:
+                found = self.heard.get(timeout=seconds) if seconds else self.heard.get_nowait()
+            except queue.Empty:
+                return
+            seconds = 0
+            if isinstance(found, KibitzError):
+                raise found
+            assert not isinstance(found, Refused)
+            if isinstance(found, Note):
+                yield found
+            elif found.ticket in self.sent:
+                if not isinstance(found, Signed):
+                    self.sent.remove(found.ticket)
+                yield found
+
+    def end(self) -> None:
+        """Let go of the cluster; blocks that were sent are forgotten."""
+        if self.thread is not None:
+            thread, self.thread = self.thread, None
+            with suppress(Exception):
+                thread.result(self.leave(), CONNECT)
+            thread.end()
+            self.sent.clear()
+
+    # the connection
+
+    async def connect(self) -> None:
+        """Find the scheduler; MachineError if there is none within seconds."""
+        client, told = await connected(self.address)
+        for sentence in told:
+            self.heard.put(Note(sentence))
+        client.subscribe_topic(f"kibitz-{self.name}", self.signed)
+        self.client, self.parts = client, {}
+
+    async def met(self) -> None:
+        """See which workers there are, and give them a moment to say what they have."""
+        await self.look()
+        if self.running:
+            await asyncio.wait(self.running, timeout=REACHED)
+
+    async def look(self) -> None:
+        """See which workers there are; an error if the scheduler does not say so."""
+        assert self.client is not None
+        found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT)
+        if self.scheduler not in (None, found["id"]):
+            raise ConnectionError("another scheduler has taken its place, and knows nothing of what was sent.")
+        self.scheduler = found["id"]
+        workers = found["workers"]
+        for address in [address for address in self.seats if address not in workers]:
+            self.seats.pop(address).gone.set()
+        for address, told in workers.items():
+            if address not in self.seats:
+                self.seats[address] = Seat(address, told["nthreads"])
+                self.run(self.ask(self.seats[address], self.client))
+        self.count()
+        self.distribute()
+
+    def count(self) -> None:
+        """How many blocks there is room for, at workers that have this Kibitz."""
+        able = [seat for seat in self.seats.values() if seat.known and ANY not in seat.refusals]
+        self.size = max(1, sum(seat.slots for seat in able))
+
+    async def ask(self, seat: Seat, client: Client) -> None:
+        """Ask a worker for its Kibitz."""
+        future = self.submitted(client, seat, eval, ASK)
+        try:
+            version = await unless_gone(client.gather(future), seat)
+        except Exception as error:
+            if future.status != "error":
+                return
+            self.refuse(seat, ANY, f"it has another Kibitz than this {kibitz.__version__}, or none: {cause(error)}.")
+        else:
+            if version is None:
+                return
+            if version != kibitz.__version__:
+                self.refuse(seat, ANY, f"it has Kibitz {version}, and this is {kibitz.__version__}.")
+        finally:
+            future.release()
+        seat.known = True
+        self.count()
+        self.distribute()
+
+    def submitted(self, client: Client, seat: Seat, function: Any, *given: Any) -> Future[Any]:
+        """Have one worker, and no other, call a function."""
+        return client.submit(
+            function,
+            *given,
+            key=f"kibitz-{self.name}-{uuid.uuid4().hex}",
+            workers=[seat.address],
+            allow_other_workers=False,
+            pure=False,
+        )
+
+    def refuse(self, seat: Seat, need: Need, sentence: str) -> None:
+        """Leave a worker out where there is such a need, and say so."""
+        if need not in seat.refusals:
+            seat.refusals[need] = f"{seat.address}: {sentence}"
+            self.heard.put(Note(f"A worker is left out: {seat.refusals[need]}"))
+            self.count()
+
+    def run(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do something beside, until it is over or all is left."""
+        task = asyncio.get_running_loop().create_task(doing)
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+
+    async def watch(self) -> None:
+        """Look again and again, and find the scheduler again where it is lost."""
+        while True:
+            await asyncio.sleep(LOOK * (1 + len(self.seats) / 100))
+            try:
+                await self.look()
+                self.check()
+            except MachineError as error:
+                self.heard.put(error)
+                return
+            except Exception:
+                if not await self.found_again():
+                    return
+
+    async def found_again(self) -> bool:
+        """Try for a while to connect again; whether that went well."""
+        self.heard.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
+        for address in list(self.seats):
+            self.seats.pop(address).gone.set()
+        end = time.monotonic() + BACK
+        await self.close()
+        while True:
+            try:
+                await self.connect()
+                await self.look()
+            except Exception as error:
+                if time.monotonic() > end:
+                    self.heard.put(MachineError(f"The scheduler at {self.address} does not come back."))
+                    return False
+                del error
+                await self.close()
+                await asyncio.sleep(PAUSE)
+            else:
+                self.heard.put(Note(f"The scheduler at {self.address} is back."))
+                return True
+
+    async def close(self) -> None:
+        """Close the connection, whatever state it is in."""
+        client, self.client, self.scheduler, self.parts = self.client, None, None, {}
+        if client is not None:
+            await closed(client)
+
+    async def leave(self) -> None:
+        """Stop all that runs, and close the connection."""
+        for task in self.running:
+            task.cancel()
+        await asyncio.gather(*self.running, return_exceptions=True)
+        await self.close()
+
+    def check(self) -> None:
+        """MachineError where blocks have waited for too long for a worker that can do them."""
+        now = time.monotonic()
+        if not self.waiting or any(not seat.refusal(work) for seat in self.seats.values() for _, work in self.waiting):
+            self.unable_since = None
+            return
+        self.unable_since = self.unable_since or now
+        waited = now - self.unable_since
+        if not self.seats:
+            if waited > WORKERS:
+                raise MachineError(f"The cluster at {self.address} has no workers: start some.")
+        elif waited > ABLE:
+            work = self.waiting[0][1]
+            told = sorted({seat.refusal(work) for seat in self.seats.values()})
+            raise MachineError(f"No worker of the cluster at {self.address} can do what is asked: {' '.join(told)}")
+
+    # the blocks
+
+    def take(self, ticket: int, work: Work) -> None:
+        """A block that somebody shall do."""
+        self.waiting.append((ticket, work))
+        self.distribute()
+
+    def distribute(self) -> None:
+        """Give blocks that wait to workers that have room for them, the least loaded first."""
+        left: deque[tuple[int, Work]] = deque()
+        while self.waiting:
+            ticket, work = self.waiting.popleft()
+            able = [seat for seat in self.seats.values() if seat.has_room() and not seat.refusal(work)]
+            if not able or self.client is None:
+                left.append((ticket, work))
+                continue
+            seat = min(able, key=lambda one: one.load)
+            seat.tickets.add(ticket)
+            self.run(self.carry(ticket, work, seat, self.client))
+        self.waiting = left
+
+    async def carry(self, ticket: int, work: Work, seat: Seat, client: Client) -> None:
+        """Have one worker do a block, and pass on what comes of it."""
+        found = await self.done_by(ticket, work, seat, client)
+        seat.tickets.discard(ticket)
+        if isinstance(found, Refused):
+            self.refuse(seat, found.need, found.sentence)
+            self.waiting.appendleft((ticket, work))
+        else:
+            self.heard.put(found)
+        self.distribute()
+
+    async def done_by(self, ticket: int, work: Work, seat: Seat, client: Client) -> Found:
+        """What one worker makes of a block; lost if it goes away meanwhile."""
+        future = None
+        try:
+            parts = [self.part(client, name) for name in work.parts]
+            future = self.submitted(client, seat, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
+            found = await unless_gone(client.gather(future), seat)
+            if found is None:
+                return Lost(ticket, f"the worker {seat.address} is gone.", alone=False)
+            said: Found = answer(found)
+            return said
+        except Exception as error:
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(seat.gone.wait(), 2 * LOOK)
+            return Lost(ticket, f"the worker {seat.address} is lost ({cause(error)}).", alone=False)
+        finally:
+            if future is not None:
+                with suppress(Exception):
+                    future.release()
+
+    def part(self, client: Client, name: str) -> Future[Any]:
+        """A part on the cluster: workers get it from one another."""
+        if name not in self.parts or self.parts[name].status in ("cancelled", "lost", "error"):
+            self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
+        return self.parts[name]
+
+    def signed(self, event: tuple[float, dict[str, Any]]) -> None:
+        """Take a sign of life that matters."""
+        told = event[1]
+        self.heard.put(Signed(told["ticket"], told["data"]))

@@ -1,0 +1,143 @@
+"""On a worker of a Dask cluster: Kibitz's own worker processes, which do the blocks.
+
+Nothing of a block is done in Dask's worker itself: it would be late to say that it is alive, would die of what a block
+may die of, and player files run below a process that is made for that, pinned to a core and without other threads.
+Each thread of Dask's worker hands its block to such a process, waits, and gives back what was reported.
+
+The processes stay for the blocks to come, and end when there has been none for ``REST`` seconds, or with Dask's worker.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import msgspec
+
+from kibitz.places.member import Member, can_start
+from kibitz.places.work import ANY, Done, Failed, Lost, Refused, Signed, Work
+
+Answer = Done | Failed | Refused | Lost
+encode = msgspec.msgpack.Encoder().encode
+answer = msgspec.msgpack.Decoder(Answer).decode
+read_work = msgspec.msgpack.Decoder(Work).decode
+
+REST = 60.0
+MOST = 256 << 20
+"""Bytes of parts that a worker process keeps, if it needs no more at once."""
+LOOK = 1.0
+"""Seconds between looks at a worker process that may have fallen silent."""
+
+
+class Host:
+    """The worker processes of one of Dask's worker processes."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.resting: list[tuple[float, Member, Core]] = []
+        self.watched = False
+
+    def take(self) -> tuple[Member, Core]:
+        """A worker process that has no block."""
+        with self.lock:
+            if self.resting:
+                _, member, core = self.resting.pop()
+                return member, core
+        core = Core()
+        return Member(core.number), core
+
+    def give_back(self, member: Member, core: Core) -> None:
+        """Let a worker process rest until there is another block."""
+        with self.lock:
+            self.resting.append((time.monotonic(), member, core))
+            if not self.watched:
+                self.watched = True
+                threading.Thread(target=self.watch, daemon=True, name="kibitz-host").start()
+
+    def watch(self) -> None:
+        """End who has rested for long, until nobody is left."""
+        while True:
+            time.sleep(REST / 4)
+            with self.lock:
+                late = time.monotonic() - REST
+                over = [one for one in self.resting if one[0] < late]
+                self.resting = [one for one in self.resting if one[0] >= late]
+                self.watched = bool(self.resting)
+                for _, member, core in over:
+                    member.end()
+                    core.free()
+                if not self.watched:
+                    return
+
+
+class Core:
+    """One of this machine's cores, taken for as long as this lives; ``number`` is None where all are.
+
+    Several workers of Dask share a machine without knowing of one another.  A core is taken by a name that only one
+    process of a machine can have at a time, and that the kernel frees when it ends.
+    """
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self.name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        if sys.platform == "linux":
+            for place, core in enumerate(sorted(os.sched_getaffinity(0))):
+                with suppress(OSError):
+                    self.name.bind(f"\0kibitz-core-{core}")
+                    self.number = place
+                    break
+
+    def free(self) -> None:
+        """Leave it to others."""
+        self.name.close()
+
+
+HOST = Host()
+
+
+def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
+    """Have a block done by a worker process of this machine; an ``Answer`` as bytes.
+
+    Signs of life that matter go to those who listen to the ``topic``.
+    """
+    if not can_start():
+        return encode(Refused(ticket, ANY, "its system cannot start worker processes."))
+    work = read_work(packed)
+    member, core = HOST.take()
+    try:
+        member.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
+        found = listened_to(member, topic)
+    except (EOFError, OSError, msgspec.DecodeError):
+        cause = member.lost()
+        core.free()
+        return encode(Lost(ticket, cause))
+    spare(member, work)
+    HOST.give_back(member, core)
+    return encode(found)
+
+
+def spare(member: Member, work: Work) -> None:
+    """Have a worker process forget old parts where it knows many; it is given them again if they are needed."""
+    for name in [name for name in member.known if name not in work.parts]:
+        if sum(member.known.values()) <= MOST:
+            return
+        member.forget(name)
+
+
+def listened_to(member: Member, topic: str) -> Answer:
+    """What a worker process reports in the end; EOFError or OSError if it dies."""
+    from distributed import get_worker
+
+    while True:
+        while not member.channel.poll(LOOK):
+            if member.is_silent():
+                member.process.kill()
+        report = member.heard()
+        if isinstance(report, Signed):
+            get_worker().log_event(topic, {"ticket": report.ticket, "data": report.data})
+        elif isinstance(report, Done | Failed | Refused):
+            return report

@@ -1,0 +1,218 @@
+"""A function of many items, done in a place: ``results``.
+
+The function and what all items need are sent to each worker once, an item and its result as pickles.  Results come as
+they are done, with the number of their item: what comes of all of them does not depend on the place.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import count
+from typing import Any, Generic, TypeVar
+
+from kibitz.errors import MachineError, NotationError
+from kibitz.places.place import Place
+from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
+
+DEATHS, VANISHED = 2, 20
+"""So often a block is done again when its process has died, or its whole worker is gone."""
+WINDOW = 16
+"""So many items for each worker may be done, or at hand, before one that came earlier is done."""
+DIED = "A worker process has died again and again: is there enough memory?"
+TASK = "kibitz.places.mapping:carried_out"
+TICKETS = count()
+"""No two rounds have one in common, even of one place."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Given = TypeVar("Given")
+Tell = Callable[[str], object]
+
+
+def untold(sentence: str) -> None:
+    """Tell nobody."""
+
+
+def results(
+    place: Place | None,
+    function: Callable[..., Result],
+    given: Given,
+    items: Iterable[Item],
+    *,
+    more: Sequence[str] = (),
+    needs: Sequence[Need] = (),
+    tell: Tell = untold,
+) -> Iterator[tuple[int, Result]]:
+    """``function(given, item)`` for all items, with the number of each, as they are done.
+
+    Without a place that is in this process, in order.
+
+    ``more`` are names of values that the place has been given before (``shared``): the function's further arguments.
+
+    ``function`` must give the same for the same, since an item may be done twice.  What it raises is raised here;
+    NotationError where it cannot be sent, MachineError where the place fails.  ``tell`` is given sentences on the
+    place that people should know.
+    """
+    if place is None:
+        yield from ((number, function(given, item)) for number, item in enumerate(items))
+        return
+    place.begin()
+    part = place.share(sendable(function, given))
+    try:
+        yield from Round(place, (part, *more), items, tuple(needs), tell).results()
+    finally:
+        place.drop(part)
+
+
+def shared(place: Place, value: object) -> str:
+    """Give a place a value that several rounds of ``results`` need; its name, until it is dropped."""
+    return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+
+class Round(Generic[Item]):
+    """The items that are being done; ``failed`` is the first of them, by number, of which something was raised."""
+
+    def __init__(
+        self, place: Place, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], tell: Tell
+    ) -> None:
+        self.place, self.parts, self.needs, self.tell = place, parts, needs, tell
+        self.coming = enumerate(items)
+        self.items: dict[int, Item] = {}
+        """Those that were sent and are not done, by number."""
+        self.waiting: list[int] = []
+        """Numbers of those of them that must be sent again."""
+        self.over, self.newest = False, 0
+        self.sent: dict[int, int] = {}
+        """The numbers of items by their tickets."""
+        self.lost: Counter[tuple[int, bool]] = Counter()
+        self.failed: tuple[int, Exception] | None = None
+
+    def results(self) -> Iterator[tuple[int, Any]]:
+        """All of them, as they are done; what the function has raised for the first one, whatever comes first."""
+        self.send()
+        while self.items:
+            self.place.begin()
+            self.send()
+            for heard in self.place.listen(1.0):
+                if isinstance(heard, Done) and heard.ticket in self.sent:
+                    number = self.sent.pop(heard.ticket)
+                    del self.items[number]
+                    well, found = pickle.loads(heard.result)
+                    if well:
+                        self.send()
+                        yield number, found
+                    else:
+                        self.fail(number, found)
+                else:
+                    self.hear(heard)
+            if self.failed and not any(number < self.failed[0] for number in self.items):
+                raise self.failed[1]
+
+    def send(self) -> None:
+        """Send what there is room for."""
+        while self.place.room() > 0 and (number := self.next()) is not None:
+            ticket = next(TICKETS)
+            self.sent[ticket] = number
+            block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
+            self.place.send(ticket, Work(TASK, block, self.parts, self.needs))
+
+    def next(self) -> int | None:
+        """The number of what is to be sent next: something again, or a new item if none far before it is left."""
+        if self.waiting:
+            return self.waiting.pop()
+        if self.over or (self.items and self.newest - min(self.items) > WINDOW * self.place.size):
+            return None
+        for number, item in self.coming:
+            self.items[number], self.newest = item, number
+            return number
+        self.over = True
+        return None
+
+    def fail(self, number: int, error: Exception) -> None:
+        """Only items before this one need still be done: one of them may have failed as well."""
+        self.over = True
+        if self.failed is None or number < self.failed[0]:
+            self.failed = number, error
+        for later in [one for one in self.waiting if one > self.failed[0]]:
+            self.waiting.remove(later)
+            del self.items[later]
+
+    def hear(self, heard: Heard) -> None:
+        """Take in what is no result; what is left of a round that was broken off means nothing."""
+        if isinstance(heard, Note):
+            self.tell(heard.sentence)
+        elif heard.ticket not in self.sent:
+            return
+        elif isinstance(heard, Failed):
+            raise heard.trouble.error()
+        elif isinstance(heard, Lost):
+            number = self.sent.pop(heard.ticket)
+            self.lost[number, heard.alone] += 1
+            if self.lost[number, heard.alone] > (DEATHS if heard.alone else VANISHED):
+                raise MachineError(f"{DIED} The last time {heard.cause}")
+            self.waiting.append(number)
+
+
+def sendable(function: Callable[..., Any], given: object) -> bytes:
+    """A function and what it is given, as bytes; NotationError where they cannot be sent."""
+    from cloudpickle import dumps
+
+    with by_value(function):
+        try:
+            return bytes(dumps((function, given)))
+        except Exception as error:
+            raise NotationError(f"what shall be done cannot be sent to worker processes: {error}.") from error
+
+
+@contextmanager
+def by_value(function: Callable[..., Any]) -> Iterator[None]:
+    """Functions of a package that is not Kibitz are sent whole, since workers may not have it."""
+    from cloudpickle import register_pickle_by_value, unregister_pickle_by_value
+
+    home = sys.modules.get(function.__module__.partition(".")[0])
+    if home is None or home.__name__ in ("kibitz", "__main__"):
+        yield
+        return
+    register_pickle_by_value(home)
+    try:
+        yield
+    finally:
+        unregister_pickle_by_value(home)
+
+
+# on a worker
+
+
+def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+    """One item done: its result, or what the function has raised."""
+    function, given = loaded(parts[0])
+    more = [loaded(part) for part in parts[1:]]
+    try:
+        found = True, function(given, pickle.loads(block), *more)
+    except Exception as error:
+        found = False, error
+    return packed(found)
+
+
+@lru_cache(maxsize=8)
+def loaded(content: bytes) -> Any:
+    """The function and what it is given; MachineError where this worker lacks a module that they need."""
+    try:
+        return pickle.loads(content)
+    except (ImportError, AttributeError) as error:
+        raise MachineError(
+            f"A worker cannot read what it was sent ({error}): what it needs must be there too."
+        ) from error
+
+
+def packed(found: tuple[bool, Any]) -> bytes:
+    """A result as bytes; an error that cannot be sent as one of ours."""
+    try:
+        return pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        return pickle.dumps((False, MachineError(f"A worker's result cannot be sent: {found[1]!r}"[:500])))

@@ -1,0 +1,106 @@
+"""A Dask cluster on this machine for tests: its scheduler and workers are processes that can be killed at any time."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+HERE = Path(__file__).parents[2]
+QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "60s"}
+UNCONFINED = """
+import kibitz.places.member as member
+none = "from kibitz.sandbox import Tier, adopt; adopt(Tier('none', 'This kernel has no Landlock.')); "
+member.BOOT = none + member.BOOT
+"""
+"""Before a worker starts: nothing confines player files on it."""
+
+
+def free_port():
+    """A port of the loopback address that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+class Cluster:
+    """A scheduler and workers, each in a process of its own, on the loopback address alone."""
+
+    def __init__(self, folder, workers=2):
+        self.folder, self.port = folder, free_port()
+        self.workers = []
+        self.scheduler = self.start_scheduler()
+        for _ in range(workers):
+            self.add_worker()
+        wait_until(self.listens)
+
+    def listens(self):
+        """Whether the scheduler can be reached."""
+        with socket.socket() as tried:
+            return tried.connect_ex(("127.0.0.1", self.port)) == 0
+
+    @property
+    def on(self):
+        """What Kibitz calls it."""
+        return f"dask://127.0.0.1:{self.port}"
+
+    def start(self, module, *words):
+        """A process of Dask's."""
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *words, "--host", "127.0.0.1", "--no-dashboard"]
+        return subprocess.Popen(
+            command,
+            cwd=HERE,
+            env={**os.environ, **QUIET},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def start_scheduler(self):
+        """Start a scheduler at the cluster's port."""
+        return self.start("dask_scheduler", "--port", str(self.port))
+
+    def add_worker(self, before=""):
+        """Start another worker, with one thread, after some code has run in its process."""
+        given = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder)]
+        if before:
+            preload = self.folder / f"preload{len(self.workers)}.py"
+            preload.write_text(before, encoding="utf-8")
+            given += ["--preload", str(preload)]
+        self.workers.append(self.start("dask_worker", f"tcp://127.0.0.1:{self.port}", *given))
+
+    def kill_worker(self, which=0):
+        """Kill a worker, and start another."""
+        self.end(self.workers.pop(which))
+        self.add_worker()
+
+    def kill_scheduler(self):
+        """Kill the scheduler, with which its workers end, and start all anew."""
+        self.end(self.scheduler)
+        self.scheduler = self.start_scheduler()
+        for worker in self.workers:
+            self.end(worker)
+        number, self.workers = len(self.workers), []
+        for _ in range(number):
+            self.add_worker()
+
+    def end(self, process):
+        """Kill one process."""
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def close(self):
+        """Kill them all."""
+        for process in (*self.workers, self.scheduler):
+            self.end(process)
+
+
+def wait_until(true, seconds=120):
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)

@@ -1,0 +1,237 @@
+"""On a Dask cluster everything comes out as here, whoever is killed; workers that may not play are left out."""
+
+import re
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.arena.running.tournament import run
+from kibitz.errors import MachineError
+from kibitz.places import cluster as clusters
+from kibitz.places import opened, results
+from kibitz.players.specs import find_player
+from kibitz.sandbox import tier
+from tests.places import blocks
+from tests.places.dask import HERE, UNCONFINED, free_port
+
+FIRST = HERE / "examples" / "players" / "go" / "first.py"
+confined = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+pytestmark = pytest.mark.xdist_group("cluster")
+
+
+def tables(found):
+    """Everything that is told of a tournament, as bytes."""
+    return found.to_json().encode(), found.to_csv().encode(), found.table_csv().encode()
+
+
+def go(words):
+    """The game, and players by their words."""
+    game = kibitz.game("go-mini")
+    return game, [find_player(game, str(word)) for word in words]
+
+
+def test_games_are_the_same_on_a_cluster(cluster):
+    """Built-in players, a function, and a player file."""
+
+    def last(view, legal):
+        return legal[-1]
+
+    players = ["greedy", last, *([FIRST] if tier().rated else [])]
+    one = kibitz.play_games("go", players, 12, seed=3, workers=1)
+    told = []
+    other = kibitz.play_games("go", players, 12, seed=3, on=cluster.on, progress=lambda *done: told.append(done))
+    for name in ("scores", "winners", "lengths", "seated"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+    assert (one.standings, one.failures) == (other.standings, other.failures)
+    assert told[-1] == (12, 12)
+
+
+def test_a_tournament_is_the_same_on_a_cluster(cluster):
+    game, specs = go(["greedy", "random", *([FIRST] if tier().rated else [])])
+    assert tables(run(game, specs, 5, 1, on=cluster.on)) == tables(run(game, specs, 5, 1, 1))
+
+
+def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
+    from kibitz.errors import NotationError
+
+    with opened(cluster.on) as place, pytest.raises(NotationError, match=r"1 is odd\."):
+        list(results(place, blocks.slow_first, None, range(6)))
+
+
+def test_blocks_run_in_processes_of_ours_that_a_later_run_finds_again(cluster):
+    """Not in Dask's worker: their parents are Dask's two workers, and both have had some."""
+    found = []
+    for _ in range(2):
+        with opened(cluster.on) as place:
+            found.append({pids for _, pids in results(place, blocks.whereabouts, None, range(12))})
+    assert {parent for _, parent in found[0]} == {worker.pid for worker in cluster.workers}
+    assert found[0] == found[1]
+
+
+def test_the_scheduler_sees_no_result(cluster):
+    """What goes through it stays small, however large the results are."""
+    with opened(cluster.on) as place:
+        place.begin()
+        seen = []
+        real = place.client.scheduler.gather
+
+        async def gather(*given, **named):
+            seen.append(named)
+            return await real(*given, **named)
+
+        place.client.scheduler.gather = gather
+        for _, found in results(place, blocks.large, 1 << 20, range(4)):
+            assert len(found) == 1 << 20
+        assert seen == []
+
+
+def test_a_block_whose_process_dies_is_done_again_and_one_that_kills_all_ends_with_a_sentence(cluster, tmp_path):
+    with opened(cluster.on) as place:
+        assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
+        with pytest.raises(MachineError, match=r"died again and again.*SIGKILL"):
+            list(results(place, blocks.dies, None, [1]))
+
+
+def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
+    start = time.monotonic()
+    with (
+        opened(f"dask://127.0.0.1:{free_port()}") as place,
+        pytest.raises(MachineError, match="no Dask scheduler at") as caught,
+    ):
+        place.begin()
+    assert time.monotonic() - start < 30
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_certificates_it_is_said_where_they_are_named(cluster):
+    secret = cluster.on.replace("dask:", "dask+tls:")
+    with opened(secret) as place, pytest.raises(MachineError, match="no certificates"):
+        place.begin()
+
+
+def test_without_dask_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        opened("dask://127.0.0.1:8786") as place,
+        pytest.raises(MachineError, match=r"pip install 'kibitz\[cluster\]'"),
+    ):
+        place.begin()
+
+
+def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fragile, monkeypatch):
+    monkeypatch.setattr(clusters, "WORKERS", 1.0)
+    with opened(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
+        list(results(place, blocks.squared, 1, [1]))
+
+
+def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
+    """What was played before is kept, and told as the trouble of the tournament."""
+    monkeypatch.setattr(clusters, "BACK", 1.0)
+    fragile.add_worker()
+    game, specs = go(["greedy", "random"])
+
+    def disturb(now, total):
+        if now >= 4 and fragile.scheduler.poll() is None:
+            fragile.end(fragile.scheduler)
+
+    ended = run(game, specs, 1000, 1, None, disturb, on=fragile.on)
+    assert (ended.complete, len(ended.results) >= 4) == (False, True)
+    assert "does not come back" in ended.trouble
+
+
+@confined
+def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
+    """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
+    monkeypatch.setattr(clusters, "ABLE", 1.0)
+    fragile.add_worker(UNCONFINED)
+    game, specs = go([FIRST])
+    with pytest.raises(MachineError, match=r"No worker of the cluster .* cannot confine player files") as caught:
+        kibitz.play_games(game, [FIRST], 4, on=fragile.on)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(MachineError, match="cannot confine player files"):
+        run(game, specs, 4, 1, on=fragile.on)
+    builtin = go(["greedy", "random"])[1]
+    assert tables(run(game, builtin, 2, 1, on=fragile.on)) == tables(run(game, builtin, 2, 1, 1))
+    monkeypatch.setattr(clusters, "ABLE", 60.0)
+    specs = go(["greedy", FIRST])[1]
+    fragile.add_worker()
+    notes = []
+    played = run(game, specs, 4, 1, on=fragile.on, note=notes.append)
+    assert tables(played) == tables(run(game, specs, 4, 1, 1))
+    assert all("A worker is left out: " in note and "cannot confine player files" in note for note in notes)
+
+
+OTHERS = {
+    "another version": ("import kibitz; kibitz.__version__ = '9.9'", r"it has Kibitz 9\.9, and this is "),
+    "none": (
+        "import sys\n\nclass Without:\n    def find_spec(self, name, path, target=None):\n"
+        "        if name.partition('.')[0] == 'kibitz': raise ModuleNotFoundError('No module named kibitz')\n\n"
+        "sys.meta_path.insert(0, Without())",
+        "it has another Kibitz than this .*, or none: No module named kibitz",
+    ),
+    "other rules": (
+        "from kibitz.games.go import rules\nimport kibitz.places.member as m\n"
+        "m.BOOT = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.BOOT",
+        "it has rules 99 of go-mini, and these are rules ",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", OTHERS)
+def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkeypatch, which):
+    code, sentence = OTHERS[which]
+    monkeypatch.setattr(clusters, "ABLE", 1.0)
+    fragile.add_worker(code)
+    game, specs = go(["greedy", "random"])
+    with pytest.raises(MachineError, match=sentence) as caught:
+        run(game, specs, 4, 1, on=fragile.on)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_command_line_plays_on_a_cluster_and_says_what_is_wrong(cluster):
+    """As a user sees it: the same table, and one sentence where there is no cluster."""
+
+    def told(*words):
+        command = [sys.executable, "-m", "kibitz", "tournament", "go-mini", "greedy", "random", *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=HERE)
+
+    asked = ("--deals", "3", "--seed", "1")
+    assert told(*asked, "--on", cluster.on).stdout == told(*asked, "--workers", "1").stdout
+    missing = told(*asked, "--on", f"dask://127.0.0.1:{free_port()}")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert re.fullmatch(
+        r"kibitz: There is no Dask scheduler at .*: start it, or check host and port\.\n", missing.stderr
+    )
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.long)])
+def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, kills):
+    """Of a kept tournament's results, failures and table, with player files in it."""
+    from random import Random
+
+    random = Random(kills)
+    game, specs = go(["greedy", "random", *([FIRST] if tier().rated else [])])
+    deals = 25 * kills
+    fragile.add_worker()
+    fragile.add_worker()
+    undisturbed = run(game, specs, deals, 1, 2, where=tmp_path / "undisturbed.db")
+    done, due = [0], [2]
+
+    def disturb(now, total):
+        if now < due[0] or done[0] >= 2 * kills:
+            return
+        due[0] = now + max(1, random.randrange(deals // (2 * kills) + 1))
+        done[0] += 1
+        if done[0] % 2:
+            fragile.kill_worker(random.randrange(2))
+        else:
+            fragile.kill_scheduler()
+
+    disturbed = run(game, specs, deals, 1, None, disturb, where=tmp_path / "disturbed.db", on=fragile.on)
+    assert done[0] == 2 * kills
+    assert tables(disturbed) == tables(undisturbed)

@@ -1,0 +1,131 @@
+"""Places are named, and this machine's worker processes do blocks, die and are replaced."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
+from kibitz.places import address_of, host, opened, place_of, results
+from kibitz.places import member as members
+from kibitz.places.work import Trouble, Work
+from tests.places import blocks
+
+
+@pytest.mark.parametrize(
+    ("on", "address"),
+    [
+        ("local", None),
+        ("dask://127.0.0.1:8786", "tcp://127.0.0.1:8786"),
+        ("dask://[::1]:8786", "tcp://[::1]:8786"),
+        ("dask+tls://head.cluster.example:1/", "tls://head.cluster.example:1"),
+    ],
+)
+def test_a_place_has_a_name(on, address):
+    assert address_of(on) == address
+
+
+@pytest.mark.parametrize(
+    "on", ["", "loca", "dask", "dask://", "dask://host", "dask://host:0", "dask://host:99999", "tcp://host:8786",
+           "dask://user:pass@host:1", "dask://ho st:8786", "dask://host:8786/x"],
+)  # fmt: skip
+def test_what_is_no_place_is_told_what_would_be_one(on):
+    with pytest.raises(NotationError, match=r"is no place: write 'local', or 'dask://HOST:PORT'"):
+        address_of(on)
+
+
+def test_a_cluster_is_not_told_how_many_workers_it_has():
+    with pytest.raises(NotationError, match="leave out the number 3"):
+        place_of("dask://127.0.0.1:8786", 3)
+
+
+def test_results_come_with_their_numbers_whatever_the_place():
+    expected = {number: number**2 + 7 for number in range(30)}
+    assert dict(results(None, blocks.squared, 7, range(30))) == expected
+    with opened("local", 2) as place:
+        assert dict(results(place, blocks.squared, 7, range(30))) == expected
+        assert dict(results(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
+        assert list(results(place, blocks.squared, 7, [])) == []
+
+
+def test_what_is_raised_is_that_of_the_first_item_whatever_comes_first():
+    with opened("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
+        list(results(place, blocks.slow_first, None, range(8)))
+
+
+def test_what_is_left_of_a_round_that_was_broken_off_is_no_result_of_the_next():
+    with opened("local", 2) as place:
+        with pytest.raises(NotationError, match=r"1 is odd\."):
+            list(results(place, blocks.slow_first, None, range(8)))
+        assert dict(results(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
+
+
+def test_a_block_whose_worker_dies_is_done_again(tmp_path):
+    with opened("local", 2) as place:
+        assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
+
+
+def test_a_block_that_kills_every_worker_ends_with_a_sentence():
+    with opened("local", 1) as place, pytest.raises(MachineError, match=r"died again and again.*SIGKILL"):
+        list(results(place, blocks.dies, None, [1]))
+
+
+def test_no_worker_outlives_its_place():
+    with opened("local", 2) as place:
+        found = {
+            pid for _, (pid, parent) in results(place, blocks.whereabouts, None, range(8)) if parent == os.getpid()
+        }
+    assert len(found) == 2
+    end = time.monotonic() + 10
+    while any(os.path.exists(f"/proc/{pid}") for pid in found):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_what_cannot_be_sent_is_refused():
+    with opened("local", 1) as place, pytest.raises(NotationError, match="cannot be sent"):
+        list(results(place, blocks.squared, threading.Lock(), [1]))
+
+
+def test_a_part_that_is_dropped_is_forgotten():
+    with opened("local", 1) as place:
+        list(results(place, blocks.squared, 1, [1]))
+        assert place.contents == {}
+        assert place.members[0].known == {}
+
+
+def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
+    monkeypatch.setattr(host, "MOST", 250)
+    member = members.Member(None)
+    for number in range(5):
+        work = Work("tests.places.blocks:nothing", b"", (f"part{number}",))
+        member.carry(number, work, {f"part{number}": bytes(100)})
+        while member.heard() is None:
+            pass
+        host.spare(member, work)
+    assert list(member.known) == ["part3", "part4"]
+    member.end()
+
+
+def test_every_error_of_ours_is_the_same_once_it_was_sent():
+    given = {
+        RecordError: ("It is untrue.", "a.game", 3),
+        PlayerError: ("time", "It was late.", "detail"),
+        StoreError: ("locked", "It is locked."),
+    }
+    kinds = {KibitzError}
+    while more := {below for kind in kinds for below in kind.__subclasses__()} - kinds:
+        kinds |= more
+    for kind in (kind for kind in kinds if kind.__module__ == "kibitz.errors"):
+        error = kind(*given.get(kind, ("A sentence.",)))
+        error.add_note("a note")
+        again = Trouble.of(error).error()
+        assert type(again) is kind
+        assert (str(again), again.args, again.__notes__) == (str(error), error.args, ["a note"])
+
+
+def test_a_worker_that_cannot_start_ends_it_with_its_last_words(monkeypatch):
+    monkeypatch.setattr(members, "BOOT", "import sys; sys.exit('no such module')")
+    with opened("local", 1) as place, pytest.raises(MachineError, match=r"cannot run workers: .* no such module"):
+        list(results(place, blocks.squared, 1, [1]))
