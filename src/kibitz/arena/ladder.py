@@ -49,6 +49,7 @@ def ladder(
     seed: int = 0,
     workers: int | None = None,
     progress: Progress | None = None,
+    *,
     players: Sequence[str] = (),
     on: str | None = None,
     tell: Tell = untold,

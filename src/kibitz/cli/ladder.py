@@ -38,7 +38,7 @@ def ladder(
         )
 
     with progress_bar() as progress:
-        result = climb(found, deals, seed or 0, workers, progress, on, warn)
+        result = climb(found, deals, seed or 0, workers, progress, on=on, tell=warn)
     if json:
         import msgspec
 
