@@ -102,11 +102,14 @@ async def reached(address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a connection, or give it up where that takes long."""
+    closing = client.close(timeout=None)
     try:
         with suppress(Exception):
-            await asyncio.wait_for(client.close(timeout=None), REACHED)
+            await asyncio.wait_for(closing, REACHED)
     finally:
-        client.status = "closed"  # or it would begin to close itself when it is collected
+        with suppress(Exception):
+            closing.close()  # if it was cancelled before it began
+        client.close = lambda: None  # or it would begin to close itself when it is collected, out of its loop
 
 
 def checked() -> None:
