@@ -378,20 +378,19 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
 
 def test_no_more_chunks_are_handed_out_than_are_waited_for():
     """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
-    from concurrent.futures import Future
-
-    from kibitz.arena.games import listened_to
+    from kibitz.places import opened, results
+    from kibitz.places.mapping import WINDOW
+    from tests.places.blocks import squared
 
     handed = []
 
-    def chunks():
+    def items():
         for number in range(50):
             handed.append(number)
-            future = Future()
-            future.set_result([number])
-            yield future
+            yield number
 
-    for number, (found,) in enumerate(listened_to(chunks(), 8)):
-        assert found == number
-        assert number + 8 < len(handed) + 1 <= number + 10 or len(handed) == 50
+    with opened("local", 1) as place:
+        for done, (number, found) in enumerate(results(place, squared, 0, items())):
+            assert found == number**2
+            assert len(handed) <= done + WINDOW + 2
     assert len(handed) == 50

@@ -102,11 +102,10 @@ async def reached(address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a connection, or give it up where that takes long."""
-    try:
-        with suppress(Exception):
-            await asyncio.wait_for(client.close(timeout=None), REACHED)
-    finally:
-        client.status = "closed"  # or it would begin to close itself when it is collected
+    closing = client.close(timeout=None)
+    vars(client)["close"] = lambda: None  # or it would begin to close itself when it is collected, out of its loop
+    with suppress(Exception):
+        await asyncio.wait_for(closing, REACHED)
 
 
 def checked() -> None:
