@@ -3,6 +3,7 @@
 JOKERS = "rare: two Jokers meet on the table; tests of the rules set this up"
 GROUPS = "rare: so large or full a group is not built in a short game; tests of the groups go through all groups"
 EMPTIED = "rare: a turn takes a whole group apart and still ends validly; tests of the rules set this up"
+MACHINE = "rare: it depends on the machine, not on the position; tests hold both searches side by side"
 PATIENCE = "the prompt looks ahead only during a turn, and never without a limit"
 
 UNMET = {
@@ -20,4 +21,10 @@ UNMET = {
     "best.can_end: limit, false": PATIENCE,
     "best.can_end: w[work.NODES] > limit, true": "rare: so many turns are possible that the prompt stops looking",
     "best.searched: limit, false": PATIENCE,
+    "best.solver: not _looked.ready, false": MACHINE,
+    "best.solver: not _looked.ready, true": MACHINE,
+    "best.solver: monotonic() >= _looked.again, false": MACHINE,
+    "best.solver: monotonic() >= _looked.again, true": MACHINE,
+    "best.solver: _looked.ready, false": MACHINE,
+    "best.solver: _looked.ready, true": MACHINE,
 }
