@@ -24,6 +24,7 @@ GROWING = {
     "kibitz.web.files.Files": "holds the files that are seated, while they play",
     "kibitz.web.hall.Hall": "tables come and go",
     "kibitz.web.house.House": "opened and closed as a whole",
+    "kibitz.web.jobs.Job": "long work: its state, and what is known of it so far",
     "kibitz.web.lines.Line": "a connection: what it has been told so far",
     "kibitz.web.showing.About": "who is there, whose clock runs",
     "kibitz.web.showing.Note": "moves back with a choice that is taken back",

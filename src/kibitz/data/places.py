@@ -42,7 +42,7 @@ class Found(NamedTuple):
     error: RecordError | None = None
 
 
-class Line(msgspec.Struct):
+class Line(msgspec.Struct, frozen=True):
     """What is looked at of a line of JSON: a record with its date, or what shows that it is a row of a table."""
 
     record: str | None = None
