@@ -19,21 +19,22 @@ def comp10001go_play(discard_history, player_no, hand):
 def comp10001go_group(discard_history, player_no):
     return [[turn[player_no]] for turn in discard_history]
 """
-HONEST_BO = """
+SOUND_BO = """
 VALUES = 'A234567890JQK'
+STARTS, TURNS = 'K2', 11
 
 def is_red(card):
     return card[1] in 'DH'
 
 def builds_on(card, pile):
     if not pile:
-        return card[0] in '2K'
+        return card[0] in STARTS
     gap = abs(VALUES.index(card[0]) - VALUES.index(pile[-1][0]))
     return is_red(card) == is_red(pile[-1]) and (card[0] == 'A' or gap == 1)
 
 def follows(card, top):
     gap = abs(VALUES.index(card[0]) - VALUES.index(top[0]))
-    return card[0] != 'A' and top[0] != 'A' and is_red(card) != is_red(top) and gap in (1, 11)
+    return card[0] != 'A' and top[0] != 'A' and is_red(card) != is_red(top) and gap in (1, TURNS)
 
 def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history):
     for card in hand:
@@ -52,6 +53,14 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
                 return play_type, source, (1, (owner, k))
     return 3, None, (None, None)
 """
+
+
+def honest_bo(top):
+    """A file that plays Bo without a failure where the highest card has the value ``top``."""
+    return SOUND_BO.replace("'K2', 11", f"'{'A234567890JQK'[top - 1]}2', {top - 2}")
+
+
+HONEST_BO = honest_bo(13)
 BAD_SEAT = 1
 QUICK = Limits(load=0.4, call=0.3, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=128 << 20)
 ROOMY = Limits(memory=128 << 20)
