@@ -122,7 +122,7 @@ def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_in
 ):
     table, _ = invited(ann, "kuhn", joining="listed")
     other = Ann(ann, table)
-    for _ in range(100):
+    for _ in range(600):
         if other.heard:
             break
         threading.Event().wait(0.05)

@@ -77,7 +77,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     assert "which card do you keep?" in first
     assert wrong.startswith("'x' is no key here: h hint")
     assert over.scene.prompt == result
-    assert "You" in result
+    assert "You" in result or "Guest" in result, "whoever has won"
     assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.log)
 
 

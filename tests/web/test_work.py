@@ -41,7 +41,7 @@ def done(somebody, answer, status=202):
     begun = answer.json()
     told = begun.get("job", begun)
     told = begun if isinstance(told, str) else told
-    for _ in range(900):
+    for _ in range(2400):
         told = somebody.get(told["path"]).json()
         if told["state"] in ("done", "failed"):
             return told
@@ -150,7 +150,7 @@ def test_work_can_be_broken_off_by_who_has_asked_for_it(server, lecturer):
     told = lecturer.post("/api/arena/leduc/proof", {}).json()
     assert Somebody(server).send("DELETE", told["path"]).status_code == 404
     assert lecturer.send("DELETE", told["path"]).status_code == 200
-    for _ in range(100):
+    for _ in range(600):
         if lecturer.get(told["path"]).json()["state"] in ("done", "failed"):
             break
         time.sleep(0.1)
