@@ -69,15 +69,18 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
         over = screen.frame()
         await press(pilot, screen, "v")
         await until(pilot, lambda: type(pilot.app.screen).__name__ == "Replaying")
-        return first, wrong, over, screen.table.result()
+        following = screen.table
+        return first, wrong, over, following.result(), following.seat in following.state.outcome.winners
 
-    first, wrong, over, result = at_table(link, steps)
+    first, wrong, over, result, won = at_table(link, steps)
     other.join(60)
     assert "╭ You" in first
     assert "which card do you keep?" in first
     assert wrong.startswith("'x' is no key here: h hint")
     assert over.scene.prompt == result
-    assert "You" in result or "Guest" in result, "whoever has won"
+    winners = result.rpartition("Winner")[2]
+    assert ("You" in winners) == won
+    assert won or "Guest" in winners
     assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.log)
 
 
