@@ -213,8 +213,10 @@ def played(found: Finished) -> Played:
 
 
 def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[Moment, ...]:
-    """Moments and notes together, in order; what is there already stands."""
-    found = {note.step: note.text for note in notes} | {moment.step: moment.text for moment in moments}
+    """Moments and notes together, in order."""
+    found = {moment.step: moment.text for moment in moments}
+    for note in notes:
+        found[note.step] = f"{found[note.step]} {note.text}" if note.step in found else note.text
     return tuple(Moment(step, text) for step, text in sorted(found.items()))
 
 

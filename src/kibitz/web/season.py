@@ -66,6 +66,16 @@ class Season:
                 self.opened = open_arena(self.where or None)
             return self.opened
 
+    def expected(self) -> dict[str, str]:
+        """The names on the roster, by what they look like; none where there is no season yet, and none is made."""
+        with self.lock:
+            if self.opened is None:
+                try:
+                    self.opened = open_arena(self.where or None, create=False)
+                except StoreError:
+                    return {}
+        return {looked(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+
     async def ask(self, question: Callable[[Arena], T]) -> T:
         """Ask in a thread."""
         return await asyncio.to_thread(lambda: question(self.arena()))

@@ -10,18 +10,23 @@ from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
-from kibitz.errors import KibitzError, NotationError
+from kibitz.engine.sentences import counted, listed
+from kibitz.errors import KibitzError, NotationError, RecordError
+from kibitz.table.notes import told_at
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
 from kibitz.web.store import games
-from kibitz.web.store.entries import Finished
+from kibitz.web.store.entries import Finished, GameNote
 
 MOST, MOST_STEPS = 200, 100
+RECORD = "record"
+"""Stands for who sat there, in a game that has come as a record."""
 LARGEST = 2 << 20
 """Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
 PLAIN = "text/plain; charset=utf-8"
@@ -70,10 +75,11 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class HandedIn(msgspec.Struct, frozen=True):
-    """What became of records: the games' ids, and a sentence for each that was refused."""
+    """What became of records: the games' ids, a sentence for each that was refused, and one on all of them."""
 
     games: tuple[str, ...]
     refused: tuple[str, ...]
+    sentence: str
 
 
 async def found(call: Call) -> Finished:
@@ -146,9 +152,10 @@ async def verify(call: Call) -> Verdict:
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
-    return Verdict(
-        True, f"All {moves} moves are legal, give this result, and the seed is the one that was promised at the deal."
-    )
+    told = f"All {moves} moves are legal and give this result"
+    if RECORD in game.kinds:
+        return Verdict(True, f"{told}. The game was handed in: who dealt it, and what was promised then, is not known.")
+    return Verdict(True, f"{told}, and the seed is the one that was promised at the deal.")
 
 
 async def hand_in(call: Call) -> HandedIn:
@@ -169,13 +176,12 @@ async def hand_in(call: Call) -> HandedIn:
             kept.append(game.id)
     if not kept and not refused:
         raise NotationError("There is no file in it: choose a record (.game) or hands in PHH (.phh).")
-    return HandedIn(tuple(kept), tuple(refused))
+    left = f"; {len(refused)} could not be taken" if refused else ""
+    return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be looked at now{left}.")
 
 
 def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
-    from kibitz.games.poker.phh import imported_all
-
     if len(content) > LARGEST:
         return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: hand it in in parts."]
     try:
@@ -185,11 +191,25 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     try:
         if not name.lower().endswith((".phh", ".phhs")):
             return [parse(words)], []
-        found = list(imported_all(words))
+        return hands_in(name, words)
     except KibitzError as error:
         return [], [f"{name}: {error}"]
-    good = [record for _, record in found if isinstance(record, Record)]
-    return good, [f"{name}, {hand[:40]}: {why}" for hand, why in found if not isinstance(why, Record)]
+
+
+def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
+    """The hands of a PHH text as records, which note whose cards it does not tell, and what is wrong with others."""
+    from kibitz.games.poker.phh import hands_of, read
+
+    good, wrong = [], []
+    for hand, fields in hands_of(words).items():
+        try:
+            record, unknown = read(fields)
+        except RecordError as error:
+            wrong.append(f"{name}, {hand[:40]}: {error}")
+        else:
+            note = (f"The hand does not tell the cards of {listed(unknown)}: any took their place.",) if unknown else ()
+            good.append(replace(record, notes=(*record.notes, *note)))
+    return good, wrong
 
 
 def handed_in(record: Record) -> Finished:
@@ -198,12 +218,12 @@ def handed_in(record: Record) -> Finished:
         id=secrets.token_hex(8),
         game=record.game,
         names=record.seats,
-        kinds=("person",) * len(record.seats),
+        kinds=(RECORD,) * len(record.seats),
         scores=record.outcome.scores,
         winners=record.outcome.winners,
         steps=len(record.actions),
         rated=False,
-        notes=(),
+        notes=tuple(GameNote(step, -1, "record", told) for step, told in told_at(record.notes)),
         at=time.time(),
         record=text(record),
     )
