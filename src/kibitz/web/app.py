@@ -18,6 +18,7 @@ from kibitz.web.api import (
     catalogue,
     contestants,
     health,
+    marks,
     people,
     played,
     seasons,
@@ -46,6 +47,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *contestants.OPERATIONS,
     *submissions.OPERATIONS,
     *work.OPERATIONS,
+    *marks.OPERATIONS,
     *health.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from typing import Annotated
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -18,7 +16,7 @@ from kibitz.engine.record import Record, parse, text
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import KibitzError, NotationError, RecordError
 from kibitz.table.notes import told_at
-from kibitz.web.api.operation import Call, Operation
+from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
 from kibitz.web.store import games
@@ -29,7 +27,6 @@ RECORD = "record"
 """Stands for who sat there, in a game that has come as a record."""
 LARGEST = 2 << 20
 """Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
-PLAIN = "text/plain; charset=utf-8"
 
 
 class Viewing(msgspec.Struct, frozen=True):
@@ -135,13 +132,6 @@ async def phh(call: Call) -> Response:
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
-
-
-def attachment(content: str, name: str) -> Response:
-    """A text to be saved under a name."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
 
 
 async def verify(call: Call) -> Verdict:

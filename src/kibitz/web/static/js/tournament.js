@@ -55,7 +55,7 @@ const numbers = (form) => Object.fromEntries([...new FormData(form)].filter(([, 
 
 for (const form of document.querySelectorAll("[data-work]")) {
   const [method, where] = form.dataset.work.split(" ");
-  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || location.reload()));
+  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || over.file || location.reload()));
 }
 
 const custom = document.querySelector("[data-custom]");
