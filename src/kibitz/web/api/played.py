@@ -13,6 +13,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import KibitzError, NotationError, RecordError
 from kibitz.table.notes import told_at
@@ -50,6 +51,7 @@ class PlayedLine(msgspec.Struct, frozen=True):
     game_id: str
     path: str
     game: str
+    title: str
     names: tuple[str, ...]
     scores: tuple[float, ...]
     winners: tuple[int, ...]
@@ -92,13 +94,21 @@ async def found(call: Call) -> Finished:
 async def mine(call: Call) -> PlayedLines:
     """The asker's finished games."""
     kept = await call.house.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
-    base = call.house.base
-    return PlayedLines(
-        tuple(
-            PlayedLine(g.id, f"{base}/games/{g.id}", g.game, g.names, g.scores, g.winners, g.steps, g.rated, g.at)
-            for g in kept
-        )
-    )
+    return PlayedLines(tuple(played_line(one, call.house.base) for one in kept))
+
+
+def played_line(one: Finished, base: str) -> PlayedLine:
+    """A finished game as it stands in a list."""
+    path, title = f"{base}/games/{one.id}", title_of(one.game)
+    return PlayedLine(one.id, path, one.game, title, one.names, one.scores, one.winners, one.steps, one.rated, one.at)
+
+
+def title_of(game: str) -> str:
+    """What a game is called; its name where it is not to be had here any more."""
+    try:
+        return find_game(game).title
+    except KibitzError:
+        return game
 
 
 async def about(call: Call) -> Played:

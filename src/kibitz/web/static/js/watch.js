@@ -112,7 +112,7 @@ function standing() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
   if (!told.value) return `Match ${match.value}.`;
   if (told.value.over && step.value >= told.value.last) return `Match ${match.value} is over. ${told.value.result}`;
-  if (told.value.over) return `Match ${match.value} was played a moment ago, faster than it can be followed.`;
+  if (told.value.over) return `Match ${match.value} took the programs a moment: here it is move by move, from its record.`;
   return `Match ${match.value} is being played now.`;
 }
 
