@@ -351,7 +351,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
         calls.append(1)
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "play_match", broken)
+    monkeypatch.setattr(counted, "attempt", broken)
     with pytest.raises(MachineError):
         play_counted(GO, honest_specs(), 1, sign=told.append)
     assert len(calls) == TRIES

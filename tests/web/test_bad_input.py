@@ -325,6 +325,25 @@ def test_records_that_are_none_are_refused_one_by_one(ann, name, content):
     assert name in answer.json()["refused"][0]
 
 
+HAND = """variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [100, 100]
+actions = ["d dh p1 ????", "d dh p2 AsKs", "p2 f"]
+"""
+
+
+def test_hands_in_phh_are_taken_one_by_one_with_what_they_do_not_tell(ann):
+    broken = HAND.replace("p2 f", "p2 dances")
+    several = f"[1]\n{HAND}\n[2]\n{broken}".encode()
+    told = ann.post("/api/played", files=[("record", ("night.phhs", several))]).json()
+    assert told["sentence"] == "1 game can be looked at now; 1 could not be taken."
+    assert told["refused"][0].startswith("night.phhs, 2: ")
+    notes = ann.get(f"/api/played/{told['games'][0]}").json()["notes"]
+    assert [note["text"] for note in notes] == ["The hand does not tell the cards of p1: any took their place."]
+
+
 def test_a_record_is_downloaded_and_handed_in_again(ann, ben):
     table = ann.table("kuhn")
     with ann.at(table) as line:

@@ -1,8 +1,10 @@
 """Who comes in, under which name, by which address, for how long; and who waits for whom."""
 
+import asyncio
 import json
 import stat
 import sys
+import time
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -10,10 +12,13 @@ from starlette.websockets import WebSocketDisconnect
 import kibitz.arena
 from kibitz.cli import serve
 from kibitz.errors import NotationError
+from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
+from kibitz.web.lines import Line as Connection
+from kibitz.web.lines import Person
 from kibitz.web.store.opening import mark_of
 from tests.web.serving import Line, Somebody, serving
-from tests.web.test_arena import account
+from tests.web.test_arena import account, links, roster
 
 COURSE = "kibitz.example"
 
@@ -61,6 +66,24 @@ def test_a_guest_whose_name_somebody_else_has_registered_since_takes_another_one
     account(server, "Ida")
     assert guest.post("/api/tables", {"game": "kuhn"}).status_code == 409
     assert guest.post("/api/tables", {"game": "kuhn", "name": "Ivy"}).status_code == 201
+
+
+def test_a_name_on_the_roster_is_no_guests_before_its_owner_has_an_account(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        guest = Somebody(server)
+        assert guest.send("PUT", "/api/me", {"name": "Jo"}).status_code == 200
+        assert not (tmp_path / "season.sqlite").exists(), "whoever plays makes no season"
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        roster(lecturer, "Jo", "Kim")
+        for name in ("Jo", "KIM", "J\u043e"):
+            for answer in (
+                guest.send("PUT", "/api/me", {"name": name}),
+                guest.post("/api/tables", {"game": "kuhn", "name": name}),
+            ):
+                assert (answer.status_code, "on the roster" in answer.text) == (409, True), answer.text
+        assert guest.post("/api/tables", {"game": "kuhn"}).status_code == 409, "a name that one had before, too"
+        jo = account(server, "Jo", welcome=links(lecturer)["Jo"])
+        assert jo.post("/api/tables", {"game": "kuhn"}).status_code == 201
 
 
 # ---------------------------------------------------------------- addresses
@@ -132,6 +155,32 @@ def test_lines_end_when_their_owner_signs_out_and_others_do_not(server):
         again.me = again.post("/api/session", {"name": "Ann", "password": "four words are enough"}).json()
         assert again.send("DELETE", f"/api/tokens/{token['id']}").status_code == 200
         assert closing(Line(program)) == 4001
+
+
+@pytest.mark.parametrize("end", ["token", "session"])
+def test_lines_end_when_what_has_let_them_in_expires(server, monkeypatch, end):
+    ann = account(server, f"Ann {end}")
+    table = ann.table("kuhn", settings={"pace": "usual", "auto": False})
+    monkeypatch.setattr(people, "LASTING" if end == "token" else "SESSION", 1.5)
+    headers = {}
+    if end == "token":
+        headers["Authorization"] = f"Bearer {ann.post('/api/tokens', {'label': 'short'}).json()['token']}"
+    else:
+        ann.me = ann.post("/api/session", {"name": f"Ann {end}", "password": "four words are enough"}).json()
+    with ann.client.websocket_connect(f"/tables/{table}/live", headers=headers) as line:
+        assert closing(Line(line)) == 4001
+
+
+def test_a_stream_ends_when_the_token_does_and_says_before_that_it_is_there():
+    line = Connection(Person("p", "P"), 0, ends_at=time.time() + 0.5)
+    line.send(b"first")
+
+    async def read():
+        return [message async for message in line.messages(0.2)]
+
+    assert asyncio.run(read()) == [b"first", b"", b""]
+    assert line.expelled
+    assert "expired" in line.cut
 
 
 # ---------------------------------------------------------------- whose store
@@ -218,11 +267,11 @@ def test_what_is_said_twice_anywhere_is_refused_in_a_sentence():
 def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
     code = server.client.portal.call(welcome_code, server.house)
     lecturer = account(server, "Lecturer", welcome=code)
-    for roster, why in (
+    for content, why in (
         (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' stands in line 2 already"),
         (b"first\n", "The roster, line 1: no column holds names"),
         (b"\xff", "The roster: this is no text"),
     ):
-        answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", roster))])
+        answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", content))])
         assert (answer.status_code, answer.json()["error"]["sentence"].startswith(why)) == (400, True), answer.text
         assert "/" not in answer.json()["error"]["sentence"]

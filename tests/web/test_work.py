@@ -1,6 +1,8 @@
 """Work that takes long: begun over HTTP, followed until it is done, and only what one may see of it."""
 
+import io
 import time
+import zipfile
 
 import pytest
 
@@ -120,9 +122,6 @@ def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
 
 
 def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, ada, lecturer):
-    import io
-    import zipfile
-
     mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
     told = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
     (sheet,) = told["sheets"]
@@ -142,6 +141,62 @@ def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, a
     assert [one["name"] for one in told["sheets"]] == ["Ann", "Ben"]
     wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)
     assert (wrong.status_code, "there is no assignment" in wrong.text.lower()) == (400, True), wrong.text
+
+
+WEIGHTS = b"out_of = 20\nhidden = 3\n[functions.generate_deck]\nweight = 3\n"
+MOODLE = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n{}"
+
+
+def moodle(*students):
+    """An export of Moodle, and its worksheet."""
+    bag = io.BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        for number, name in enumerate(students, 101):
+            archive.writestr(f"{name}_{number}_assignsubmission_file_/lab.py", "def generate_deck():\n    return 7\n")
+    rows = "".join(f"Participant {n},{name},{n}@x.example,Submitted,,100,\n" for n, name in enumerate(students, 101))
+    return [("files", ("class.zip", bag.getvalue()))], ("worksheet", ("grades.csv", MOODLE.format(rows).encode()))
+
+
+def test_a_class_is_marked_by_a_lecturers_weights_into_the_platforms_own_worksheet(server, ada, lecturer):
+    files, worksheet = moodle("Ann Lee", "Ben Ray")
+    lab = {"assignment": "cribbage-lab"}
+    given = [*files, worksheet, ("marks", ("weights.toml", WEIGHTS))]
+    told = done(lecturer, lecturer.post("/api/marks", data=lab, files=given))
+    assert told["state"] == "done", told
+    assert [one["name"] for one in told["sheets"]] == ["Ann Lee", "Ben Ray"]
+    assert {one["out_of"] for one in told["sheets"]} == {20.0}
+    assert all(mark["cases"] == 3 for mark in told["sheets"][0]["marks"])
+    assert {"marks.csv", "moodle-worksheet.csv", "moodle-feedback.zip"} <= set(told["tables"])
+    filled = lecturer.get(f"{told['path']}/files/moodle-worksheet.csv").text
+    assert "Participant 101,Ann Lee" in filled
+    assert lecturer.get(f"{told['path']}/files/marks.csv").text.count("\n") == 3
+    assert lecturer.get(f"{told['path']}/files/..%2Fsecret").status_code == 404
+    assert ada.get(f"{told['path']}/files/marks.csv").status_code == 404
+    for more, why in (
+        ([("marks", ("weights.toml", b"out_of = -1"))], "weights.toml: out_of must be a number"),
+        ([("marks", ("weights.toml", b"[functions.dance]"))], "no function called 'dance'"),
+        ([("worksheet", ("grades.csv", b"a,b\n1,2\n"))], "grades.csv"),
+    ):
+        refused = done(lecturer, lecturer.post("/api/marks", data=lab, files=[*files, *more]))
+        assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused
+        assert "/" not in refused["sentence"].replace("and/or", ""), refused
+    refused = ada.post("/api/marks", data={**lab, "hidden": "5"}, files=[("files", ("lab.py", b"x = 1"))])
+    assert (refused.status_code, "Only lecturers" in refused.text) == (403, True)
+
+
+def test_what_an_owner_should_know_is_written_for_each_and_read_by_nobody_else(server, ada, lecturer):
+    path = "/api/arena/kuhn/players/Ada/feedback.txt"
+    mine = ada.get(path)
+    assert mine.headers["content-disposition"].startswith("attachment")
+    assert mine.text.startswith("Ada in kuhn")
+    assert "kibitz check-player kuhn FILE" in mine.text
+    assert Somebody(server).get(path).status_code == 403
+    assert lecturer.get(path).text == mine.text
+    told = done(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
+    with zipfile.ZipFile(io.BytesIO(lecturer.get(f"{told['path']}/file").content)) as archive:
+        assert archive.read("Ada.txt").decode() == mine.text
+    assert ada.post("/api/arena/kuhn/feedback").status_code == 403
+    assert ada.get(f"{told['path']}/file").status_code == 404
 
 
 def test_work_can_be_broken_off_by_who_has_asked_for_it(server, lecturer):

@@ -218,6 +218,13 @@ class Lease(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
+class Showing(msgspec.Struct, frozen=True):
+    """A match that is being played, as far as it is known; ``record`` is that of an unfinished game, as text."""
+
+    match: int
+    record: str
+
+
 class PlayedSeat(msgspec.Struct, frozen=True):
     """What came of one seat.
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, LimitWords, a_seed
-from kibitz.cli.screen import BOLD, DIM, Screen, harmless
+from kibitz.cli.screen import BOLD, Screen
 from kibitz.cli.seating import warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
-
-if TYPE_CHECKING:
-    from kibitz.players.findings import Finding
-
-INDENT = " " * 8
 
 
 def check_player(
@@ -36,6 +31,7 @@ def check_player(
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.rehearsal import Plan
     from kibitz.players.specs import files_of
+    from kibitz.players.telling import findings_told
 
     found = find_game(game)
     files_of(found, file)
@@ -45,27 +41,7 @@ def check_player(
     with progress_bar() as progress:
         report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
     screen = Screen(ascii)
-    tell_findings(screen, report.findings)
+    screen.tell(findings_told(report.findings))
     ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."
     screen.line(ready, BOLD)
     return 0 if report.ok else 2
-
-
-def tell_findings(screen: Screen, findings: tuple[Finding, ...]) -> None:
-    """Everything that was looked at; what failed with the position, the call and the commands that show it."""
-    for finding in findings:
-        word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
-        screen.line(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
-        if finding.position:
-            screen.line(f"{INDENT}What it saw:", DIM)
-            for line in finding.position.splitlines():
-                screen.line(INDENT + line, hang=INDENT)
-        if finding.detail:
-            heads = {"prints": "By call:"}
-            head = heads.get(finding.kind, "What it was asked:" if finding.position else "What happened:")
-            screen.line(INDENT + head, DIM)
-            screen.as_it_is("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()))
-        for words, command in (("See it happen:", finding.reproduce), ("The call alone:", finding.alone)):
-            if command:
-                screen.line(INDENT + words, DIM)
-                screen.as_it_is(command)

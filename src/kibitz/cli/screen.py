@@ -14,10 +14,14 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from kibitz.engine.sentences import harmless as harmless
+
+if TYPE_CHECKING:
+    from kibitz.players.telling import Line
 
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
@@ -64,6 +68,14 @@ class Screen:
         """Let nothing that was printed so far be seen."""
         print(CLEAR if self.steers else "\n" * COVER, end="", flush=True)
 
+    def tell(self, lines: Iterable[Line]) -> None:
+        """Print what was found of a player."""
+        for line in lines:
+            if line.kind == "laid out":
+                self.as_it_is(line.text)
+            else:
+                self.line(line.text, {"head": BOLD, "aside": DIM}.get(line.kind, ""), line.hang)
+
     def as_it_is(self, text: str) -> None:
         """Print a text as it is laid out already, such as a command to copy."""
         put(text)
@@ -105,27 +117,6 @@ class Screen:
             yield
         finally:
             timer.cancel()
-
-
-class Paper(Screen):
-    """A page that is filled instead of a screen: nothing is folded, coloured or spelt with letters."""
-
-    def __init__(self) -> None:
-        self.plain = self.ascii = self.folds = self.colour = False
-        self.lines: list[str] = []
-
-    @property
-    def text(self) -> str:
-        """All that is on it."""
-        return "\n".join([*self.lines, ""])
-
-    def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
-        """Write one line."""
-        self.lines.append(self.lettered(text).rstrip())
-
-    def as_it_is(self, text: str) -> None:
-        """Write a text as it is laid out already."""
-        self.lines += harmless(text).splitlines()
 
 
 def folded(text: str, width: int, hang: str = "  ") -> list[str]:

@@ -7,14 +7,18 @@ ledger      what holds through all attempts: failures, and how long each seat ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from kibitz.engine.game import Game
 from kibitz.errors import MachineError
 from kibitz.players.ledger import NOTHING, Account, Ledger, Memory, Sign
 from kibitz.players.limits import Limits
-from kibitz.table import Match, Player, play_match
+from kibitz.table import Match, Player, Table
+from kibitz.table.match import Referee, seated
+
+Follow = Callable[[Table], None]
+"""Is shown the table after the deal and after every step; it changes nothing there."""
 
 TRIES = 3
 """How often a game is begun when the machine, and certainly no player, fails."""
@@ -41,11 +45,12 @@ def play_counted(
     seed: int,
     memory: Memory = NOTHING,
     sign: Sign = lambda memory: None,
+    follow: Follow | None = None,
 ) -> Match:
     """Play a game, again where it is void; MachineError if the machine keeps failing.
 
     ``memory`` is what other workers have told of their attempts at it; ``sign`` is told what this one adds, and that
-    it is still at work.
+    it is still at work; ``follow`` sees every attempt as it goes.
     """
     ledger = Ledger(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
     failures = 0
@@ -53,9 +58,15 @@ def play_counted(
         ledger.begin()
         players = [spec.make(Account(ledger, seat)) for seat, spec in enumerate(specs)]
         try:
-            return play_match(game, players, seed, lapses=ledger)
+            return attempt(seated(game, players, seed), players, ledger, follow)
         except MachineError:
             failures += 1
             if failures == TRIES:
                 ledger.tell()
                 raise
+
+
+def attempt(table: Table, players: Sequence[Player], ledger: Ledger, follow: Follow | None) -> Match:
+    """Play a game to its end."""
+    watch = None if follow is None else lambda notices: follow(table)
+    return Referee(table, players, watch, lapses=ledger).play()

@@ -48,10 +48,14 @@ def play_match(
     ``lapses``: the failures of earlier attempts at this game, which stand where they happened; new ones are added.
     SeatError unless there is one player for each seat.
     """
+    return Referee(seated(game, players, seed), players, watch, on_forfeit, lapses).play()
+
+
+def seated(game: Game, players: Sequence[Player], seed: int) -> Table:
+    """A table at which players sit, before anybody is asked; SeatError unless there is one for each seat."""
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, and there are {len(players)} players.")
-    table = Table(game, seed, tuple(clean_name(player.name) for player in players))
-    return Referee(table, players, watch, on_forfeit, lapses).play()
+    return Table(game, seed, tuple(clean_name(player.name) for player in players))
 
 
 def player_seed(seed: int, seat: int) -> int:

@@ -13,7 +13,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from kibitz.web.api import arena, catalogue, contestants, health, people, played, seasons, submissions, tables, work
+from kibitz.web.api import (
+    arena,
+    catalogue,
+    contestants,
+    health,
+    marks,
+    people,
+    played,
+    seasons,
+    submissions,
+    tables,
+    watching,
+    work,
+)
 from kibitz.web.api.operation import JSON, Operation, problem
 from kibitz.web.documentation import docs_routes
 from kibitz.web.guards import Guards
@@ -30,9 +43,11 @@ OPERATIONS: tuple[Operation, ...] = (
     *people.OPERATIONS,
     *arena.OPERATIONS,
     *seasons.OPERATIONS,
+    *watching.OPERATIONS,
     *contestants.OPERATIONS,
     *submissions.OPERATIONS,
     *work.OPERATIONS,
+    *marks.OPERATIONS,
     *health.OPERATIONS,
 )
 """Everything that can be asked for over HTTP."""

@@ -198,8 +198,7 @@ class Hall:
         for host in self.hosts.values():
             for line in host.lines:
                 if key and line.key == key:
-                    line.expelled = True
-                    line.end(EXPELLED)
+                    line.expel(EXPELLED)
 
     @property
     def connected(self) -> int:

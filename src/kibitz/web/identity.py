@@ -13,6 +13,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Mapping
+from math import inf
 
 import msgspec
 
@@ -38,7 +39,7 @@ class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
 class Identity(msgspec.Struct, frozen=True):
     """Who asks, by what, and the code that their pages know; ``cookie`` is to be set where it is new.
 
-    ``key`` is the digest of what lets somebody in who has an account: of a session or a token.
+    ``key`` is the digest of what lets somebody in who has an account, a session or a token, until ``ends_at``.
     """
 
     person: Person
@@ -47,6 +48,7 @@ class Identity(msgspec.Struct, frozen=True):
     cookie: str = ""
     session: str = ""
     key: str = ""
+    ends_at: float = inf
 
 
 class Doorkeeper:
@@ -87,10 +89,11 @@ class Doorkeeper:
         found = self.read(cookies.get(COOKIE, ""))
         if found is not None and found.session:
             secret, now = found.session, time.time()
-            account = await self.keeper.read(lambda connection: people.account_in(connection, secret, now))
-            if account is not None:
+            there = await self.keeper.read(lambda connection: people.account_in(connection, secret, now))
+            if there is not None:
+                account, ends_at = there
                 person = Person(account.id, account.name, account.roles, guest=False)
-                return Identity(person, False, self.csrf(account.id), "", secret, people.digest(secret))
+                return Identity(person, False, self.csrf(account.id), "", secret, people.digest(secret), ends_at)
             found = None
         if found is None:
             return self.guest()
@@ -113,9 +116,10 @@ class Doorkeeper:
         if token.ends_at < time.time():
             raise Problem(401, "This token has expired: make a new one on the page of your account.")
         account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
+        person = Person(token.person, token.name)
         if account is not None:
-            return Identity(Person(account.id, account.name, account.roles, guest=False), True, "", key=token.digest)
-        return Identity(Person(token.person, token.name), True, "", key=token.digest)
+            person = Person(account.id, account.name, account.roles, guest=False)
+        return Identity(person, True, "", key=token.digest, ends_at=token.ends_at)
 
     def invitation(self, name: str) -> str:
         """The code that lets somebody have a name that the season knows already; lecturers hand it out."""

@@ -12,13 +12,14 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from kibitz.errors import KibitzError
 from kibitz.places.cores import die_with
 from kibitz.players.overhearing import Said
+from kibitz.web import marking
+from kibitz.web.marking import ShownSheet
 
 GAMES = 100
 """So many games are imagined for each decision of a review; fewer where there is no machine code."""
@@ -66,17 +67,18 @@ class ProveWork(Work, frozen=True):
     replay: int
 
 
-class MarkWork(Work, frozen=True):
-    """Mark what was handed in, which lies at ``path``: a class, or one student's."""
+class FeedbackWork(Work, frozen=True):
+    """Write what every owner of a tournament should know: a text for each player, in an archive."""
 
-    assignment: str
-    path: str
-    hidden: int | None
-    seed: int
-    alone: bool
+    store: str
+    tournament: str
 
 
-AnyWork = ReviewWork | HearWork | RunWork | ProveWork | MarkWork
+class MarkWork(Work, marking.Marking, frozen=True):
+    """Mark what was handed in: a class, or one student's."""
+
+
+AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -132,29 +134,11 @@ class ShownProof(msgspec.Struct, frozen=True):
     sentence: str
 
 
-class ShownMark(msgspec.Struct, frozen=True):
-    """What one function has earned."""
-
-    function: str
-    earned: float
-    worth: float
-    right: int
-    cases: int
-
-
-class ShownSheet(msgspec.Struct, frozen=True):
-    """One submission's mark, and its page of feedback as text."""
-
-    name: str
-    mark: float
-    out_of: float
-    note: str
-    marks: tuple[ShownMark, ...]
-    page: str
-
-
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far it is: so much of so much; in the end whether it went well, a sentence, and what came of it."""
+    """How far it is: so much of so much; in the end whether it went well, a sentence, and what came of it.
+
+    ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
+    """
 
     done: int = 0
     of: int = 0
@@ -166,6 +150,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     proofs: tuple[ShownProof, ...] = ()
     sheets: tuple[ShownSheet, ...] = ()
     file: str = ""
+    tables: tuple[str, ...] = ()
 
 
 def reviewed(work: ReviewWork, tell: Tell) -> News:
@@ -262,38 +247,48 @@ def proved(work: ProveWork, tell: Tell) -> News:
     return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
 
 
+def fed_back(work: FeedbackWork, tell: Tell, folder: Path) -> News:
+    """Write a text for each player."""
+    from kibitz.arena.api import open as open_arena
+    from kibitz.arena.feedback import NEWEST, names, page
+    from kibitz.engine.sentences import counted
+
+    archive = folder / f"{plain_name(work.tournament)}-feedback.zip"
+    with open_arena(work.store or None, create=False) as arena, zipped(archive) as out:
+        players = names(arena, work.tournament)
+        for number, player in enumerate(players, 1):
+            out.writestr(f"{player}.txt", page(arena, player, work.tournament, NEWEST))
+            tell(number, len(players))
+    said = f"{counted(len(players), 'text')}, one for each player: for its owner alone."
+    return News(ended=True, good=True, sentence=said, file=str(archive))
+
+
 def marked(work: MarkWork, tell: Tell, folder: Path) -> News:
     """Mark a class, or one student's files."""
-    from kibitz.engine.sentences import counted
-    from kibitz.marking.assignments import assignment
-    from kibitz.marking.feedback import Sheet, text_page
-    from kibitz.marking.marker import Kept, mark_all
-    from kibitz.marking.plan import read_plan
-    from kibitz.marking.submissions import shown_names, submissions
-    from kibitz.marking.written import files_of
-
-    found = assignment(work.assignment)
-    plan = read_plan(found, None, work.hidden, ())
-    there = submissions(found, Path(work.path))
-    if work.alone and len(there.entries) != 1:
-        raise KibitzError(f"there are {len(there.entries)} submissions in it: hand in your own files alone.")
-    results = mark_all(there.entries, plan, work.seed, Kept(None), workers=1, progress=tell)
-    done = [result for result in results if result is not None]
-    sheets = [Sheet(n, e, plan, r) for n, e, r in zip(shown_names(there.entries), there.entries, done, strict=True)]
-    files, _ = files_of(sheets, there.layout)
+    found = marking.marked(work, tell)
     archive = folder / f"{work.assignment}-marks.zip"
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
-        for name, content in files.items():
+    with zipped(archive) as out:
+        for name, content in found.files.items():
             out.writestr(name, content)
-    said = f"{counted(len(sheets), 'submission')} marked; the seed {work.seed} gives the same hidden cases again."
-    shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
-    return News(ended=True, good=True, sentence=said, sheets=shown, file=str(archive))
+    tables = tuple(name for name in found.files if "/" not in name)
+    for name in tables:
+        content = found.files[name]
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    return News(ended=True, good=True, sentence=found.sentence, sheets=found.sheets, file=str(archive), tables=tables)
 
 
-def shown_sheet(sheet: Any, page: str) -> ShownSheet:
-    """A sheet as it is shown."""
-    each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.plan.out_of, sheet.note, each, page)
+def zipped(archive: Path) -> zipfile.ZipFile:
+    """A new archive."""
+    return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
+
+
+def plain_name(words: str) -> str:
+    """Words as the name of a file.
+
+    >>> plain_name("bo:players=3")
+    'bo-players-3'
+    """
+    return "".join(c if c.isalnum() else "-" for c in words)
 
 
 def done(order: Order, tell: Tell) -> News:
@@ -309,6 +304,8 @@ def done(order: Order, tell: Tell) -> News:
             return proved(order.work, tell)
         case MarkWork():
             return marked(order.work, tell, Path(order.folder))
+        case FeedbackWork():
+            return fed_back(order.work, tell, Path(order.folder))
 
 
 class Telling:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from math import inf
 
 from kibitz.remote.messages import Message, encoded
 
+EXPIRED = "What has let you in has expired: sign in again, or make a new token."
 MOST_WAITING = 500
 """Messages that may wait for a slow connection before it is cut."""
 
@@ -30,6 +33,7 @@ class Line:
     epoch, told how much of the log it has been sent; an epoch of -1 has been sent nothing
     view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
     key         what has let it in (``Identity.key``); it is cut when that lets nobody in any more
+    ends_at     when that is, if it does not end before
     expelled    whether it was cut because of that
     """
 
@@ -40,6 +44,7 @@ class Line:
     view: bool = False
     exact: bool = False
     key: str = ""
+    ends_at: float = inf
     expelled: bool = False
     muted: set[int] = field(default_factory=set)
     cut: str = ""
@@ -60,13 +65,23 @@ class Line:
             self.cut = why
             self.queue.put_nowait(None)
 
-    async def messages(self, silence: float | None = None) -> AsyncIterator[bytes]:
+    def expel(self, why: str) -> None:
+        """Cut the line because what has let it in lets nobody in any more."""
+        self.expelled = True
+        self.end(why)
+
+    async def messages(self, silence: float = inf) -> AsyncIterator[bytes]:
         """Everything that is sent, until the line is cut; an empty message after so many seconds of ``silence``."""
         while True:
+            left = self.ends_at - time.time()
+            if left <= 0:
+                self.expel(EXPIRED)
+            wait = min(silence, left) if left > 0 else silence
             try:
-                message = await asyncio.wait_for(self.queue.get(), silence)
+                message = await asyncio.wait_for(self.queue.get(), wait if wait < inf else None)
             except TimeoutError:
                 message = b""
             if message is None:
                 return
-            yield message
+            if message or wait == silence:
+                yield message

@@ -89,7 +89,9 @@ async def admitted(house: House, websocket: WebSocket) -> tuple[Host, Line]:
     asked = websocket.query_params
     epoch, since = number(asked.get("epoch", ""), -1), number(asked.get("since", ""), 0)
     views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
-    return host, Line(identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key)
+    return host, Line(
+        identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key, ends_at=identity.ends_at
+    )
 
 
 def number(text: str, default: int) -> int:

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kibitz.engine.sentences import counted
-from kibitz.web.api import arena, catalogue, contestants, people, played, tables, work
+from kibitz.web.api import arena, catalogue, contestants, marks, people, played, tables, watching
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
 from kibitz.web.problems import Problem, missing, refusal
@@ -48,9 +48,10 @@ PAGES = (
     Page("/games", "games.html", played.mine),
     Page("/arena", "arena.html", arena.listed),
     Page("/arena/{name}", "tournament.html", arena.table),
+    Page("/arena/{name}/watch", "watch.html", watching.live),
     Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
-    Page("/marks", "marks.html", work.marking),
+    Page("/marks", "marks.html", marks.marking),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),
 )

@@ -1,4 +1,4 @@
-"""A finished game step by step: the table as any seat saw it or with all hands open, and what was told.
+"""A game step by step, finished or not: the table as any seat saw it or with all hands open, and what was told.
 
 step        so many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN``: all hands open
@@ -15,7 +15,7 @@ import msgspec
 
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.families import family_of
-from kibitz.engine.record import AnyRecord, Record, commitment, parse
+from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import options_told
 from kibitz.engine.scene import Scene, open_scene
@@ -81,14 +81,17 @@ class Played(msgspec.Struct, frozen=True):
     phh: bool
 
 
-class Replay:
-    """A finished game that is looked at; RecordError if its record is untrue."""
+class Course:
+    """A game as far as it is, which is looked at step by step."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.record: Record = parse(text)
-        self.table = Table.resume(self.record)
-        self.game, self.names = self.table.game, self.table.names
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.game, self.names = table.game, table.names
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """The steps that one would jump to: none before it is known how the game ends."""
+        return ()
 
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
         """Some steps in order, from ``first`` on."""
@@ -101,7 +104,7 @@ class Replay:
 
     def step(self, past: Table, viewer: int, moment: str) -> Step:
         """The step that a table stands at."""
-        seat, action, label = self.led_here(past)
+        seat, action, label = self.led_here(past, viewer)
         scene = (
             open_scene(self.game, past.position(), self.names)
             if viewer == OPEN
@@ -110,11 +113,15 @@ class Replay:
         told = tuple(self.told(past, viewer))
         return Step(past.step, seat, action, label, told, scene, moment)
 
-    def led_here(self, past: Table) -> tuple[int, str, str]:
-        """Who has chosen the action that led to a step, its notation and its label."""
+    def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
+        """Who has chosen the action that led to a step, its notation and its label.
+
+        Before the game is over a choice itself may be hidden, such as cards that are laid away: then it is not told.
+        """
         if not past.step:
             return -1, "", ""
-        return self.movers[past.step - 1]
+        seat, action, label = self.movers[past.step - 1]
+        return (seat, action, label) if self.table.over or viewer == OPEN else (seat, "", "")
 
     @cached_property
     def movers(self) -> list[tuple[int, str, str]]:
@@ -140,6 +147,15 @@ class Replay:
             if forfeit.moves == past.step:
                 yield out(forfeit, self.names)
 
+
+class Replay(Course):
+    """A finished game that is looked at; RecordError if its record is untrue."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.record: Record = parse(text)
+        super().__init__(Table.resume(self.record))
+
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
         """The steps that one would jump to, in order."""
@@ -162,6 +178,12 @@ class Replay:
 def replay_of(text: str) -> Replay:
     """The replay of a record's text."""
     return Replay(text)
+
+
+@lru_cache(maxsize=16)
+def course_of(text: str) -> Course:
+    """The course of a game that goes on, from its record's text."""
+    return Course(Table.resume(parse_any(text)))
 
 
 def played(found: Finished) -> Played:
@@ -191,8 +213,10 @@ def played(found: Finished) -> Played:
 
 
 def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[Moment, ...]:
-    """Moments and notes together, in order; what is there already stands."""
-    found = {note.step: note.text for note in notes} | {moment.step: moment.text for moment in moments}
+    """Moments and notes together, in order."""
+    found = {moment.step: moment.text for moment in moments}
+    for note in notes:
+        found[note.step] = f"{found[note.step]} {note.text}" if note.step in found else note.text
     return tuple(Moment(step, text) for step, text in sorted(found.items()))
 
 

@@ -17,7 +17,7 @@ import msgspec
 from kibitz.arena.answers import Ranking, latest_stage
 from kibitz.arena.api import Arena
 from kibitz.arena.api import open as open_arena
-from kibitz.arena.model import MatchResult, Tournament
+from kibitz.arena.model import MatchResult, Showing, Tournament
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.game import Game
 from kibitz.engine.record import parse
@@ -66,6 +66,16 @@ class Season:
                 self.opened = open_arena(self.where or None)
             return self.opened
 
+    def expected(self) -> dict[str, str]:
+        """The names on the roster, by what they look like; none where there is no season yet, and none is made."""
+        with self.lock:
+            if self.opened is None:
+                try:
+                    self.opened = open_arena(self.where or None, create=False)
+                except StoreError:
+                    return {}
+        return {looked(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+
     async def ask(self, question: Callable[[Arena], T]) -> T:
         """Ask in a thread."""
         return await asyncio.to_thread(lambda: question(self.arena()))
@@ -112,6 +122,10 @@ class Season:
             known = tuple(points(results, player))
             keep(self.curves, key, known)
         return known
+
+    def going(self, name: str) -> tuple[Showing, ...]:
+        """The matches that runners are playing, of those that last."""
+        return self.arena().store.showing(self.tournament(name).name)
 
     def match(self, id: str) -> Finished | None:
         """A match (``go.17``) as a finished game; None if there is none."""

@@ -2,6 +2,9 @@
 
 Everything goes through the pages as people use them; only tables are made by asking the server, where a test is not
 about making them.
+
+With a folder in KIBITZ_SCREENS the tests leave pictures of all pages there, wide and narrow, light and dark, for
+somebody to look at: ``KIBITZ_SCREENS=screens python -m pytest tests/web/browser/test_pages.py``.
 """
 
 import os
@@ -25,6 +28,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+SCREENS = os.environ.get("KIBITZ_SCREENS", "")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 ASK = """async ([path, method, body]) => {
     const { ask } = await import(document.documentElement.dataset.base + "/static/js/server.js");
@@ -134,6 +138,12 @@ class Person:
         self.open(self.ask("POST", "/api/tables", wanted)["path"])
         self.page.wait_for_selector(".playing")
         return self.page
+
+
+def picture(page: Page, name: str, *, whole: bool = True) -> None:
+    """Leave a picture of a page, or of what is seen of it without scrolling, where pictures are wanted."""
+    if SCREENS:
+        page.screenshot(path=Path(SCREENS) / f"{name}.png", full_page=whole)
 
 
 def new_account(person: Person, name: str) -> None:

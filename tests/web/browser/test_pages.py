@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 import kibitz.web
 from kibitz.web.pages import PAGES, known
-from tests.web.browser.conftest import DESK, PHONE, Person
+from tests.web.browser.conftest import DESK, PHONE, Person, picture
 from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 WEB = Path(kibitz.web.__file__).parent
@@ -107,6 +107,12 @@ def submit(person: Person) -> Page:
     return person.open("/submit")
 
 
+def watch(person: Person) -> Page:
+    page = person.open("/arena/kuhn/watch")
+    page.wait_for_selector(".stage .board")
+    return page
+
+
 def reviewed(person: Person) -> Page:
     page = person.open("/games/kuhn.1")
     page.locator("button:text-is('Judge every decision')").click()
@@ -148,6 +154,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "tournament": ("tournament.html", tournament),
     "player": ("player.html", player),
     "submit": ("submit.html", submit),
+    "watch": ("watch.html", watch),
     "reviewed": ("game.html", reviewed),
     "lobby": ("start.html", lobby),
     "marks": ("marks.html", marks),
@@ -183,11 +190,13 @@ def test_a_page_is_for_everybody(name: str, one: Person) -> None:
     for theme in ("light", "dark"):
         page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
         page.wait_for_timeout(50)
+        picture(page, f"{name}-desk-{theme}")
         found[theme] = violations(page)
     assert found == {"light": [], "dark": []}
     assert one.faults == []
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(100)
+    picture(page, f"{name}-phone-dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(SMALL) == []
     page.set_viewport_size(DESK)

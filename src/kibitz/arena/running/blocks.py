@@ -24,13 +24,13 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
 from kibitz.errors import MachineError
-from kibitz.players.counted import play_counted
+from kibitz.players.counted import Follow, play_counted
 from kibitz.players.ledger import NOTHING, Account, Memory, Sign
 from kibitz.players.limits import Limits
 from kibitz.players.sources import unpacked
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import tier
-from kibitz.table import Match
+from kibitz.table import Match, Table
 from kibitz.table.lapses import DETAIL
 from kibitz.table.player import Player
 
@@ -38,6 +38,7 @@ Memories = Mapping[int, Memory]
 """What is remembered of the matches of a block, by rotation."""
 NONE: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
+RotationFollow = Callable[[int, Table], None]
 BUILT_IN = "built-in"
 """Stands for the tier of confinement where no player is a file."""
 TRUSTED = "trusted"
@@ -92,18 +93,20 @@ def play(
     memory: Memories = NONE,
     sign: RotationSign = lambda rotation, memory: None,
     *,
+    follow: RotationFollow | None = None,
     recorded: bool = True,
 ) -> Iterator[Played]:
     """The matches of a block, one after the other; Unplayable where the machine cannot play one.
 
-    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it.  Matches that
-    are not ``recorded`` have an empty record.
+    ``memory``: what is remembered of earlier attempts, by rotation; ``sign`` is told what comes to it, and
+    ``follow`` is shown the table after every step.  Matches that are not ``recorded`` have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
         seated, known = [players[submission] for submission in lineup], memory.get(rotation, NOTHING)
-        match = counted(game, block.deal_seed, seated, known, partial(sign, rotation))
+        watch = None if follow is None else partial(follow, rotation)
+        match = counted(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
         yield played(rotation, lineup, match, record, confined, time.monotonic() - start)
 
@@ -121,10 +124,11 @@ def counted(
     players: Sequence[PlayerSpec],
     memory: Memory = NOTHING,
     sign: Sign = lambda memory: None,
+    follow: Follow | None = None,
 ) -> Match:
     """One match that counts, played again where it is void (see ``kibitz.players.counted``)."""
     try:
-        return play_counted(game, players, seed, memory, sign)
+        return play_counted(game, players, seed, memory, sign, follow)
     except MachineError as error:
         raise Unplayable(str(error)) from error
 

@@ -10,7 +10,7 @@ from itertools import count
 
 import msgspec
 
-from kibitz.arena.model import Lease, Played
+from kibitz.arena.model import Lease, Played, Showing
 from kibitz.arena.needs import needs_of
 from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
@@ -20,6 +20,8 @@ from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Signed, Wo
 from kibitz.players.ledger import NOTHING, SIGN, Memory
 from kibitz.players.limits import Limits
 from kibitz.sandbox import Tier
+
+MOST_SHOWN = 8
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class Hand:
     """A block that a worker has: its lease with all that is remembered, and the match it is at, as far as known."""
 
     def __init__(self, lease: Lease) -> None:
-        self.lease, self.rotation = lease, 0
+        self.lease, self.rotation, self.record = lease, 0, ""
 
 
 class Crew:
@@ -104,6 +106,11 @@ class Crew:
         """What is being played."""
         return [hand.lease for hand in self.hands.values()]
 
+    def shown(self) -> tuple[Showing, ...]:
+        """The matches that are being played and have been told of, some where there are many."""
+        going = [hand for hand in self.hands.values() if hand.record]
+        return tuple(Showing(hand.lease.block.match(hand.rotation), hand.record) for hand in going[:MOST_SHOWN])
+
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Have a block played."""
         known = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
@@ -140,6 +147,9 @@ class Crew:
         if isinstance(heard, Signed):
             going = worker.going(heard.data)
             known, hand.rotation = hand.lease.memory.get(going.rotation, NOTHING), going.rotation
+            hand.record = going.record
+            if going.memory is None:
+                return None
             hand.lease = hand.lease.remembering(going.rotation, going.memory)
             return Learnt(hand.lease) if worth(going.memory) != worth(known) else None
         del self.hands[heard.ticket]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 
-from kibitz.arena.model import Lease
+from kibitz.arena.model import Lease, Showing
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.arena.running.crew import Finished, Told, Voided
 from kibitz.arena.signals import interrupted_by_signals
@@ -40,6 +40,10 @@ class Here:
     def leases(self) -> list[Lease]:
         """What is being played."""
         return [self.lease] if self.lease else []
+
+    def shown(self) -> tuple[Showing, ...]:
+        """Nobody looks on here."""
+        return ()
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Take a block, to play it when it is listened for."""

@@ -21,7 +21,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
-from kibitz.arena.model import NextRound, Tournament
+from kibitz.arena.model import NextRound, Showing, Tournament
 from kibitz.arena.running.backlog import Backlog
 from kibitz.arena.running.crew import Crew, Noted, Told
 from kibitz.arena.running.files import Files
@@ -29,6 +29,7 @@ from kibitz.arena.running.here import Here
 from kibitz.arena.running.news import Ended, News, Progress, Why
 from kibitz.arena.running.season import Season, Step, Until
 from kibitz.arena.running.series import Series
+from kibitz.arena.running.worker import SHOW
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
@@ -123,7 +124,8 @@ class Runner:
         self.files, self.backlog = Files(store, tournament, here=crew.here), Backlog(patient=tournament.goal is None)
         self.alone = store.temporary
         self.grace = 0.0 if self.alone else GRACE
-        self.next_save = 0.0
+        self.next_save = self.next_show = 0.0
+        self.shown: tuple[Showing, ...] = ()
         self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
@@ -169,6 +171,7 @@ class Runner:
                 self.save_now_and_then()
                 self.backlog.check_machine()
                 self.keep()
+                self.show()
                 if stop():
                     return self.finish()
                 self.crew.fill()
@@ -224,6 +227,15 @@ class Runner:
         self.store.heartbeat([*self.backlog.waiting, *self.crew.leases()], self.lease_s)
         self.look()
         self.next_beat = self.clock() + self.lease_s / BEATS
+
+    def show(self) -> None:
+        """Let those look on who look into the store, at matches that last."""
+        if self.alone or self.clock() < self.next_show:
+            return
+        self.next_show = self.clock() + SHOW
+        if (shown := self.crew.shown()) != self.shown:
+            self.store.show(self.holder, shown)
+            self.shown = shown
 
     def feed(self) -> Step:
         """Claim blocks; where there is none left, see whether the round is over."""

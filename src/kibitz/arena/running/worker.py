@@ -7,21 +7,26 @@ parts       the job, then the player files of the block's lineup
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from kibitz.arena.model import Block, Played
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
+from kibitz.engine.record import text
 from kibitz.engine.registry import game as find_game
 from kibitz.places.work import Sign
 from kibitz.players.ledger import NOTHING, Memory
 from kibitz.players.limits import Limits
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt
+from kibitz.table import Table
 
 TASK = "kibitz.arena.running.worker:play_block"
+SHOW = 1.0
+"""Seconds after which a match that is not over yet is told of, for whoever looks on; most are over sooner."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -42,10 +47,11 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Going(msgspec.Struct, frozen=True):
-    """The worker is in the middle of a match: what is to be remembered of that."""
+    """The worker is in the middle of a match: how far it is, as a record, and what is new to be remembered of it."""
 
     rotation: int
-    memory: Memory
+    record: str = ""
+    memory: Memory | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -64,7 +70,7 @@ outcome = msgspec.json.Decoder(Outcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block: an Outcome.  Between matches it shows that it is alive; Going says what must not be lost before."""
+    """Play a block: an Outcome.  Between matches it shows that it is alive; Going tells of the one that is played."""
     given, job = order(block), job_of(parts[0])
     game = find_game(job.game)
     if given.tier:
@@ -73,17 +79,50 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     for submission, content in zip(dict.fromkeys(given.block.lineup), parts[1:], strict=True):
         players[submission] = spec_of(content, job)
 
-    def tell(rotation: int, memory: Memory) -> None:
-        sign(encode(Going(rotation, memory)) if memory != NOTHING else b"")
-
+    told = Telling(sign)
+    follow = told.follow if job.recorded else None
     played = []
     try:
-        for match in play(game, given.block, players, given.memory, tell, recorded=job.recorded):
+        for match in play(
+            game, given.block, players, given.memory, told.remember, follow=follow, recorded=job.recorded
+        ):
             played.append(match)
             sign(b"")
     except Unplayable as error:
         return encode(Outcome(tuple(played), str(error) or "The machine failed."))
     return encode(Outcome(tuple(played)))
+
+
+class Telling:
+    """Tells a runner of the matches of a block while they are played; ``clock`` gives seconds."""
+
+    def __init__(self, sign: Sign, clock: Callable[[], float] = time.monotonic) -> None:
+        self.sign, self.clock = sign, clock
+        self.rotation = -1
+        self.table: Table | None = None
+        self.next = 0.0
+
+    def remember(self, rotation: int, memory: Memory) -> None:
+        """Tell what must not be lost, or only that the worker is alive."""
+        if rotation != self.rotation:
+            self.rotation, self.table = rotation, None
+        if memory != NOTHING or self.table is not None:
+            self.tell(memory)
+        else:
+            self.sign(b"")
+
+    def follow(self, rotation: int, table: Table) -> None:
+        """Look at a match after a step, and tell of it every ``SHOW`` seconds."""
+        if table is not self.table:
+            self.rotation, self.table, self.next = rotation, table, self.clock() + SHOW
+        elif self.clock() >= self.next and not table.over:
+            self.tell(None)
+
+    def tell(self, memory: Memory | None) -> None:
+        """Tell how far the match is."""
+        self.next = self.clock() + SHOW
+        record = text(self.table.record) if self.table is not None and not self.table.over else ""
+        self.sign(encode(Going(self.rotation, record, memory)))
 
 
 @lru_cache(maxsize=4096)

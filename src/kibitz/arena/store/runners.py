@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from kibitz.arena.model import Showing
 from kibitz.arena.store import entering, playing
 from kibitz.arena.store.schema import runners
 from kibitz.errors import StoreError
@@ -54,6 +57,28 @@ def stay(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
     prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
     return connection.execute(prolonged).rowcount > 0
+
+
+def show(connection: Connection, holder: str, shown: Sequence[Showing]) -> None:
+    """Keep how the matches go that a runner is playing, in place of what was kept before."""
+    told = msgspec.json.encode(shown).decode()
+    connection.execute(update(runners).where(runners.c.holder == holder).values(shown=told))
+
+
+def showing(connection: Connection, name: str, now: float) -> tuple[Showing, ...]:
+    """The matches of a tournament that runners are playing, as far as they have told; in order of their numbers."""
+    mine = runners.c.tournament_id == entering.tournament_id(connection, name)
+    wanted = select(runners.c.shown).where(mine, runners.c.expires > now)
+    found = [one for (told,) in connection.execute(wanted) for one in understood(told)]
+    return tuple(sorted(found, key=lambda one: one.match))
+
+
+def understood(told: str) -> tuple[Showing, ...]:
+    """What a runner has told; nothing where that cannot be read, since nothing depends on it."""
+    try:
+        return msgspec.json.decode(told, type=tuple[Showing, ...])
+    except msgspec.MsgspecError:
+        return ()
 
 
 def leave(connection: Connection, holder: str) -> None:

@@ -254,8 +254,12 @@ runners = Table(
     Column("born", String(80), nullable=False),
     Column("started_at", Double, nullable=False),
     Column("expires", Double, nullable=False, info=LOOSE),
+    Column("shown", Text, nullable=False, server_default="[]", info=LOOSE),
 )
-"""Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others."""
+"""Who is playing a tournament: ``host``, ``process`` and ``born`` tell one process from all others.
+
+``shown``: matches that it is playing, as JSON, for whoever looks on; nothing is decided by it.
+"""
 
 log = Table(
     "log",

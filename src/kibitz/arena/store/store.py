@@ -32,6 +32,7 @@ from kibitz.arena.model import (
     Qualification,
     Refusal,
     Round,
+    Showing,
     Stage,
     State,
     Submission,
@@ -372,6 +373,14 @@ class Store:
     def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
         return self.database.writing(lambda c: runners.stay(c, holder, self.now() + lease_s))
+
+    def show(self, holder: str, shown: Sequence[Showing]) -> None:
+        """Keep how the matches go that a runner is playing."""
+        self.database.writing(lambda c: runners.show(c, holder, shown))
+
+    def showing(self, tournament: str) -> tuple[Showing, ...]:
+        """The matches of a tournament that are being played, of those that last; in order of their numbers."""
+        return self.database.reading(lambda c: runners.showing(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
         """Take a runner off the list."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -45,8 +44,3 @@ def opened(store: str | None, *, create: bool = False) -> Iterator[Arena]:
 
     with open(store, create=create) as arena:
         yield arena
-
-
-def at(moment: float | None) -> str:
-    """A moment as people read it, in UTC."""
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.arena.options import InGame, StoreName, game_named, opened
-from kibitz.cli.check_player import tell_findings
 from kibitz.cli.options import Ascii, Count, Workers
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
@@ -46,6 +45,8 @@ def submit(
     the owner's last file, accepted or refused.  Of a class only what is new is tried, on all cores; stop it as you
     like.
     """
+    from kibitz.players.telling import findings_told
+
     if name is None:
         return submit_class(game, file, owner, games, workers, store)
     from kibitz.arena.entry.submissions import entry
@@ -61,7 +62,7 @@ def submit(
     with opened(store, create=True) as arena, progress_bar() as progress:
         done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
-    tell_findings(screen, done.report.findings)
+    screen.tell(findings_told(done.report.findings))
     entered = done.submission
     if done.note:
         screen.line(done.note)

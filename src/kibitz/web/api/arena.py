@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Sequence
-from urllib.parse import quote
 
 import msgspec
 from starlette.responses import Response
@@ -19,7 +18,7 @@ from kibitz.web.api.catalogue import catalogue
 from kibitz.web.api.operation import CSV, Call, Operation
 from kibitz.web.season import Season
 
-MOST_CROSS, MOST_LIVE = 40, 12
+MOST_CROSS = 40
 RUN = "Matches are played by 'kibitz arena run' on the server's machine: rounds go on as long as it runs."
 
 
@@ -74,25 +73,6 @@ class Cross(msgspec.Struct, frozen=True):
 
     players: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
-
-
-class LiveMatch(msgspec.Struct, frozen=True):
-    """A match that has just been played."""
-
-    match: int
-    path: str
-    players: tuple[str, ...]
-    scores: tuple[float, ...]
-
-
-class Live(msgspec.Struct, frozen=True):
-    """What is being played: the round, how many of its deals are over, and the latest matches, the newest first."""
-
-    round: int
-    done: int
-    of: int
-    running: bool
-    matches: tuple[LiveMatch, ...]
 
 
 class ShownTable(msgspec.Struct, frozen=True):
@@ -205,33 +185,6 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
     return Cross(tuple(players), tuple(rows))
 
 
-async def live(call: Call) -> Live:
-    """What is being played in a tournament."""
-    season, name, base = call.house.season, call.path["name"], call.house.base
-
-    def look() -> Live:
-        season.tournament(name)
-        store = season.arena().store
-        newest = store.rounds(name, newest=1)
-        if not newest:
-            return Live(0, 0, 0, False, ())
-        last = newest[-1]
-        numbers = range(max(1, last.number - 1), last.number + 1)
-        played = store.results(name, rounds=numbers)[-MOST_LIVE:]
-        shown = tuple(
-            LiveMatch(
-                one.match,
-                f"{base}/games/{quote(f'{name}.{one.match}', safe='')}",
-                tuple(seat.player for seat in one.seats),
-                tuple(seat.score for seat in one.seats),
-            )
-            for one in reversed(played)
-        )
-        return Live(last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, shown)
-
-    return await call.house.reading.done(look)
-
-
 async def export(call: Call) -> Response:
     """All results of complete rounds as CSV."""
     season, name = call.house.season, call.path["name"]
@@ -251,6 +204,5 @@ ONE = "/api/arena/{name}"
 OPERATIONS = (
     Operation("GET", "/api/arena", listed, "All tournaments.", Arena),
     Operation("GET", ONE, table, "A tournament's table and cross-table.", ShownTable, refuses=(404,)),
-    Operation("GET", f"{ONE}/live", live, "What is being played, and the latest matches.", Live, refuses=(404,)),
     Operation("GET", f"{ONE}/results.csv", export, "All results as CSV.", str, refuses=(404,), media=CSV),
 )

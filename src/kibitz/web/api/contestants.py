@@ -7,15 +7,17 @@ import io
 import msgspec
 from starlette.responses import Response
 
+from kibitz.arena.feedback import NEWEST, page
 from kibitz.arena.model import Failure, MatchResult
 from kibitz.arena.sheets import write_rows
 from kibitz.players.findings import Finding
 from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
-from kibitz.web.api.operation import CSV, Call, Operation
+from kibitz.web.api.operation import CSV, PLAIN, Call, Operation, attachment
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import CurvePoint, Season
 
 MOST_GAMES = 200
+PRINTED = "What a player printed is for its owner and for lecturers: sign in as one of them."
 
 
 class ShownVersion(msgspec.Struct, frozen=True):
@@ -142,6 +144,19 @@ async def rating_csv(call: Call) -> Response:
     return Response(out.getvalue(), media_type=CSV)
 
 
+async def feedback(call: Call) -> Response:
+    """All that a player's owner should know, as text: for the owner and for lecturers."""
+    season, name, called = call.house.season, call.path["name"], call.path["player"]
+
+    def look() -> str:
+        tournament, arena = season.tournament(name), season.arena()
+        if not may_read(call, arena.history(called, name)[-1].submission.owner):
+            raise Problem(403, PRINTED)
+        return page(arena, called, tournament.name, NEWEST)
+
+    return attachment(await call.house.reading.done(look), f"{called}.txt")
+
+
 async def failure(call: Call) -> ShownFinding:
     """Why a player has failed in a match: for its owner and for lecturers."""
     season, name = call.house.season, call.path["name"]
@@ -157,7 +172,7 @@ async def failure(call: Call) -> ShownFinding:
 
     owner, finding = await call.house.reading.done(look)
     if not await call.house.reading.done(may_read, call, owner):
-        raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
+        raise Problem(403, PRINTED)
     return shown_finding(finding)
 
 
@@ -173,6 +188,15 @@ PLAYER = f"{ONE}/players/{{player}}"
 OPERATIONS = (
     Operation("GET", PLAYER, player, "What a player has done.", ShownPlayer, refuses=(404,)),
     Operation("GET", f"{PLAYER}/rating.csv", rating_csv, "Its rating over time.", str, refuses=(404,), media=CSV),
+    Operation(
+        "GET",
+        f"{PLAYER}/feedback.txt",
+        feedback,
+        "All that its owner should know of a player, as text: for its owner and lecturers.",
+        str,
+        refuses=(404,),
+        media=PLAIN,
+    ),
     Operation(
         "GET",
         f"{ONE}/failures/{{match}}/{{seat}}",

@@ -8,10 +8,12 @@ Whatever a function raises is answered as ``problems`` says; what cannot be read
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
 import msgspec
 from starlette.datastructures import FormData
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
-JSON, CSV = "application/json", "text/csv; charset=utf-8"
+JSON, CSV, PLAIN = "application/json", "text/csv; charset=utf-8", "text/plain; charset=utf-8"
 SAFE = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
 
@@ -182,6 +184,13 @@ def problem(error: Exception) -> Response:
     status, body = refusal(error)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     return Response(encoded(body), status, headers, JSON)
+
+
+def attachment(content: str, name: str) -> Response:
+    """A text to be saved under a name."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
 
 
 def with_cookie(response: Response, identity: Identity, house: House, request: Request) -> Response:

@@ -103,13 +103,16 @@ async def me(call: Call) -> Me:
 
 
 async def refuse_name(call: Call, name: str | None) -> None:
-    """Problem 409 where people would take a name at a table for that of somebody else, who has an account here."""
+    """Problem 409 where people would take a name at a table for that of somebody else, with an account or expected."""
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
         return
     account = await call.house.keeper.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
         raise Problem(409, f"Somebody who has an account here is called {account.name}: sign in, or take another name.")
+    expected = (await call.house.reading.done(call.house.season.expected)).get(people.looked(called))
+    if expected is not None:
+        raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
 
 
 async def rename(call: Call) -> object:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from typing import Annotated
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
-from kibitz.errors import KibitzError, NotationError
-from kibitz.web.api.operation import Call, Operation
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted, listed
+from kibitz.errors import KibitzError, NotationError, RecordError
+from kibitz.table.notes import told_at
+from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
 from kibitz.web.store import games
-from kibitz.web.store.entries import Finished
+from kibitz.web.store.entries import Finished, GameNote
 
 MOST, MOST_STEPS = 200, 100
+RECORD = "record"
+"""Stands for who sat there, in a game that has come as a record."""
 LARGEST = 2 << 20
 """Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
-PLAIN = "text/plain; charset=utf-8"
 
 
 class Viewing(msgspec.Struct, frozen=True):
@@ -48,6 +51,7 @@ class PlayedLine(msgspec.Struct, frozen=True):
     game_id: str
     path: str
     game: str
+    title: str
     names: tuple[str, ...]
     scores: tuple[float, ...]
     winners: tuple[int, ...]
@@ -70,10 +74,11 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class HandedIn(msgspec.Struct, frozen=True):
-    """What became of records: the games' ids, and a sentence for each that was refused."""
+    """What became of records: the games' ids, a sentence for each that was refused, and one on all of them."""
 
     games: tuple[str, ...]
     refused: tuple[str, ...]
+    sentence: str
 
 
 async def found(call: Call) -> Finished:
@@ -89,13 +94,21 @@ async def found(call: Call) -> Finished:
 async def mine(call: Call) -> PlayedLines:
     """The asker's finished games."""
     kept = await call.house.keeper.read(lambda connection: games.games_for(connection, call.person.id, MOST))
-    base = call.house.base
-    return PlayedLines(
-        tuple(
-            PlayedLine(g.id, f"{base}/games/{g.id}", g.game, g.names, g.scores, g.winners, g.steps, g.rated, g.at)
-            for g in kept
-        )
-    )
+    return PlayedLines(tuple(played_line(one, call.house.base) for one in kept))
+
+
+def played_line(one: Finished, base: str) -> PlayedLine:
+    """A finished game as it stands in a list."""
+    path, title = f"{base}/games/{one.id}", title_of(one.game)
+    return PlayedLine(one.id, path, one.game, title, one.names, one.scores, one.winners, one.steps, one.rated, one.at)
+
+
+def title_of(game: str) -> str:
+    """What a game is called; its name where it is not to be had here any more."""
+    try:
+        return find_game(game).title
+    except KibitzError:
+        return game
 
 
 async def about(call: Call) -> Played:
@@ -131,13 +144,6 @@ async def phh(call: Call) -> Response:
     return attachment(content, f"{game.id}.phh")
 
 
-def attachment(content: str, name: str) -> Response:
-    """A text to be saved under a name."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
-
-
 async def verify(call: Call) -> Verdict:
     """Play a record again, line by line."""
     game = await found(call)
@@ -146,9 +152,10 @@ async def verify(call: Call) -> Verdict:
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
-    return Verdict(
-        True, f"All {moves} moves are legal, give this result, and the seed is the one that was promised at the deal."
-    )
+    told = f"All {moves} moves are legal and give this result"
+    if RECORD in game.kinds:
+        return Verdict(True, f"{told}. The game was handed in: who dealt it, and what was promised then, is not known.")
+    return Verdict(True, f"{told}, and the seed is the one that was promised at the deal.")
 
 
 async def hand_in(call: Call) -> HandedIn:
@@ -169,13 +176,12 @@ async def hand_in(call: Call) -> HandedIn:
             kept.append(game.id)
     if not kept and not refused:
         raise NotationError("There is no file in it: choose a record (.game) or hands in PHH (.phh).")
-    return HandedIn(tuple(kept), tuple(refused))
+    left = f"; {len(refused)} could not be taken" if refused else ""
+    return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be looked at now{left}.")
 
 
 def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
-    from kibitz.games.poker.phh import imported_all
-
     if len(content) > LARGEST:
         return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: hand it in in parts."]
     try:
@@ -185,11 +191,25 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     try:
         if not name.lower().endswith((".phh", ".phhs")):
             return [parse(words)], []
-        found = list(imported_all(words))
+        return hands_in(name, words)
     except KibitzError as error:
         return [], [f"{name}: {error}"]
-    good = [record for _, record in found if isinstance(record, Record)]
-    return good, [f"{name}, {hand[:40]}: {why}" for hand, why in found if not isinstance(why, Record)]
+
+
+def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
+    """The hands of a PHH text as records, which note whose cards it does not tell, and what is wrong with others."""
+    from kibitz.games.poker.phh import hands_of, read
+
+    good, wrong = [], []
+    for hand, fields in hands_of(words).items():
+        try:
+            record, unknown = read(fields)
+        except RecordError as error:
+            wrong.append(f"{name}, {hand[:40]}: {error}")
+        else:
+            note = (f"The hand does not tell the cards of {listed(unknown)}: any took their place.",) if unknown else ()
+            good.append(replace(record, notes=(*record.notes, *note)))
+    return good, wrong
 
 
 def handed_in(record: Record) -> Finished:
@@ -198,12 +218,12 @@ def handed_in(record: Record) -> Finished:
         id=secrets.token_hex(8),
         game=record.game,
         names=record.seats,
-        kinds=("person",) * len(record.seats),
+        kinds=(RECORD,) * len(record.seats),
         scores=record.outcome.scores,
         winners=record.outcome.winners,
         steps=len(record.actions),
         rated=False,
-        notes=(),
+        notes=tuple(GameNote(step, -1, "record", told) for step, told in told_at(record.notes)),
         at=time.time(),
         record=text(record),
     )

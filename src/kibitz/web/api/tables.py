@@ -175,8 +175,17 @@ async def stream(call: Call) -> StreamingResponse:
     lines_of.refuse(who)
     host = await host_of(call)
     seat = call.house.hall.seat_of(host, call.person)
-    asked, key = call.asked, call.identity.key
-    line = Line(call.person, seat, asked.epoch, asked.since, view=asked.views, exact=asked.exact, key=key)
+    asked, who_asks = call.asked, call.identity
+    line = Line(
+        call.person,
+        seat,
+        asked.epoch,
+        asked.since,
+        view=asked.views,
+        exact=asked.exact,
+        key=who_asks.key,
+        ends_at=who_asks.ends_at,
+    )
     await joined(call.house.hall, host, line)
 
     async def lines() -> AsyncIterator[bytes]:

@@ -2,51 +2,47 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from starlette.datastructures import UploadFile
 from starlette.responses import FileResponse
 
 from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import TITLES
-from kibitz.marking.assignments import assignment as find_assignment
-from kibitz.players.archives import is_archive
 from kibitz.players.entries import is_place
 from kibitz.players.overhearing import Said
 from kibitz.players.processes import STRANGERS, unconfined
-from kibitz.web.api.contestants import number
+from kibitz.web.api.contestants import PRINTED, number
 from kibitz.web.api.findings import may_read
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.api.played import found as found_game
 from kibitz.web.job import (
     AnyWork,
+    FeedbackWork,
     HearWork,
-    MarkWork,
     ProveWork,
     ReviewWork,
     RunWork,
     ShownProof,
     ShownReview,
-    ShownSheet,
 )
 from kibitz.web.jobs import Job
+from kibitz.web.marking import ShownSheet
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
+BYTES = "application/octet-stream"
 MOST_DEALS, MOST_ROUNDS, MOST_REPLAYED = 20, 100, 1000
-LARGEST_CLASS = 20 << 20
 PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class ShownJob(msgspec.Struct, frozen=True):
     """Work on its way: ``done`` of ``of``, and in the end a sentence and what came of it.
 
-    ``state`` is waiting, running, done or failed; ``file`` says whether there is a file to be fetched.
+    ``state`` is waiting, running, done or failed; ``file`` says whether there is an archive to be
+    fetched, ``tables`` which files beside it.
     """
 
     job: str
@@ -61,6 +57,7 @@ class ShownJob(msgspec.Struct, frozen=True):
     proofs: tuple[ShownProof, ...]
     sheets: tuple[ShownSheet, ...]
     file: bool
+    tables: tuple[str, ...]
 
 
 class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,14 +93,6 @@ class StartedCustom(msgspec.Struct, frozen=True):
     job: ShownJob
 
 
-class Marking(msgspec.Struct, frozen=True):
-    """What can be marked here: assignments by name with their titles, and whether files can be confined."""
-
-    confined: bool
-    why: str
-    assignments: dict[str, str]
-
-
 def shown_job(call: Call, job: Job) -> ShownJob:
     """Work as it is shown."""
     news, state = job.news, job.state
@@ -123,6 +112,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
         proofs=news.proofs,
         sheets=news.sheets,
         file=bool(news.file),
+        tables=news.tables,
     )
 
 
@@ -161,6 +151,14 @@ async def file(call: Call) -> FileResponse:
     return FileResponse(path, filename=path.name, media_type="application/zip")
 
 
+async def table(call: Call) -> FileResponse:
+    """One of the files beside its archive."""
+    news, name = job_of(call).news, call.path["table"]
+    if name not in news.tables:
+        raise missing("file")
+    return FileResponse(Path(news.file).parent / name, filename=name, media_type=BYTES)
+
+
 # ---------------------------------------------------------------- games
 
 
@@ -189,7 +187,7 @@ async def hear(call: Call) -> ShownJob:
 
     seats = await call.house.reading.done(readable)
     if not seats:
-        raise Problem(403, "What a player printed is for its owner and for lecturers: sign in as one of them.")
+        raise Problem(403, PRINTED)
     work = HearWork(season.where, name, match, seats)
     return begun(call, work, f"What was said in {name}/{match}", f"hear {name}/{match} {seats} {call.person.id}")
 
@@ -254,46 +252,12 @@ async def prove(call: Call) -> ShownJob:
     return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
 
 
-# ---------------------------------------------------------------- marks
-
-
-async def marking(call: Call) -> Marking:
-    """What can be marked here."""
-    why = await call.house.reading.done(unconfined)
-    return Marking(not why, STRANGERS if why else "", dict(TITLES))
-
-
-async def mark(call: Call) -> ShownJob:
-    """Mark one's own files, or, for lecturers, a class."""
-    await refuse_unconfined(call)
-    name = str(call.body.get("assignment") or "").strip()
-    assignment = find_assignment(name)
-    files = [upload for upload in call.body.getlist("files") if isinstance(upload, UploadFile)]
-    if not files:
-        raise NotationError("There is no file in it: choose .py files, or a ZIP archive.")
-    id = secrets.token_hex(8)
-    place = call.house.jobs.place(f"handed-in-{id}")
-    path = await kept(place, files)
-    lecturer = LECTURER in call.person.roles
-    work = MarkWork(assignment.name, str(path), None, secrets.randbits(32), not lecturer)
-    return begun(call, work, f"Marks for {TITLES[assignment.name]}", f"mark {id}")
-
-
-async def kept(place: Path, files: list[UploadFile]) -> Path:
-    """Uploads as files in a folder; the folder, or the archive if there is one alone."""
-    inside = place / "handed-in"
-    inside.mkdir()
-    whole = 0
-    for at, upload in enumerate(files):
-        content = await upload.read()
-        whole += len(content)
-        if whole > LARGEST_CLASS:
-            raise Problem(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
-        plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
-        name = plain.lstrip(". ") or f"file{at}.py"
-        (inside / name).write_bytes(content)
-    found = sorted(inside.iterdir())
-    return found[0] if len(found) == 1 and (is_archive(found[0].name) or found[0].suffix == ".py") else inside
+async def feedback(call: Call) -> ShownJob:
+    """Write a text for every player of a tournament."""
+    name = call.path["name"]
+    await call.house.reading.done(call.house.season.tournament, name)
+    work = FeedbackWork(call.house.season.where, name)
+    return begun(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
 
 
 ONE = "/api/arena/{name}"
@@ -302,6 +266,7 @@ OPERATIONS = (
     Operation("GET", JOB, look, "How far some work is, and what came of it.", ShownJob, refuses=(404,)),
     Operation("DELETE", JOB, stop, "Break some work off.", refuses=(404,)),
     Operation("GET", f"{JOB}/file", file, "The file that came of it.", str, refuses=(404,), media="application/zip"),
+    Operation("GET", f"{JOB}/files/{{table}}", table, "A file beside it.", str, refuses=(404,), media=BYTES),
     Operation(
         "POST",
         "/api/played/{id}/review",
@@ -367,16 +332,14 @@ OPERATIONS = (
         role="lecturer",
         refuses=(404, 409),
     ),
-    Operation("GET", "/api/marks", marking, "Which assignments can be marked here.", Marking),
     Operation(
         "POST",
-        "/api/marks",
-        mark,
-        "Mark your files against an assignment's published and hidden cases; a class, for lecturers.",
+        f"{ONE}/feedback",
+        feedback,
+        "Write what every owner should know of a player, a text for each, as an archive (lecturers).",
         ShownJob,
-        files=("assignment", "files"),
         status=202,
-        role="student",
-        rate="upload",
+        role="lecturer",
+        refuses=(404,),
     ),
 )

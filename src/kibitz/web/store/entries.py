@@ -91,16 +91,19 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class GameNote(msgspec.Struct, frozen=True):
-    """A note on a finished game: after which step, about whom."""
+    """A note on a finished game: after which step, about whom; ``record`` is what a record says that was handed in."""
 
     step: int
     seat: int
-    note: NoteKind
+    note: NoteKind | Literal["record"]
     text: str
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A finished game; ``record`` is its text, empty where only the rest was asked for."""
+    """A finished game; ``record`` is its text, empty where only the rest was asked for.
+
+    ``kinds`` are those of the chairs, or ``record`` for all seats where it has come from elsewhere as a record.
+    """
 
     id: str
     game: str

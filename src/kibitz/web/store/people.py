@@ -130,11 +130,13 @@ def begin_session(connection: Connection, secret: str, person: str, ends_at: flo
     connection.execute(insert(sessions).values(digest=digest(secret), person=person, ends_at=ends_at))
 
 
-def account_in(connection: Connection, secret: str, now: float) -> Account | None:
-    """Whose session this is, if it has not ended."""
-    chosen = select(sessions.c.person).where(sessions.c.digest == digest(secret), sessions.c.ends_at >= now)
-    person = connection.scalar(chosen)
-    return None if person is None else account_of(connection, str(person))
+def account_in(connection: Connection, secret: str, now: float) -> tuple[Account, float] | None:
+    """Whose session this is and when it ends, if it has not ended."""
+    row = connection.execute(
+        select(sessions).where(sessions.c.digest == digest(secret), sessions.c.ends_at >= now)
+    ).first()
+    account = None if row is None else account_of(connection, row.person)
+    return None if row is None or account is None else (account, row.ends_at)
 
 
 def end_session(connection: Connection, secret: str) -> None:

@@ -20,7 +20,7 @@ from kibitz.arena.store.log import begin_logs
 from kibitz.arena.store.sums import Damage
 from kibitz.errors import StoreError
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 NEWEST = REVISIONS[-1]
 VERSION_TABLE = "kibitz_version"
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it

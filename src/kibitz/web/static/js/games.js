@@ -1,14 +1,18 @@
 // The list of finished games: a record that is handed in is looked at.
+import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";
+
+const address = (id) => `${base}/games/${encodeURIComponent(id)}`;
 
 async function lookAt(form) {
   const said = form.querySelector("[role=alert]");
   said.textContent = "";
   try {
-    const { games, refused } = await ask("POST", "/api/played", new FormData(form));
-    if (refused.length || !games.length) said.textContent = refused.join(" ") || "There is no game in it.";
-    else location.assign(`${base}/games/${encodeURIComponent(games[0])}`);
+    const { games, refused, sentence } = await ask("POST", "/api/played", new FormData(form));
+    if (games.length === 1 && !refused.length) location.assign(address(games[0]));
+    said.textContent = refused.join(" ");
+    render(html`<p>${sentence}</p>${games.map((id, index) => html`<a class="button" key=${id} href=${address(id)}>Game ${index + 1}</a> `)}`, form.querySelector(".taken"));
   } catch (refusal) {
     said.textContent = refusal.message;
   }

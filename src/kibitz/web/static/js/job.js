@@ -25,6 +25,7 @@ export function Progress({ told }) {
     <p role="status" class=${told.state === "failed" ? "refusal" : ""}>${told.title}: ${told.sentence}</p>
     ${busy && html`<p><progress max=${told.of || 1} value=${told.done} aria-label=${told.title}></progress>
       <button type="button" class="quiet" onClick=${() => stop(told)}>Break it off</button></p>`}
+    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Fetch it<//></p>`}
   </div>`;
 }
 
@@ -34,18 +35,24 @@ export const Proofs = ({ proofs }) =>
 
 const amount = (value) => String(Math.round(value * 100) / 100);
 
-/** Marks: a table, and each one's page of feedback below it. */
-export function Sheets({ told }) {
-  const { sheets } = told;
+/** A link to a file of some work. */
+const Fetch = ({ told, name, children }) => html`<a class="button" href=${`${base}${told.path}/${name}`} download>${children}</a> `;
+
+/** One student's page of feedback. */
+const Sheet = ({ sheet }) => html`${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre>`;
+
+/** Marks: a table with a page for each student, or the page of the `only` one. */
+export function Sheets({ told, only }) {
+  const { sheets, job } = told;
   if (!sheets.length) return null;
+  if (only !== null && sheets[only]) return html`<p><a href=${`#${job}`}>All marks</a></p><h2>${sheets[only].name}: ${amount(sheets[only].mark)} of ${amount(sheets[only].out_of)}</h2><${Sheet} sheet=${sheets[only]} />`;
   return html`<h2>Marks</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Marks"><table>
       <thead><tr><th scope="col">Student</th><th scope="col" class="number">of ${amount(sheets[0].out_of)}</th>${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function}</th>`)}</tr></thead>
-      <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#sheet${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>
+      <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#${job}/${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>
         ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}</tr>`)}</tbody>
     </table></div>
-    ${told.file && html`<p><a class="button" href=${`${base}${told.path}/file`} download>All files: marks.csv and a page for each, as ZIP</a></p>`}
-    <h2>Feedback</h2>
-    ${sheets.map((sheet, index) => html`<details class="sheet" id=${`sheet${index}`} open=${sheets.length === 1}><summary>${sheet.name}: ${amount(sheet.mark)} of ${amount(sheet.out_of)}</summary>
-      ${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre></details>`)}`;
+    <p class="fetch">${told.file && html`<${Fetch} told=${told} name="file">All files, with a page for each student, as ZIP<//>`}
+      ${told.tables.map((name) => html`<${Fetch} key=${name} told=${told} name=${`files/${encodeURIComponent(name)}`}>${name}<//>`)}</p>
+    ${sheets.length === 1 && html`<h2>Feedback</h2><${Sheet} sheet=${sheets[0]} />`}`;
 }

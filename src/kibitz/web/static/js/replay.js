@@ -2,11 +2,10 @@
 //
 //   step     how many choices have been made; the address ends in it (#12), so that a moment can be sent to somebody
 //   view     whose eyes: "open", "spectator", or a seat's number
-import { html, render, sent, signal, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { html, render, sent, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
-import { Board } from "./board.js";
-import { places, travel } from "./travel.js";
 import { Review, Verdict } from "./review.js";
+import { Stage, Story } from "./stage.js";
 import { Words } from "./words.js";
 import "./page.js";
 
@@ -94,30 +93,9 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
 
-/** The table at a step; while it is fetched the one before stays. */
-function Table() {
-  const around = useRef(null);
-  const before = useRef(null);
-  const shown = useRef(null);
-  const here = at(step.value) ?? shown.current;
-  if (around.current && here !== shown.current) before.current = places(around.current);
-  shown.current = here;
-  useLayoutEffect(() => {
-    if (before.current) travel(around.current, before.current);
-    before.current = null;
-  }, [here]);
-  if (!here) return html`<div class="felt"><p role="status">${said.value || "Loading the game ..."}</p></div>`;
-  const end = here.step === last;
-  const who = game.names.map((name, seat) => ({
-    name,
-    you: false,
-    waited: here.seat === seat,
-    marks: [here.seat === seat && here.label, end && game.outcome.winners.includes(seat) && "wins"].filter(Boolean),
-  }));
-  return html`<div class="felt" ref=${around}>
-    <${Board} scene=${here.scene} family=${game.family} me=${-1} who=${who} at=${() => null} />
-  </div>`;
-}
+/** The table at a step. */
+const Table = () =>
+  html`<${Stage} here=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} said=${said.value || "Loading the game ..."} />`;
 
 /** Everything that moves through the game. */
 function Controls() {
@@ -137,23 +115,14 @@ function Controls() {
   </div>`;
 }
 
-/** What happened up to here, the last at the end. */
-function Story() {
-  const list = useRef(null);
-  useEffect(() => {
-    list.current.scrollTop = list.current.scrollHeight;
-  });
+/** What happened up to here, with what was noted of it. */
+function Past() {
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
     for (const text of at(number)?.sentences ?? []) lines.push({ text, number });
   }
   const notes = game.notes.filter((note) => note.step === step.value);
-  return html`<section aria-label="What has happened"><h2>What has happened</h2>
-    <div class="story" role="log" aria-label="What has happened" tabindex="0" ref=${list}><ol>
-      ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === step.value ? "step" : null}>${text}</li>`)}
-      ${notes.map((note) => html`<li><em>${note.text}</em></li>`)}
-    </ol></div>
-  </section>`;
+  return html`<${Story} lines=${lines} now=${step.value}>${notes.map((note) => html`<li><em>${note.text}</em></li>`)}<//>`;
 }
 
 const Moments = () =>
@@ -175,7 +144,7 @@ function Deal() {
     <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">Score</th></tr></thead>
       <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.scores[seat]}</td></tr>`)}</tbody></table>
     <h2>The deal</h2>
-    <p>Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card.</p>
+    <p>${game.kinds.includes("record") ? "The game was handed in as a record; its seed fixes every card." : "Before the first card everyone was given the SHA-256 of the seed; the seed fixes every card."}</p>
     <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>
@@ -193,7 +162,7 @@ function Page() {
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${said.value}</p>
       <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
-    <div class="beside"><${Story} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
+    <div class="beside"><${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space runs, n and p key moments, + and − speed, v whose eyes.</p>`;
 }

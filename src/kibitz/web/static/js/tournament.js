@@ -14,7 +14,10 @@ let busy = false; // whether work is followed here: the page is shown anew once 
 /** What is being played, and the latest matches. */
 function Live({ told }) {
   if (!told.round) return html`<p>Nothing has been played yet.</p>`;
+  const going = told.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
   return html`<p>Round ${told.round}: ${told.done} of ${told.of} deals are over${told.running ? "." : ", and the round is complete."}</p>
+    <p><a class="button" href=${`${base}/arena/${encodeURIComponent(tournament)}/watch`}>Look on, move by move</a></p>
+    ${going.length > 0 && html`<h3>Being played</h3><ul class="latest">${going}</ul><h3>Over</h3>`}
     <ul class="latest">${told.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
 }
 
@@ -52,7 +55,7 @@ const numbers = (form) => Object.fromEntries([...new FormData(form)].filter(([, 
 
 for (const form of document.querySelectorAll("[data-work]")) {
   const [method, where] = form.dataset.work.split(" ");
-  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || location.reload()));
+  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || over.file || location.reload()));
 }
 
 const custom = document.querySelector("[data-custom]");

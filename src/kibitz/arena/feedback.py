@@ -1,0 +1,140 @@
+"""What a player's owner should know of it: its versions, what was refused, the games that it has lost by failures.
+
+page        all of that as a text, for one player; what others do is not in it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from kibitz.arena.answers import Version
+from kibitz.arena.api import Arena
+from kibitz.arena.filling import is_filler
+from kibitz.arena.model import Refusal, Submission
+from kibitz.engine.sentences import counted
+from kibitz.players.limits import limits_text
+from kibitz.players.telling import Line, as_text, findings_told
+
+HANG = " " * 5
+NEWEST = 3
+"""So many of its latest failures a page tells of, unless another number is asked for."""
+
+
+def at(moment: float | None) -> str:
+    """A moment as people read it, in UTC."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
+
+
+def rated(arena: Arena) -> list[str]:
+    """The tournaments that are no custom ones."""
+    return [one.name for one in arena.by_kind() if one.kind != "custom"]
+
+
+def asked_for(arena: Arena, game: str | None) -> list[str]:
+    """One tournament, or all that are no custom ones."""
+    return [arena.tournament(game).name] if game is not None else rated(arena)
+
+
+def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
+    """The tournaments in which a player has a version, of one or of all that are no custom ones."""
+    return [name for name in asked_for(arena, game) if arena.store.submissions(name, player=player)]
+
+
+def names(arena: Arena, game: str | None) -> list[str]:
+    """All players but those who only fill seats, and those of the roster who have none yet."""
+    tournaments = asked_for(arena, game)
+    entered = [one for name in tournaments for one in arena.store.submissions(name)]
+    found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
+    found |= {one.player for name in tournaments for one in arena.store.refusals(name)}
+    return sorted(found | {one.player for one in arena.roster()})
+
+
+def page(arena: Arena, player: str, game: str | None, newest: int) -> str:
+    """All that a player's owner should know, as text; of each tournament the ``newest`` so many failures."""
+    return as_text(lines(arena, player, game, newest))
+
+
+def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[Line]:
+    """The page, line by line."""
+    asked, entered = asked_for(arena, game), entered_in(arena, player, game)
+    if not entered:
+        yield Line(f"No file of {player} has been entered{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
+    yield from refusals_told([one for name in asked for one in arena.refusals(player, name)[-newest:]])
+    for number, name in enumerate(entered):
+        if number:
+            yield Line()
+        yield from versions_told(player, arena.history(player, name))
+        latest = arena.store.submissions(name, player=player)[-1]
+        yield from trial_told(arena, latest)
+        every, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
+        if every:
+            yield Line()
+            yield Line(lost(player, len(every), len(shown)))
+            reports = map(arena.failure_report, shown)
+            yield from findings_told([msgspec.structs.replace(one, reproduce="") for one in reports])
+        yield from at_home(arena, latest)
+
+
+def refusals_told(refused: Sequence[Refusal]) -> Iterator[Line]:
+    """What was not taken, and why."""
+    for one in refused:
+        yield Line(f"Not taken by {one.tournament}: {one.file}, {at(one.at)} UTC", "head")
+        yield Line(HANG + one.reason, hang=HANG)
+
+
+def lost(player: str, every: int, shown: int) -> str:
+    """How many games a player has lost, and how many of them are shown."""
+    newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
+    some = f"; {newest_ones}" if shown < every else ":" if every else "."
+    return f"{player} has lost {counted(every, 'game')} by failures of its own{some}"
+
+
+def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
+    """Every version with what became of it, by tournament."""
+    before = ""
+    for version in versions:
+        entered = version.submission
+        if entered.tournament != before:
+            owner = "" if entered.owner == player else f", owner {entered.owner}"
+            yield Line(f"{player} in {entered.tournament} ({version.kind}){owner}", "head")
+        before = entered.tournament
+        digest = f"  SHA-256 {entered.sha256[:12]}" if entered.is_file else "  built in"
+        yield Line(f"{entered.version:>3}  {at(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}")
+        for sentence in outcome(version):
+            yield Line(HANG + sentence, hang=HANG)
+
+
+def outcome(version: Version) -> list[str]:
+    """What became of a version, in sentences."""
+    told = [version.submission.reason] if version.submission.reason else []
+    if version.rating is not None:
+        rating = version.rating
+        margin = "?" if rating.margin is None else f"{rating.margin:.0f}"
+        failed = f", {counted(rating.failures, 'failure')}" if rating.failures else ""
+        place = f", rank {rating.rank}" if rating.rank else ""
+        told.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
+    if version.out is not None:
+        told.append(version.out.reason)
+    return told
+
+
+def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
+    """What the trial of the newest version has found: failures, warnings and what it printed."""
+    report = arena.qualification(latest.id)
+    told = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
+    if told:
+        yield Line()
+        yield Line(f"When version {latest.version} was tried:")
+        yield from findings_told(told)
+
+
+def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
+    """How a file is tried at home, as it is tried here."""
+    rules = arena.tournament(latest.tournament)
+    limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
+    yield Line()
+    yield Line("Try a file at home as it is tried here, in a process of its own that Linux confines:")
+    yield Line(f"kibitz check-player {rules.game} FILE --games 100{limits}", "laid out")

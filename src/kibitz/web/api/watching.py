@@ -1,0 +1,169 @@
+"""Matches of a tournament while they are played: which there are, and each step by step, as who looks on sees it.
+
+going       a match that a runner is playing, and that lasts for more than a moment; most are over sooner, and are
+            shown from their records
+viewer      who looks on, who sees no hidden card, or all hands open: players here are programs, which see no page
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Meta
+
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.families import family_of
+from kibitz.engine.record import Record
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import RecordError
+from kibitz.table.outcomes import result
+from kibitz.web.api.contestants import number
+from kibitz.web.api.operation import Call, Operation
+from kibitz.web.problems import missing
+from kibitz.web.replay import OPEN, Course, Step, course_of, replay_of
+from kibitz.web.season import Season
+
+MOST_LIVE, MOST_STEPS = 12, 100
+
+
+class LiveMatch(msgspec.Struct, frozen=True):
+    """A match that has just been played."""
+
+    match: int
+    path: str
+    players: tuple[str, ...]
+    scores: tuple[float, ...]
+
+
+class GoingMatch(msgspec.Struct, frozen=True):
+    """A match that is being played, and how many steps it has had."""
+
+    match: int
+    path: str
+    players: tuple[str, ...]
+    steps: int
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What is being played: a round, with how many of its deals are over, and matches.
+
+    ``going`` are those that go on, ``matches`` the latest that are over, the newest first.
+    """
+
+    tournament: str
+    title: str
+    family: str
+    round: int
+    done: int
+    of: int
+    running: bool
+    going: tuple[GoingMatch, ...]
+    matches: tuple[LiveMatch, ...]
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """Whose eyes, from which step on, and how many steps."""
+
+    view: Literal["spectator", "open"] = "spectator"
+    first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
+    count: Annotated[int, Meta(ge=1, le=MOST_STEPS)] = 50
+
+
+class Watched(msgspec.Struct, frozen=True):
+    """Some steps of a match; ``last`` is the latest there is, and with the result the game is over."""
+
+    match: int
+    names: tuple[str, ...]
+    first: int = msgspec.field(name="from")
+    last: int
+    over: bool
+    winners: tuple[int, ...]
+    result: str
+    steps: tuple[Step, ...]
+
+
+async def live(call: Call) -> Live:
+    """What is being played in a tournament."""
+    season, name, base = call.house.season, call.path["name"], call.house.base
+    return await call.house.reading.done(shown_live, season, name, base)
+
+
+def shown_live(season: Season, name: str, base: str) -> Live:
+    """What is being played, from the store."""
+    game, store = find_game(season.tournament(name).game), season.arena().store
+    newest = store.rounds(name, newest=1)
+    told = name, game.title, family_of(game)
+    if not newest:
+        return Live(*told, 0, 0, 0, False, (), ())
+    last = newest[-1]
+    played = store.results(name, rounds=range(max(1, last.number - 1), last.number + 1))[-MOST_LIVE:]
+    over = tuple(
+        LiveMatch(
+            one.match,
+            f"{base}/games/{quote(f'{name}.{one.match}', safe='')}",
+            tuple(seat.player for seat in one.seats),
+            tuple(seat.score for seat in one.seats),
+        )
+        for one in reversed(played)
+    )
+    going = tuple(
+        GoingMatch(match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(course.names), course.table.step)
+        for match, course in courses(season, name).items()
+    )
+    return Live(*told, last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, going, over)
+
+
+def courses(season: Season, name: str) -> dict[int, Course]:
+    """The matches that runners are playing, by number, but for those by other rules than ours."""
+    found = {}
+    for one in season.going(name):
+        try:
+            found[one.match] = course_of(one.record)
+        except RecordError:
+            continue
+    return found
+
+
+async def watch(call: Call) -> Watched:
+    """Some steps of a match, whether it is over or goes on."""
+    name, match, asked = call.path["name"], number(call.path["match"]), call.asked
+    return await call.house.reading.done(watched, call.house.season, name, match, asked)
+
+
+def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:
+    """Some steps of a match, from the store; Problem 404 where it is neither over nor told of."""
+    season.tournament(name)
+    finished = season.match(f"{name}.{match}")
+    course = replay_of(finished.record) if finished else courses(season, name).get(match)
+    if course is None:
+        raise missing("match")
+    table = course.table
+    record = table.record
+    over = isinstance(record, Record)
+    return Watched(
+        match=match,
+        names=tuple(course.names),
+        first=asked.first,
+        last=table.step,
+        over=over,
+        winners=record.outcome.winners if isinstance(record, Record) else (),
+        result=result(record) if isinstance(record, Record) else "",
+        steps=tuple(course.steps(OPEN if asked.view == "open" else SPECTATOR, asked.first, asked.count)),
+    )
+
+
+ONE = "/api/arena/{name}"
+OPERATIONS = (
+    Operation("GET", f"{ONE}/live", live, "What is being played, and the latest matches.", Live, refuses=(404,)),
+    Operation(
+        "GET",
+        f"{ONE}/matches/{{match}}",
+        watch,
+        "Some steps of a match, be it over or going on, as who looks on sees it.",
+        Watched,
+        asks=Watching,
+        refuses=(404,),
+    ),
+)

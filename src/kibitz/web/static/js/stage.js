@@ -1,0 +1,43 @@
+// A table that is looked at step by step, in a replay or while it is played: drawn, and what moved travels there.
+import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
+import { Board } from "./board.js";
+import { places, travel } from "./travel.js";
+
+/** The table at a step (`{step, seat, label, scene}`); while there is none (`here` is undefined) the one before stays.
+ *  `winners` are those to be named at this step; `said` is shown before the first table. */
+export function Stage({ here, names, family, winners, said }) {
+  const around = useRef(null);
+  const before = useRef(null);
+  const shown = useRef(null);
+  const drawn = here ?? shown.current;
+  if (around.current && drawn !== shown.current) before.current = places(around.current);
+  shown.current = drawn;
+  useLayoutEffect(() => {
+    if (before.current) travel(around.current, before.current);
+    before.current = null;
+  }, [drawn]);
+  if (!drawn) return html`<div class="felt"><p role="status">${said}</p></div>`;
+  const who = names.map((name, seat) => ({
+    name,
+    you: false,
+    waited: drawn.seat === seat,
+    marks: [drawn.seat === seat && drawn.label, winners.includes(seat) && "wins"].filter(Boolean),
+  }));
+  return html`<div class="felt" ref=${around}>
+    <${Board} scene=${drawn.scene} family=${family} me=${-1} who=${who} at=${() => null} />
+  </div>`;
+}
+
+/** What happened up to a step, the last at the end: `lines` are `{text, number}`, those of the step `now` stand out. */
+export function Story({ lines, now, children }) {
+  const list = useRef(null);
+  useEffect(() => {
+    list.current.scrollTop = list.current.scrollHeight;
+  });
+  return html`<section aria-label="What has happened"><h2>What has happened</h2>
+    <div class="story" role="log" aria-label="What has happened" tabindex="0" ref=${list}><ol>
+      ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === now ? "step" : null}>${text}</li>`)}
+      ${children}
+    </ol></div>
+  </section>`;
+}

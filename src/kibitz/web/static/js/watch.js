@@ -1,0 +1,171 @@
+// Matches of a tournament as they are played: each move at a pace that can be followed, then the next match.
+//
+//   going    a match that a runner is playing: its moves come as they are made
+//   over     most matches are over in a moment: they are shown from their records, the newest first
+import { html, render, sent, signal, useEffect } from "./html.js";
+import { ask, base } from "./server.js";
+import { Stage, Story } from "./stage.js";
+import "./page.js";
+
+const LOOK_EVERY = 1000;
+const PAUSE = 900; // milliseconds that a move is shown
+const BREAK = 4000; // ... and a result
+const PATIENCE = 15000; // ... until a match of which nothing more is heard is left
+const MOST = 100;
+const BEFORE = 12;
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
+const { tournament, family, ...first } = sent();
+const path = `/api/arena/${encodeURIComponent(tournament)}`;
+const live = signal(first);
+const match = signal(Number(location.hash.slice(1)) || 0);
+const told = signal(null); // the latest answer on the match, without its steps
+const steps = signal(new Map());
+const step = signal(0);
+const view = signal("spectator");
+const speed = signal(1);
+const running = signal(true);
+const said = signal("");
+const seen = new Set();
+let since = Date.now(); // when something of this match was last heard, or its last move was shown
+
+/** Turn to a match; one that goes on is entered where it is. */
+function turnTo(number) {
+  seen.add(number);
+  steps.value = new Map();
+  told.value = null;
+  step.value = live.value.going.find((one) => one.match === number)?.steps ?? 0;
+  match.value = number;
+  since = Date.now();
+  history.replaceState(null, "", `#${number}`);
+}
+
+/** The match to be shown next: one that goes on, or the newest that has not been shown; 0 if there is none. */
+function next() {
+  const { going, matches } = live.value;
+  return [...going, ...matches].find((one) => !seen.has(one.match))?.match ?? 0;
+}
+
+/** Fetch what is new of the match. */
+async function look() {
+  const number = match.value;
+  if (!number) return;
+  const eyes = view.value;
+  const from = told.value ? Math.min(step.value + 1, told.value.last) : Math.max(0, step.value - BEFORE);
+  if (told.value?.over && steps.value.has(told.value.last) && steps.value.has(Math.min(step.value + 1, told.value.last))) return;
+  try {
+    const answer = await ask("GET", `${path}/matches/${number}?view=${eyes}&from=${from}&count=${MOST}`);
+    if (number !== match.value || eyes !== view.value) return;
+    if (told.value && answer.last < told.value.last) steps.value = new Map(); // it was begun again
+    if (answer.last > (told.value?.last ?? -1)) since = Date.now();
+    if (step.value > answer.last) step.value = answer.last;
+    steps.value = new Map([...steps.value, ...answer.steps.map((each) => [each.step, each])]);
+    told.value = answer;
+    said.value = "";
+  } catch (refusal) {
+    said.value = told.value ? "" : refusal.message; // between its last move and its record nothing is told of it
+  }
+}
+
+async function lookLive() {
+  if (document.hidden) return;
+  try {
+    live.value = await ask("GET", `${path}/live`);
+  } catch (refusal) {
+    said.value = refusal.message;
+  }
+  const waits = told.value && !told.value.over && step.value >= told.value.last;
+  if (!match.value || (waits && Date.now() - since > PATIENCE)) {
+    const number = next();
+    if (number) turnTo(number);
+  }
+  await look();
+}
+
+/** Show the next move, or turn to the next match. */
+function move() {
+  if (!told.value) return;
+  if (steps.value.has(step.value + 1)) {
+    step.value += 1;
+    since = Date.now();
+  } else if (step.value < told.value.last) {
+    look();
+  } else if (told.value.over && Date.now() - since > BREAK / speed.value) {
+    const number = next();
+    if (number) turnTo(number), look();
+  }
+}
+
+function lookWith(eyes) {
+  view.value = eyes;
+  steps.value = new Map();
+  const at = step.value;
+  told.value = null;
+  look().then(() => (step.value = Math.min(at, told.value?.last ?? at)));
+}
+
+const later = () => (turnTo(next() || match.value), look());
+const toTheEnd = () => told.value && ((step.value = told.value.last), look());
+
+/** How the match stands, in a sentence. */
+function standing() {
+  if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
+  if (!told.value) return `Match ${match.value}.`;
+  if (told.value.over && step.value >= told.value.last) return `Match ${match.value} is over. ${told.value.result}`;
+  if (told.value.over) return `Match ${match.value} took the programs a moment: here it is move by move, from its record.`;
+  return `Match ${match.value} is being played now.`;
+}
+
+function Controls() {
+  return html`<div class="controls"><div class="buttons">
+    <button type="button" aria-label=${running.value ? "Pause" : "Run"} onClick=${() => (running.value = !running.value)}>${running.value ? "❚❚" : "▶"}</button>
+    <button type="button" aria-label="To the latest move" onClick=${toTheEnd}>›|</button>
+    <output>${step.value} of ${told.value?.last ?? 0}</output>
+    <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
+    <label>Seen by <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
+      <option value="spectator" selected=${view.value === "spectator"}>who looks on</option><option value="open" selected=${view.value === "open"}>all: open hands</option>
+    </select></label>
+    <button type="button" class="later" disabled=${!next()} onClick=${later}>Next match</button>
+  </div></div>`;
+}
+
+/** The matches that one may turn to. */
+function Matches() {
+  const { round, done, of, going, matches } = live.value;
+  const link = ({ match: number, players, scores }) => html`<li key=${number}><a href=${`#${number}`} aria-current=${number === match.value ? "true" : null}>Match ${number}</a>: ${players.map((player, seat) => (scores ? `${player} ${scores[seat]}` : player)).join(", ")}</li>`;
+  return html`<section><h2>Matches</h2>
+    ${round > 0 && html`<p class="aside">Round ${round}: ${done} of ${of} deals are over.</p>`}
+    ${going.length > 0 && html`<h3>Being played</h3><ul class="latest">${going.map(link)}</ul>`}
+    ${matches.length > 0 && html`<h3>Over</h3><ul class="latest">${matches.map(link)}</ul>`}
+    ${told.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Its replay and record</a></p>`}
+  </section>`;
+}
+
+function Page() {
+  useEffect(() => {
+    if (!running.value) return undefined;
+    const timer = setInterval(move, PAUSE / speed.value);
+    return () => clearInterval(timer);
+  }, [running.value, speed.value]);
+  const lines = [];
+  for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
+    for (const text of steps.value.get(number)?.sentences ?? []) lines.push({ text, number });
+  }
+  const over = told.value?.over && step.value === told.value.last;
+  return html`<div class="replay">
+    <div class="stage"><p class="standing" role="status">${standing()}</p>
+      <${Stage} here=${steps.value.get(step.value)} names=${told.value?.names ?? []} family=${family} winners=${over ? told.value.winners : []} said=${match.value ? "Loading the match ..." : "As soon as a match is played here, it is shown."} />
+      <${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
+    <div class="beside"><${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
+  </div>`;
+}
+
+addEventListener("hashchange", () => {
+  const number = Number(location.hash.slice(1));
+  if (number && number !== match.value) turnTo(number), look();
+});
+if (match.value) turnTo(match.value);
+else if (next()) turnTo(next());
+render(html`<${Page} />`, document.getElementById("watch"));
+look();
+setInterval(lookLive, LOOK_EVERY);
