@@ -155,7 +155,8 @@ class Replaying(Screen[None]):
         """What is to be seen at this step."""
         film, seat = self.film, max(self.look, SPECTATOR)
         scene = film.scene(self.step, self.look)
-        prompt = standing(film.record) if self.step == film.last else ""
+        log = film.story(self.step, self.look)
+        prompt = standing(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
         names = names_for(seat, film.record.seats)
         title = f"{film.table.game.title} · {self.step}/{film.last} · {self.eyes()}"
         told = self.judging
@@ -164,7 +165,6 @@ class Replaying(Screen[None]):
             title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
         if self.step in self.said:
             told = " ".join(filter(None, (told, *self.said[self.step])))
-        log = film.story(self.step, self.look)
         return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
 
     def eyes(self) -> str:
