@@ -25,7 +25,7 @@ def terminal(tmp_path):
         yield start
 
 
-def played(start, name, folder, *size, opponents="first", words="", **variables):
+def played(start, name, folder, *size, opponents="random", words="", **variables):
     """A whole game by keys that are drawn by lot: the screens of it, after the record was proved."""
     record, seen = folder / "played.game", []
     it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
@@ -54,7 +54,7 @@ def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size)
 
 
 def killed_again_and_again(start, name, folder, deaths, dice):
-    """A game that is killed at random moments and gone on with until it is over: what was kept each time, the record."""
+    """A game that is killed at random moments and gone on with until it is over: all that was kept."""
     record, kept = folder / "played.game", []
     words = f"play {name} --opponents random --seed 3"
     for _ in range(deaths):
