@@ -13,6 +13,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from textual.pilot import Pilot
@@ -34,12 +35,18 @@ NAMES = ("Guest", "Ada", "Ben", "Chloe", "Dan", "Eve")
 REPLAY = DOCS / "examples" / "president_a_person_and_four.game"
 
 
-def dealt(name: str, seed: int) -> Route:
-    """The way to a table of a game that is dealt, with computer players who draw lots."""
+def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
+    """The way to a table of a game that is dealt, with people and computer players who draw lots.
+
+    So many moves have been made already, by lot as well.
+    """
     played = game(name)
-    words = [None, *["random"] * (played.seats - 1)]
+    words = [*[None] * people, *["random"] * (played.seats - people)]
     where = seated(words, lambda named: [find_player(played, word) for word in named])
-    return play_at(Plan(Table.deal(played, seed, NAMES[: played.seats]), where))
+    table, lots = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
+    for _ in range(moves):
+        table.choose(table.player, lots.choice(table.legal(table.player)))
+    return play_at(Plan(table, where))
 
 
 SCREENS: dict[str, tuple[Route, Sequence[str], tuple[int, int]]] = {
@@ -47,6 +54,13 @@ SCREENS: dict[str, tuple[Route, Sequence[str], tuple[int, int]]] = {
     "bo": (dealt("bo", 3), ("enter",), (80, 24)),
     "cribbage": (dealt("cribbage", 3), ("space", "right", "space"), (80, 24)),
     "holdem": (dealt("holdem:players=2", 5), (), (80, 24)),
+    "joker": (dealt("huxxy-bonus", 2), ("right",), (80, 24)),
+    "president": (dealt("president:players=5", 0, moves=31), ("right",), (80, 24)),
+    "covered": (dealt("president:players=5", 0, people=3), (), (80, 24)),
+    "asking": (dealt("president:players=5,upper_names=2", 0, moves=228), (), (80, 24)),
+    "eights": (dealt("eights", 3, moves=9), (), (80, 24)),
+    "draw": (dealt("draw", 0, moves=15), ("right", "space", "right", "space"), (80, 24)),
+    "leduc": (dealt("leduc", 0, moves=4), (), (80, 24)),
     "narrow": (dealt("bo", 3), (), (40, 24)),
     "replay": (replay_of(read_any(REPLAY), None), ("n", "left", "left", "left"), (80, 24)),
 }
@@ -67,10 +81,10 @@ async def drawn(route: Route, keys: Sequence[str], size: tuple[int, int]) -> str
 
 
 async def there(pilot: Pilot[Any]) -> Any:
-    """The table, once somebody is asked, or the replay."""
+    """The table, once somebody is asked or has to press Enter, or the replay."""
     while True:
         screen = pilot.app.screen
-        if isinstance(screen, Replaying) or (isinstance(screen, Sitting) and screen.pointing is not None):
+        if isinstance(screen, Replaying) or (isinstance(screen, Sitting) and (screen.pointing or screen.entered)):
             await pilot.pause()
             return screen
         await pilot.pause(0.01)

@@ -8,7 +8,7 @@
     simulate, stats     any number of games into a file; what such files and records say, with intervals
     features            what a seat sees as a tensor, every cell of it documented
     read_record         the record of a game, proved line by line (``Record``, ``Unfinished``)
-    records             all records in files, folders and archives, proved and filtered
+    records, tabulate   all records in files, folders and archives, proved and filtered; the same as a table
     View, Event, Outcome    what a seat may know, what it is told, how a game ends
     KibitzError         the base of every error that is raised on purpose
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kibitz.data.collections import records
     from kibitz.data.simulating import simulate
     from kibitz.data.studying import stats
+    from kibitz.data.tabulating import tabulate
     from kibitz.engine.batch import Batch, random_games
     from kibitz.engine.events import Event, Outcome, View
     from kibitz.engine.game import Game
@@ -65,6 +66,7 @@ __all__ = [
     "records",
     "simulate",
     "stats",
+    "tabulate",
 ]
 
 _HOMES = {
@@ -90,6 +92,7 @@ _HOMES = {
     "records": "data.collections",
     "simulate": "data.simulating",
     "stats": "data.studying",
+    "tabulate": "data.tabulating",
 }
 
 

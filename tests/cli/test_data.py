@@ -72,6 +72,14 @@ WRONG = {
     "stats . --seat -1": "seat must be from 0",
     "stats . --csv /no/folder/x.csv": "cannot be written",
     "stats . --plots /proc/none": "cannot be made",
+    "tabulate -o x.csv": "name at least one record",
+    "tabulate .": "--output is missing",
+    "tabulate no.game -o x.csv": "no.game is not there",
+    "tabulate . -o x.zip": "end the name of a table in .csv, .jsonl or .parquet",
+    "tabulate . -o x": "end the name of a table in .csv, .jsonl or .parquet",
+    "tabulate . -o x.xlsx": "says no format",
+    "tabulate . -o /no/folder/x.csv": "there is no folder",
+    "tabulate . -o x.csv --game gp": "There is no game called 'gp'",
 }
 
 
@@ -150,6 +158,46 @@ def test_filters_of_the_command_are_those_of_the_library(kibitz, table):
     told = json.loads(kibitz("stats", table, "--player", "greedy", "--seat", "0", "--outcome", "lost", "--json").out)
     found = package.stats(table, player="greedy", seat=0, outcome="lost")
     assert [one["games"] for one in told["games"]] == [one.games for one in found.games]
+
+
+# ---------------------------------------------------------------- records as a table
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
+def test_the_table_of_records_is_the_one_of_the_simulation_that_played_them(kibitz, tmp_path, ending):
+    played, records, table = (tmp_path / name for name in (f"played{ending}", "games.zip", f"table{ending}"))
+    assert kibitz(*WORDS, "-o", played).status == kibitz(*WORDS, "-o", records).status == 0
+    answer = kibitz("tabulate", records, "-o", table)
+    assert answer.status == 0
+    assert answer.lines == [f"8 games are in {table}."]
+    assert table.read_bytes() == played.read_bytes()
+
+
+def test_records_are_filtered_as_statistics_are_and_those_that_are_untrue_are_named(kibitz, tmp_path):
+    assert kibitz(*WORDS, "-o", tmp_path / "mixed").status == 0
+    (tmp_path / "mixed" / "bad.game").write_text("no record\x1b[31m\n")
+    words = ["--player", "greedy", "--outcome", "lost"]
+    answer = kibitz("tabulate", tmp_path / "mixed", "-o", tmp_path / "lost.csv", *words)
+    assert answer.status == 2
+    assert "bad.game:1: this is no record" in answer.err
+    assert "\x1b" not in answer.out + answer.err
+    (found,) = package.stats(tmp_path / "mixed", player="greedy", outcome="lost").games
+    assert answer.lines == [f"{found.games} game{'s' * (found.games != 1)} {'are' if found.games != 1 else 'is'} in"
+                            f" {tmp_path / 'lost.csv'}."]  # fmt: skip
+    (same,) = package.stats(tmp_path / "lost.csv").games
+    assert (same.games, same.deals, same.players) == (found.games, found.deals, found.players)
+
+
+def test_no_games_write_no_table_and_a_table_that_is_there_stays(kibitz, table, tmp_path):
+    assert kibitz(*WORDS, "-o", tmp_path / "games.zip").status == 0
+    answer = kibitz("tabulate", tmp_path / "games.zip", "-o", tmp_path / "none.csv", "--player", "nobody")
+    assert answer.lines == [f"There are no games, so {tmp_path / 'none.csv'} is not written."]
+    assert not (tmp_path / "none.csv").exists()
+    before = table.read_bytes()
+    assert "exists already" in kibitz("tabulate", tmp_path / "games.zip", "-o", table).err
+    assert table.read_bytes() == before
+    assert kibitz("tabulate", tmp_path / "games.zip", "-o", table, "--force").status == 0
+    assert table.read_bytes() == before
 
 
 # ---------------------------------------------------------------- the plot of a review

@@ -39,6 +39,7 @@ WORKS = {
     "simulate": ["kuhn", "random", "--games", "4", "-o", str(Path(mkdtemp()) / "games.csv"), "--workers", "1"],
     "solve": ["kuhn"],
     "stats": [str(HERE.parents[1] / "docs" / "examples")],
+    "tabulate": [str(HERE.parents[1] / "docs" / "examples"), "-o", str(Path(mkdtemp()) / "rows.csv")],
 }
 """Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}

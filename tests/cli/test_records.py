@@ -2,7 +2,9 @@
 
 import pytest
 
-from kibitz.engine.record import commitment
+from kibitz.engine.record import commitment, read_file
+from kibitz.table.outcomes import says
+from tests.tui.playing import short_games
 
 PLAYERS = ["first", "random", "first", "random"]
 
@@ -14,7 +16,23 @@ def test_a_match_is_told_sentence_by_sentence(kibitz):
     assert "first-1 lays a card face down." not in answer.lines[1]
     assert any(line.startswith("Turn 10: first-1 ") for line in answer.lines)
     assert answer.lines[-2] == "Seed: 7"
-    assert answer.lines[-1].startswith("All cards are grouped. Result: first-1 ")
+    assert answer.lines[-3].startswith("The game is over: first-1 ")
+    assert answer.lines[-1] == "All cards are grouped. Winner: random-2."
+
+
+@pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
+def test_how_a_game_ended_is_told_once_by_whoever_tells_it(kibitz, game, tmp_path):
+    """In its own last sentence, or else behind "Result:"; by a quiet match, which tells nothing else, always there."""
+    path, names = tmp_path / "x.game", [f"random-{seat}" for seat in range(1, game.seats + 1)]
+    words = ["match", game.name, *["random"] * game.seats, "--seed", "7"]
+    quiet = kibitz(*words, "-q", "-o", path).lines
+    assert "Result: random-1 " in quiet[1]
+    scores = read_file(path).outcome.scores
+    for lines in (kibitz(*words).lines, kibitz("show", path).lines):
+        told = [line for line in lines if line != "" and not line.startswith("Seed: ")][-2:]
+        says_all = [all(map(says, [line] * game.seats, names, scores)) for line in told]
+        assert says_all.count(True) == 1, told
+        assert says_all[1] is ("Result: " in told[1])
 
 
 def test_a_quiet_match_tells_the_result_only(kibitz):

@@ -1,68 +1,17 @@
 """Line mode on a real terminal: what is on the screen after a few turns, at 80 and 40 columns."""
 
-import os
-import shutil
-import subprocess
-import sys
-import time
-
 import pytest
 
-TMUX = shutil.which("tmux")
-pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
+from tests.terminals import needs_tmux, terminals
 
-COMMAND = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
-
-
-class Terminal:
-    """One command in a terminal of its own."""
-
-    def __init__(self, folder, columns, words, rows):
-        self.socket = str(folder / "tmux")
-        environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
-        self.environment = environment | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "KIBITZ_LINES": "1"}
-        line = f"{COMMAND} {words}; echo status $?; sleep 100"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), line)
-
-    def tmux(self, *words):
-        command = [TMUX, "-u", "-S", self.socket, *words]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True).stdout
-
-    def type(self, text):
-        self.tmux("send-keys", "-l", text)
-        self.tmux("send-keys", "Enter")
-
-    def screen(self, *words):
-        return self.tmux("capture-pane", "-p", *words)
-
-    def wait_to_type(self):
-        """The screen, once something is asked and nothing typed yet."""
-        until = time.monotonic() + 30
-        while not self.screen().rstrip("\n ").endswith(">"):
-            assert time.monotonic() < until, f"nothing is asked:\n{self.screen()}"
-            time.sleep(0.05)
-        return self.screen()
-
-    def wait_for(self, text):
-        until = time.monotonic() + 30
-        while text not in " ".join(self.screen().split()):
-            assert time.monotonic() < until, f"{text!r} is not on the screen:\n{self.screen()}"
-            time.sleep(0.05)
-        return self.screen()
+pytestmark = needs_tmux
 
 
 @pytest.fixture
 def terminal(tmp_path):
-    """Starts a command in a terminal and ends it with the test."""
-    opened = []
-
-    def start(columns, words, rows=50):
-        opened.append(Terminal(tmp_path, columns, words, rows))
-        return opened[-1]
-
-    yield start
-    for started in opened:
-        started.tmux("kill-server")
+    """Starts a command of line mode in a terminal and ends it with the test."""
+    with terminals(tmp_path) as start:
+        yield lambda columns, words, rows=50: start(words, columns, rows, TERM="xterm-256color", KIBITZ_LINES="1")
 
 
 @pytest.mark.parametrize("columns", [80, 40])

@@ -106,6 +106,11 @@ async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
     raise AssertionError(f"the game is not over after {most} keys")
 
 
+def drawn(pilot):
+    """Everything that is on the screen now, windows and all."""
+    return "\n".join("".join(part.text for part in strip) for strip in pilot.app.screen._compositor.render_strips())
+
+
 def key_event(key):
     from textual.events import Key
 

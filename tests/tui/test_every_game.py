@@ -1,11 +1,17 @@
 """Every game there is can be played to its end on the screen, by keys alone, and every moment of it can be seen."""
 
+from random import Random
+
 import pytest
 
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games
 from kibitz.table import Table
-from kibitz.tui.replaying import OPEN, Film, Replaying
+from kibitz.tui.pointing import Pointing
+from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
+from kibitz.tui.showing import TableScreen
+from tests.cli.test_prompts import NAMES, widest
+from tests.parts import share
 from tests.tui.playing import application, plan, play_out, random_game, run, short_games
 
 SIZES = ((80, 24), (120, 40), (40, 24))
@@ -43,7 +49,7 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_every_moment_of_a_game_fits_every_screen(game):
-    """A random game, of which some steps are drawn for everybody: no line is too long, and the foot is always there."""
+    """A random game, of which some steps are drawn for everybody: no line is too long, and all keys are told."""
     film = Film(random_game(game).record)
     for step in {0, film.last // 2, film.last}:
         for look in (0, OPEN):
@@ -52,4 +58,63 @@ def test_every_moment_of_a_game_fits_every_screen(game):
                 assert canvas.width <= width
                 assert canvas.height == height
                 assert all(region.y < height for region in canvas.regions)
-                assert "← →" in canvas.text.splitlines()[-1]
+                assert all(f"{key} {meaning}" in canvas.text for key, meaning in KEYS)
+
+
+class Seen(TableScreen):
+    """The screen of a table as its reader sees it while they choose."""
+
+    reader = 0
+
+    def __init__(self, table, seat):
+        super().__init__(table.game, table.names)
+        self.reader = seat
+        self.pointing = Pointing(table.game, table.view(seat), table.legal(seat), self.names)
+        self.story = [table.game.describe(event, seat, table.names) for event in table.events(seat)]
+
+
+def demand_all_is_there(screen, width, height, where):
+    """What is asked, what is at the cursor, every button and every key can be seen, and everything else fits."""
+    canvas, frame = screen.draw(width, height), screen.frame()
+    text = " ".join(canvas.text.split())
+    assert (canvas.height, canvas.width <= width) == (height, True), where
+    ready = f"Enter: {frame.ready}" if frame.ready else ""
+    for said in (
+        frame.scene.prompt,
+        ready,
+        frame.told or frame.cue,
+        *(f"{key} {meaning}" for key, meaning in frame.keys),
+    ):
+        assert " ".join(said.split()) in text, f"{where}: {said!r} is not on the screen\n{canvas.text}"
+    there = {region.key for region in canvas.regions}
+    wanted = screen.pointing.targets if width >= 80 else [part.key for part in frame.buttons]
+    assert {*wanted, screen.pointing.cursor} - {None} <= there, f"{where}\n{canvas.text}"
+
+
+def look_on(game, seed, most):
+    """A game of random choices, put together by taking one thing after the other, at which the screen is looked."""
+    dice, names = Random(seed), [f"{NAMES[seat % len(NAMES)]}{seat // len(NAMES) or ''}" for seat in range(game.seats)]
+    table = Table.deal(game, seed, names)
+    for _ in range(most):
+        if table.over:
+            return
+        seat = dice.choice(table.waiting)
+        if len(table.legal(seat)) > 1:
+            screen = Seen(table, seat)
+            for taken in range(1 + dice.randrange(3)):
+                for size in SIZES[::2]:
+                    demand_all_is_there(screen, *size, f"{game.name} {seed} {table.step} {taken}")
+                screen.pointing.take(dice.choice(screen.pointing.targets))
+        table.act(seat, dice.choice(table.legal(seat)))
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_all_that_can_be_done_is_on_the_screen(game):
+    look_on(widest(game), 1, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_all_that_can_be_done_in_two_hundred_games_is_on_the_screen(game):
+    for seed in share(range(200), 40, game.name):
+        look_on(game if seed % 2 else widest(game), seed, 10_000)

@@ -1,87 +1,96 @@
 """Whole games in a real terminal, under tmux: what is typed is what a person types, what is seen is what one sees."""
 
-import contextlib
-import os
-import shutil
-import subprocess
-import sys
 import time
+from itertools import pairwise
+from random import Random
 
 import pytest
 
 from kibitz.engine.record import Unfinished, read_any
+from kibitz.engine.registry import all_games
+from kibitz.table import Table
 from tests.cli.test_join import Ann, invited
+from tests.terminals import needs_tmux, terminals
+from tests.tui.playing import short_games
 from tests.web.program import Guest, running
 
-TMUX = shutil.which("tmux")
-pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
-
-COMMAND = f"{sys.executable} -c 'import sys; from kibitz.start import main; sys.exit(main())'"
-PATIENCE = 60
-
-
-class Terminal:
-    """One command in a terminal of its own."""
-
-    def __init__(self, folder, columns, lines, words):
-        self.socket = str(folder / f"tmux{len(list(folder.glob('tmux*')))}")
-        environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
-        self.environment = environment | {"LC_ALL": "C.UTF-8", "XDG_DATA_HOME": str(folder / "data")}
-        line = f"{COMMAND} {words}; echo status $?; sleep 100"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(lines), line)
-
-    def tmux(self, *words):
-        command = [TMUX, "-u", "-S", self.socket, *words]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True).stdout
-
-    def keys(self, *keys):
-        self.tmux("send-keys", *keys)
-
-    def screen(self):
-        return self.tmux("capture-pane", "-p")
-
-    def wait_for(self, *texts):
-        """Wait until one of the texts is on the screen; the screen."""
-        until = time.monotonic() + PATIENCE
-        while not any(text in " ".join((seen := self.screen()).split()) for text in texts):
-            assert time.monotonic() < until, f"none of {texts} is on the screen:\n{seen}"
-            time.sleep(0.1)
-        return seen
+pytestmark = needs_tmux
+SHORT = [pytest.param(game, id=game.name) for game in short_games()]
 
 
 @pytest.fixture
 def terminal(tmp_path):
     """Starts a command in a terminal and ends it with the test."""
-    opened = []
-
-    def start(words, columns=80, lines=24):
-        opened.append(Terminal(tmp_path, columns, lines, words))
-        return opened[-1]
-
-    yield start
-    for started in opened:
-        with contextlib.suppress(subprocess.CalledProcessError):
-            started.tmux("kill-server")
+    with terminals(tmp_path) as start:
+        yield start
 
 
-def test_a_whole_game_is_played_by_keys_and_its_record_is_true(terminal, tmp_path):
-    record = tmp_path / "played.game"
-    it = terminal(f"play go-mini --opponents greedy --seed 3 -o {record}")
-    first = it.wait_for("which card do you keep?")
-    assert "╭───╮" in first
-    it.keys("+", "+", "+")
-    for _ in range(40):
-        seen = it.wait_for("which card do you keep?", "group", "rematch")
-        if "rematch" in seen:
-            break
-        it.keys("Enter")
-        time.sleep(0.3)
-    over = it.wait_for("rematch")
-    assert "The game is over: You" in over
+def played(start, name, folder, *size, opponents="random", words="", **variables):
+    """A whole game by keys that are drawn by lot: the screens of it, after the record was proved."""
+    record, seen = folder / "played.game", []
+    it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
+    over = it.play(look=seen.append)
     assert "Winner" in over
     it.keys("q")
     assert "status 0" in it.wait_for("status")
-    assert read_any(record).outcome is not None
+    assert Table.resume(read_any(record)).over
+    return seen
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
+    seen = played(terminal, game.name, tmp_path)
+    assert any(edge in screen for edge in ("╭───╮", "┏━━━┓", "‹") for screen in seen)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(80, 24), (40, 24)], ids=str)
+@pytest.mark.parametrize("name", [game.name for game in all_games()])
+def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size):
+    """On a narrow terminal with letters alone, as over a line that knows no other characters."""
+    narrow = size[0] < 80
+    seen = played(terminal, name, tmp_path, *size, words="--ascii" * narrow, LC_ALL="C.UTF-8")
+    assert not narrow or all(screen.isascii() for screen in seen)
+
+
+def killed_again_and_again(start, name, folder, deaths, dice):
+    """A game that is killed at random moments and gone on with until it is over: all that was kept."""
+    record, kept = folder / "played.game", []
+    words = f"play {name} --opponents random --seed 3"
+    for _ in range(deaths):
+        it = start(f"{words} -o {record}")
+        it.play(dice, most=dice.randrange(1, 12))
+        time.sleep(dice.random() / 4)
+        it.kill()
+        it.wait_for("status 137")
+        it.close()
+        if record.exists():
+            return kept, read_any(record)
+        (saved,) = (folder / "data" / "kibitz" / "games").glob("*.game")
+        kept.append(read_any(saved))
+        words = "resume"
+    it = start(f"resume -o {record}")
+    it.play(dice)
+    it.keys("q")
+    it.wait_for("status", "Enter chooses")
+    return kept, read_any(record)
+
+
+def demand_nothing_was_lost(kept, record):
+    """Whatever was kept is how the game went on."""
+    for before, after in pairwise([*kept, record]):
+        assert after.actions[: len(before.actions)] == before.actions
+    assert Table.resume(record).over
+
+
+def test_a_game_that_is_killed_goes_on_to_its_end_and_nothing_is_lost(terminal, tmp_path):
+    demand_nothing_was_lost(*killed_again_and_again(terminal, "eights-mini", tmp_path, 2, Random(4)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", SHORT)
+def test_every_kind_of_game_survives_being_killed_at_any_moment(terminal, tmp_path, game):
+    demand_nothing_was_lost(*killed_again_and_again(terminal, game.name, tmp_path, 6, Random(game.name)))
 
 
 def test_a_terminal_that_is_closed_loses_nothing_and_resume_goes_on(terminal, tmp_path):
@@ -89,11 +98,10 @@ def test_a_terminal_that_is_closed_loses_nothing_and_resume_goes_on(terminal, tm
     it.wait_for("Play ")
     it.keys("Enter")
     it.wait_for("history : write")
-    it.tmux("kill-server")
+    it.close()
     (saved,) = (tmp_path / "data" / "kibitz" / "games").glob("*.game")
-    record = read_any(saved)
-    assert isinstance(record, Unfinished)
-    again = terminal("resume", columns=40)
+    assert isinstance(read_any(saved), Unfinished)
+    again = terminal("resume", 40)
     again.wait_for("Crazy Eights")
     again.keys("C-c")
     assert "status 0" in again.wait_for("status")
@@ -125,15 +133,8 @@ def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
         table, link = invited(ann, "go-mini")
         other = Ann(ann, table)
         it = terminal(f"join {link} --name Ben")
-        first = it.wait_for("which card do you keep?")
-        assert "╭ Guest" in first
-        for _ in range(60):
-            seen = it.wait_for("which card do you keep?", "group", "rematch", "Waiting", "one choice")
-            if "rematch" in seen:
-                break
-            it.keys("Enter")
-            time.sleep(0.3)
-        assert "Winner" in it.wait_for("rematch")
+        assert "╭ Guest" in it.wait_for("which card do you keep?")
+        assert "Winner" in it.play()
         it.keys("q")
         it.wait_for("Goodbye.")
         other.join(20)

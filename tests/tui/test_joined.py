@@ -44,7 +44,7 @@ async def press(pilot, screen, key):
 
 
 def text_of(screen):
-    return "\n".join("".join(text for text, _ in screen.board.canvas.runs(y, ascii=False)) for y in range(24))
+    return "\n".join("".join(text for text, _ in screen.board.canvas.runs(y)) for y in range(24))
 
 
 async def played(pilot, screen):

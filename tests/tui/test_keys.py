@@ -7,7 +7,7 @@ from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.replaying import Replaying
-from tests.tui.playing import application, asked, key_event, plan, run, until
+from tests.tui.playing import application, asked, drawn, key_event, plan, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -300,9 +300,12 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
 
 def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
     async def steps(pilot, screen):
-        await pilot.pause()
-        shown = "".join(text for y in range(24) for text, _ in screen.board.canvas.runs(y, ascii=screen.board.ascii))
-        assert shown.isascii()
-        assert "+---+" in shown
+        for key in ("", "?", "escape", "l", "escape", ":", "escape", "escape"):
+            if key:
+                await pilot.press(key)
+            await pilot.pause()
+            shown = drawn(pilot)
+            assert shown.isascii(), key
+            assert "+---+" in shown
 
     at_table("go", steps, ascii=True)

@@ -16,7 +16,7 @@ from kibitz.tui.asking import Questioning
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.menu import Menu, menu_lines
 from kibitz.tui.replaying import Replaying
-from tests.tui.playing import asked, random_game, run, until
+from tests.tui.playing import asked, drawn, random_game, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -220,7 +220,7 @@ def test_a_long_text_leaves_room_for_how_it_is_closed(size):
         await shown(pilot, Choosing)
         await pilot.app.push_screen(Reading("Long", [f"line {number}" for number in range(100)]))
         await pilot.pause()
-        return "\n".join("".join(part.text for part in strip) for strip in pilot.app.screen._compositor.render_strips())
+        return drawn(pilot)
 
     assert "Esc closes" in from_menu("play:go", steps, size)
 

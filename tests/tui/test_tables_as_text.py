@@ -4,9 +4,10 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
-from kibitz.tui.canvas import ASCII, shortened, wrapped, written
+from kibitz.tui.canvas import shortened, wrapped, written
 from kibitz.tui.cards import Marks, box, chip
 from kibitz.tui.layout import Detail, at_detail, table_of
+from kibitz.tui.lettering import ASCII
 from kibitz.tui.picture import Frame, picture
 from kibitz.tui.pointing import Pointing
 

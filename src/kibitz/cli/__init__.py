@@ -29,6 +29,7 @@ COMMANDS = {
     "tournament": "let players play many games and rank them",
     "simulate": "play any number of games into a table or records",
     "stats": "what tables of results and records say, with plots",
+    "tabulate": "write records as a table of results",
     "arena": "run a season: submissions, rounds, ratings, finals",
     "check-player": "find out whether a player file is fit to play",
     "mark": "mark the functions of an assignment, of one student or a class",

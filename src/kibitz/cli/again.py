@@ -12,7 +12,7 @@ from kibitz.cli.dialogue import held
 from kibitz.cli.keyboard import Quit
 from kibitz.cli.menus import pick_game
 from kibitz.cli.screen import BOLD, Screen
-from kibitz.cli.show import story
+from kibitz.cli.show import tell_story
 from kibitz.cli.sitting import Leaving, sit_down
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import SEED_LIMIT, fresh_seed
@@ -67,8 +67,7 @@ def after(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
                 case "r":
                     return rematch(done)
                 case "l":
-                    for line in story(record, SPECTATOR):
-                        screen.line(line)
+                    tell_story(screen, record, SPECTATOR)
                 case "m":
                     return held(setting_up(pick_game(screen)), screen)
                 case _:

@@ -106,7 +106,8 @@ class Answering:
     def what_can_be_typed(self, view: View) -> str:
         """What the choices are, for who has typed something else."""
         many, example = len(self.steps.choices), self.example(view)
-        return f"Type a number from 1 to {many}, an action such as {example!r}, or ? for help."
+        numbers = f"a number from 1 to {many}" if many > 1 else "1"
+        return f"Type {numbers}, an action such as {example!r}, or ? for help."
 
     def example(self, view: View) -> str:
         """The shortest of the actions, as it is typed."""

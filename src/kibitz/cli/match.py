@@ -51,9 +51,13 @@ def match(
     screen = Screen(ascii)
     seed = fresh_seed() if seed is None else seed
 
+    heard = ""
+
     def tell(notices: list[Notice]) -> None:
+        nonlocal heard
         for event in to_seat(notices, SPECTATOR):
-            screen.line(found.describe(event, SPECTATOR, names))
+            heard = found.describe(event, SPECTATOR, names)
+            screen.line(heard)
 
     def tell_forfeit(forfeit: Forfeit) -> None:
         screen.line(out(forfeit, names), BOLD)
@@ -62,17 +66,17 @@ def match(
         screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, hang="")
     with screen.waiting("The game is being played ...") if quiet else nullcontext():
         ended = play_match(found, seated, seed, *(() if quiet else (tell, tell_forfeit)))
-    report(screen, ended)
+    report(screen, ended, heard)
     if output is not None:
         write(output, text(ended.record), force)
         screen.line(f"The record is saved in {output}.")
 
 
-def report(screen: Screen, ended: Match) -> None:
-    """The result, the forfeits and what the players printed."""
+def report(screen: Screen, ended: Match, heard: str = "") -> None:
+    """The result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
     record = ended.record
     screen.line(f"Seed: {record.seed}", DIM, hang="")
-    screen.line(result(record), BOLD)
+    screen.line(result(record, heard=heard), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
     tell_players_words(screen, record.seats, ended.prints, ended.details)

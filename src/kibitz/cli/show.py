@@ -53,12 +53,20 @@ def show(
     if isinstance(record, Record):
         screen.line(f"Seed: {record.seed}", DIM, hang="")
     screen.line()
-    for line in story(record, SPECTATOR if seat is None else seat):
-        screen.line(line)
+    reader = SPECTATOR if seat is None else seat
+    heard = tell_story(screen, record, reader)
     for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
-    screen.line(standing(record), BOLD)
+    screen.line(standing(record, reader, heard), BOLD)
+
+
+def tell_story(screen: Screen, record: AnyRecord, seat: int) -> str:
+    """Tell what a seat was told in a game; the last sentence of it."""
+    heard = ""
+    for heard in story(record, seat):
+        screen.line(heard)
+    return heard
 
 
 def story(record: AnyRecord, seat: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import folder_ready, ready, write
-from kibitz.cli.options import Force, a_seat
+from kibitz.cli.options import Force, OfGame, OfPlayers, OfSeat, Since, Until, WithOutcome
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
 from kibitz.cli.tournament import progress_bar, show_table
@@ -25,16 +25,12 @@ SHOWN = 20
 
 def stats(
     *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders with any of them.")],
-    game: Annotated[str | None, Parameter(help="Games of this name alone, such as go or bo:players=3.")] = None,
-    player: Annotated[
-        list[str] | None, Parameter(help="Games in which this player took part; can be repeated.")
-    ] = None,
-    seat: Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")] = None,
-    outcome: Annotated[str | None, Parameter(help="... with this outcome: won, lost or forfeit.")] = None,
-    since: Annotated[
-        str | None, Parameter(help="In files that were changed on this day or later, as 2026-03-01.")
-    ] = None,
-    until: Annotated[str | None, Parameter(help="In files that were changed on this day or before.")] = None,
+    game: OfGame = None,
+    player: OfPlayers = None,
+    seat: OfSeat = None,
+    outcome: WithOutcome = None,
+    since: Since = None,
+    until: Until = None,
     csv: Annotated[Path | None, Parameter(help="Write every figure here as CSV.")] = None,
     plots: Annotated[Path | None, Parameter(help="Write plots with their tables into this folder, and a page.")] = None,
     json: Annotated[bool, Parameter(help="Print every figure as JSON.")] = False,

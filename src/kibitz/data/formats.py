@@ -43,6 +43,14 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     return found, records
 
 
+def table_to_write(path: Path) -> str:
+    """The format that a table of results is to have; NotationError where the name of its file tells none."""
+    kind, records = format_to_write(path, records=False)
+    if records:
+        raise NotationError(f"{path}: end the name of a table in {', '.join(RESULTS[:-1])} or {RESULTS[-1]}.")
+    return kind
+
+
 def arrow(read: Path | None = None) -> tuple[Any, Any]:
     """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, where there are none.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kibitz.engine.game import Game
-from kibitz.engine.registry import all_games, package_of
+from kibitz.engine.registry import all_games, package_of, variants
 from kibitz.engine.sentences import listed
 
 
@@ -65,5 +65,15 @@ def called(game: Game, family: Family) -> str:
     """
     if len(family.titles) == 1:
         return game.variant.capitalize()
-    alone = sum(other.title == game.title for other in family.games) == 1
+    return titled(game)
+
+
+def titled(game: Game) -> str:
+    """What a game is called, whatever its options: its title, and its variant where others have that title too.
+
+    >>> from kibitz.engine.registry import game
+    >>> titled(game("huxxy:players=2")), titled(game("huxxy-bonus")), titled(game("kuhn"))
+    ('COMP10001-Huxxy', 'COMP10001-Huxxy, bonus', 'Kuhn poker')
+    """
+    alone = sum(other.title == game.title for other in variants(family_of(game))) == 1
     return game.title if alone or game.variant == "standard" else f"{game.title}, {game.variant}"

@@ -12,10 +12,10 @@ from kibitz.engine.sentences import YOU, listed, names_for
 from kibitz.table import Table
 
 
-def standing(record: AnyRecord) -> str:
-    """How a game ended, or who is to move in one that is to go on."""
+def standing(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
+    """How a game ended, as ``result`` tells it, or who is to move in one that is to go on."""
     if isinstance(record, Record):
-        return result(record)
+        return result(record, reader, heard)
     waiting = Table.resume(record).waiting
     return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 

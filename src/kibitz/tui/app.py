@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record
@@ -21,12 +22,14 @@ from kibitz.table.saved import told
 from kibitz.tui.asking import asked
 from kibitz.tui.dialogs import Choosing
 from kibitz.tui.driving import USUAL_PACE
+from kibitz.tui.lettering import Letters
 from kibitz.tui.plans import Find, Plan, Store, nowhere, plan_on
 from kibitz.tui.replaying import Film, Replaying
 from kibitz.tui.sitting import Sitting
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
 """From a first screen to what is to be said in the end."""
+LETTERS = Letters()
 SAVED = "Goodbye: the game is saved, and 'kibitz resume' goes on with it."
 
 
@@ -43,6 +46,10 @@ class KibitzApp(App[str]):
         super().__init__()
         self.route, self.ascii, self.pace = route, ascii, pace
         self.failure: Exception | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line goes through before it is drawn."""
+        return [*super().get_line_filters(), LETTERS] if self.ascii else super().get_line_filters()
 
     async def on_mount(self) -> None:
         """Begin."""
@@ -68,7 +75,7 @@ class KibitzApp(App[str]):
 
     def show_record(self, record: AnyRecord, look: int | None = None) -> None:
         """Show a record over what is on the screen."""
-        self.push_screen(Replaying(Film(record), look=look, ascii=self.ascii))
+        self.push_screen(Replaying(Film(record), look=look))
 
     def _fatal_error(self) -> None:
         """A fault of ours: it is told by the command line, not by a traceback on the screen."""
@@ -77,7 +84,7 @@ class KibitzApp(App[str]):
     async def table(self, plan: Plan) -> str:
         """Play a game, and again as long as that is wanted; "menu", or "leave" with what is to be said."""
         while True:
-            screen = Sitting(plan, pace=self.pace, ascii=self.ascii)
+            screen = Sitting(plan, pace=self.pace)
             what = await self.push_screen_wait(screen)
             self.pace = screen.driver.pace
             if what == "rematch":
@@ -94,7 +101,7 @@ class KibitzApp(App[str]):
         if not isinstance(left.record, Record):
             return await self.table(plan_on(left, find, store))
         film = Film(left.record)
-        await self.push_screen_wait(Replaying(film, step=film.last, ascii=self.ascii))
+        await self.push_screen_wait(Replaying(film, step=film.last))
         store(left.record)
         left.saved.drop()
         return ""
@@ -154,7 +161,7 @@ def replay_of(record: AnyRecord, look: int | None) -> Route:
     """The way to a replay."""
 
     async def route(app: KibitzApp) -> str:
-        await app.push_screen_wait(Replaying(Film(record), look=look, ascii=app.ascii))
+        await app.push_screen_wait(Replaying(Film(record), look=look))
         return ""
 
     return route

@@ -39,15 +39,15 @@ class Questioning(Window):
         """The question, what was wrong, the choices, a line to type in."""
         question = self.question
         with Vertical():
-            yield Label(self.lettered(question.asks), classes="asks", markup=False)
+            yield Label(question.asks, classes="asks", markup=False)
             yield Static(Text(question.wrong), classes="wrong")
             if question.choices:
                 said = [self.said(value, words) for value, words in question.choices]
-                yield Choices(said, ascii=getattr(self.app, "ascii", False))
+                yield Choices(said)
             if not question.choices or question.several or question.other is not None:
                 yield Input(placeholder=self.hint())
             below = f"Enter: {question.usual}   Ctrl+S: all the rest as usual   Esc leaves"
-            yield Static(Text(self.lettered(below)), classes="below")
+            yield Static(Text(below), classes="below")
 
     def said(self, value: object, words: str) -> str:
         """A choice in words; a computer player with its line of character."""

@@ -29,9 +29,9 @@ class Board(Widget):
             super().__init__()
             self.key, self.twice = key, twice
 
-    def __init__(self, draw: Draw, *, ascii: bool = False) -> None:
+    def __init__(self, draw: Draw) -> None:
         super().__init__()
-        self.draw, self.ascii = draw, ascii
+        self.draw = draw
         self.canvas = Canvas()
 
     def redraw(self) -> None:
@@ -45,7 +45,7 @@ class Board(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One line of the picture."""
-        segments = [Segment(text, style_of(style)) for text, style in self.canvas.runs(y, ascii=self.ascii)]
+        segments = [Segment(text, style_of(style)) for text, style in self.canvas.runs(y)]
         return Strip(segments).adjust_cell_length(self.size.width)
 
     def on_click(self, event: events.Click) -> None:

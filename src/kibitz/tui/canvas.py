@@ -17,7 +17,6 @@ from rich.cells import cell_len
 
 Cell = tuple[str, str]
 BLANK: Cell = (" ", "")
-ASCII = str.maketrans("♦♣♥♠╭╮╰╯┏┓┗┛─━│┃·…–▸×░▌▐▁▂▃▄▅▆▇█‹›•←→↑↓⏎’◆○●", "DCHS++++++++--||.~->x#[]_..--==#<>*<>^v/'*o*")
 
 
 class Region(NamedTuple):
@@ -116,13 +115,12 @@ class Canvas:
         """The key of what lies at a point, the last on top."""
         return next((region.key for region in reversed(self.regions) if region.holds(x, y)), None)
 
-    def runs(self, y: int, *, ascii: bool = False) -> Iterator[tuple[str, str]]:
+    def runs(self, y: int) -> Iterator[tuple[str, str]]:
         """A line as pieces of one style: text and style."""
         if y >= len(self.rows):
             return
         for style, cells in groupby(self.rows[y], key=lambda cell: cell[1]):
-            text = "".join(char for char, _ in cells)
-            yield (text.translate(ASCII) if ascii else text), style
+            yield "".join(char for char, _ in cells), style
 
 
 def written(text: str, style: str = "") -> Canvas:

@@ -16,16 +16,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from kibitz.tui.canvas import ASCII
-
 CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
 class Choices(OptionList):
     """Lines of which one is chosen; ``▸`` stands before the current one."""
 
-    def __init__(self, lines: Sequence[str], headings: Collection[int] = (), *, ascii: bool = False) -> None:
-        self.lines, self.headings, self.ascii, self.marked = lines, headings, ascii, -1
+    def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
+        self.lines, self.headings, self.marked = lines, headings, -1
         super().__init__(*(Option(self.prompt(number), disabled=number in headings) for number in range(len(lines))))
 
     def prompt(self, number: int) -> Text:
@@ -33,7 +31,7 @@ class Choices(OptionList):
         heading = number in self.headings
         start = "" if heading else "▸ " if number == self.marked else "  "
         words = start + self.lines[number]
-        return Text(words.translate(ASCII) if self.ascii else words, style="bold" if heading else "")
+        return Text(words, style="bold" if heading else "")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The mark goes with the cursor."""
@@ -62,10 +60,6 @@ class Window(ModalScreen[object]):
         """Go back to the screen below."""
         self.dismiss(None)
 
-    def lettered(self, text: str) -> str:
-        """A text as this terminal can show it."""
-        return text.translate(ASCII) if getattr(self.app, "ascii", False) else text
-
 
 class Reading(Window):
     """A text that can be scrolled; it begins at its end where ``latest`` is what counts."""
@@ -88,10 +82,10 @@ class Reading(Window):
     def compose(self) -> ComposeResult:
         """The title, the text, and how to leave."""
         with Vertical() as frame:
-            frame.border_subtitle = self.lettered("↑ ↓ scroll   Esc closes")
-            yield Label(self.lettered(self.heading), classes="asks", markup=False)
+            frame.border_subtitle = "↑ ↓ scroll   Esc closes"
+            yield Label(self.heading, classes="asks", markup=False)
             with VerticalScroll(can_focus=False):
-                yield Static(Text(self.lettered("\n".join(self.lines))))
+                yield Static(Text("\n".join(self.lines)))
 
     def on_mount(self) -> None:
         """Show the latest."""
@@ -114,9 +108,9 @@ class Asking(Window):
     def compose(self) -> ComposeResult:
         """The question, the line, and what may be typed."""
         with Vertical():
-            yield Label(self.lettered(self.asks), classes="asks", markup=False)
+            yield Label(self.asks, classes="asks", markup=False)
             yield Input(self.start, select_on_focus=False)
-            yield Static(Text(self.lettered(self.below)), classes="below")
+            yield Static(Text(self.below), classes="below")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The answer."""
@@ -133,11 +127,11 @@ class Choosing(Window):
     def compose(self) -> ComposeResult:
         """The question and the choices."""
         with Vertical() as frame:
-            frame.border_subtitle = self.lettered("↑ ↓ move   Enter chooses   Esc closes")
-            yield Label(self.lettered(self.asks), classes="asks", markup=False)
-            yield Choices(self.choices, ascii=getattr(self.app, "ascii", False))
+            frame.border_subtitle = "↑ ↓ move   Enter chooses   Esc closes"
+            yield Label(self.asks, classes="asks", markup=False)
+            yield Choices(self.choices)
             if self.below:
-                yield Static(Text(self.lettered(self.below)), classes="below")
+                yield Static(Text(self.below), classes="below")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The choice."""

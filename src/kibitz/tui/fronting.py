@@ -29,8 +29,8 @@ from kibitz.tui.telling import Telling
 class Fronted(Handled):
     """The front of a driver."""
 
-    def __init__(self, plan: Plan, *, pace: float, ascii: bool = False) -> None:
-        super().__init__(plan.table.game, plan.table.names, ascii=ascii)
+    def __init__(self, plan: Plan, *, pace: float) -> None:
+        super().__init__(plan.table.game, plan.table.names)
         self.plan, self.table, self.people = plan, plan.table, plan.seated.people
         self.keeping = Keeping(plan.seated.chairs, self.warn, plan.saved)
         self.driver = Driver(self.table, plan.seated, self, self.keeping.keep, pace)
@@ -48,7 +48,7 @@ class Fronted(Handled):
         """What is to be seen now: nothing while the keyboard goes from one person to another."""
         if self.viewer is None and self.shared and self.record is None:
             covered = Scene((), (), self.waits)
-            return Frame(self.game.title, covered, self.names, SPECTATOR, keys=(("Enter", "go on"),))
+            return Frame(self.heading, covered, self.names, SPECTATOR, keys=(("Enter", "go on"),))
         return super().frame()
 
     # ---------------------------------------------------------------- the front of the driver

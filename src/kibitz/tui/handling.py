@@ -244,4 +244,6 @@ def no_key(key: str, keys: Keys) -> str:
     there = ", ".join(f"{each} {meaning}" for each, meaning in keys if each != "?")
     if len(key) == 1 and key.isprintable():
         return f"{key!r} is no key here: {there}; ? shows them all."
-    return "" if "+" in key or key.startswith("<") else f"The key {key} does nothing here: {there}; ? shows them all."
+    return (
+        "" if "+" in key or key.startswith("<") else f"{key.capitalize()} does nothing here: {there}; ? shows them all."
+    )

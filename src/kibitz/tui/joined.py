@@ -28,8 +28,8 @@ WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "m
 class Joined(Handled):
     """A table on a server; dismissed with what is wanted then, ``table:ID`` for another one there."""
 
-    def __init__(self, caller: Caller, table: Followed, *, ascii: bool = False) -> None:
-        super().__init__(table.game, table.names, ascii=ascii)
+    def __init__(self, caller: Caller, table: Followed) -> None:
+        super().__init__(table.game, table.names)
         self.caller, self.table = caller, table
         self.connection = Connection(caller, table, self.lost)
         self.pace: Pace = "usual"

@@ -44,7 +44,7 @@ class Climbing(Window):
         """What is played, how far that is, how to leave."""
         with Vertical():
             title = f"{self.game.title}: {DEALS} deals, each in every seat"
-            yield Label(self.lettered(title), classes="asks", markup=False)
+            yield Label(title, classes="asks", markup=False)
             yield ProgressBar(total=DEALS * self.game.seats, show_eta=False)
             yield Static(Text("Esc stops it."), classes="below")
 

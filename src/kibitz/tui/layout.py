@@ -115,7 +115,7 @@ def panel(
         large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
         blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
         before = "" if large else called
-    said_below = [written(line, "dim") for line in wrapped(below, room)] if below else []
+    said_below = [beside([written(role, "dim") for role in below.split(" · ")], room, 2)] if below else []
     inside = above([*said_below, beside(blocks, room, 2)])
     if detail > Detail.LINES:
         inside.extend(least - 2)
@@ -177,8 +177,10 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
     else:
         canvas.put(0, 0, title, "dim")
         canvas.mark(zone.key, 0, 0, canvas.width)
-    if zone.note:
+    if zone.note and canvas.width + cell_len(zone.note) + 3 <= width:
         canvas.put(canvas.width, 0, f" ({zone.note})", "dim")
+    elif zone.note:
+        canvas = above([canvas, *(written(line, "dim") for line in wrapped(f"({zone.note})", width))])
     return canvas.clip(width)
 
 
@@ -193,7 +195,7 @@ def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
     """A title with what belongs to it beside, and on below where the line is full."""
     canvas = Canvas()
     canvas.paste(head, 0, 0)
-    x, y = canvas.width + 1, 0
+    x, y = len(canvas.rows[-1]) + 1, canvas.height - 1
     for part in parts:
         if x + part.width > width and x > 1:
             x, y = 1, y + 1

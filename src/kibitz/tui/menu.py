@@ -23,7 +23,7 @@ from kibitz.players.processes import unconfined
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.table.saved import saved_games, told
 from kibitz.tui.asking import as_usual, asked
-from kibitz.tui.canvas import ASCII, shortened
+from kibitz.tui.canvas import shortened
 from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading
 from kibitz.tui.laddering import climb
 from kibitz.tui.plans import Find, new_plan
@@ -61,15 +61,11 @@ class Menu(Screen[str]):
     def compose(self) -> ComposeResult:
         """The title, the lines, the keys."""
         with Vertical():
-            yield Label(self.lettered(TITLE), classes="title", markup=False)
+            yield Label(TITLE, classes="title", markup=False)
             words = [shortened(line.words, min(self.app.size.width, 96) - 12) for line in self.lines]
             headings = [number for number, line in enumerate(self.lines) if not line.key]
-            yield Choices(words, headings, ascii=getattr(self.app, "ascii", False))
-            yield Label(self.lettered("↑ ↓ move   Enter chooses   Esc leaves"), classes="below", markup=False)
-
-    def lettered(self, text: str) -> str:
-        """A text as this terminal can show it."""
-        return text.translate(ASCII) if getattr(self.app, "ascii", False) else text
+            yield Choices(words, headings)
+            yield Label("↑ ↓ move   Enter chooses   Esc leaves", classes="below", markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A line was chosen."""
@@ -178,7 +174,7 @@ async def replay(app: KibitzApp) -> str:
             Asking("Which record?", "The path of a file, such as match.game. Esc leaves.")
         )
     if isinstance(path, str) and path:
-        await app.push_screen_wait(Replaying(Film(read_any(Path(path).expanduser())), ascii=app.ascii))
+        await app.push_screen_wait(Replaying(Film(read_any(Path(path).expanduser()))))
     return ""
 
 

@@ -80,7 +80,7 @@ def head_of(frame: Frame, width: int) -> Canvas:
     """What is played, and how things stand."""
     facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
     line = f"{frame.title} · {facts}" if facts else frame.title
-    canvas = above(written(part) for part in wrapped(line, width)[:2])
+    canvas = above(written(part) for part in in_lines(line, width, 3))
     for x, char in enumerate(frame.title[:width]):
         if canvas.rows[0][x : x + 1]:
             canvas.rows[0][x] = (char, "bold")
@@ -89,7 +89,7 @@ def head_of(frame: Frame, width: int) -> Canvas:
 
 def foot_of(frame: Frame, width: int) -> Canvas:
     """What is asked, what can be said to it, and what is at the cursor."""
-    blocks = [written(line, "bold") for line in wrapped(frame.scene.prompt, width)[:3]]
+    blocks = [written(line, "bold") for line in in_lines(frame.scene.prompt, width, 9)]
     if frame.buttons:
         drawn = [
             labelled(
@@ -100,12 +100,19 @@ def foot_of(frame: Frame, width: int) -> Canvas:
             )
             for part in frame.buttons
         ]
-        blocks.append(beside(drawn, width, 1).cut(0, 4))
+        blocks.append(beside(drawn, width, 1))
     if frame.ready:
-        blocks.append(labelled("ready", f"Enter: {shortened(frame.ready, width - 12)}", "ready", NO_MARKS))
+        first, *more = in_lines(f"Enter: {frame.ready}", width - 2, 3)
+        blocks += [labelled("ready", first, "ready", NO_MARKS), *(written(f" {line}", "ready") for line in more)]
     said_now, style = (frame.told, "told") if frame.told else (frame.cue, "cue")
-    blocks += [written(line, style) for line in wrapped(said_now, width)[: 5 if frame.told else 1]] or [written("")]
+    blocks += [written(line, style) for line in in_lines(said_now, width, 9 if frame.told else 4)]
     return above(blocks)
+
+
+def in_lines(text: str, width: int, most: int) -> list[str]:
+    """A text in so many lines at most, one at least; where something is left out an ellipsis says so."""
+    lines = wrapped(text, width)
+    return lines if len(lines) <= most else [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), width)]
 
 
 def log_of(sentences: Sequence[str], width: int, height: int) -> Canvas:
@@ -119,18 +126,14 @@ def log_of(sentences: Sequence[str], width: int, height: int) -> Canvas:
 
 
 def keys_of(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
-    """The keys, as many as there is room for in one line."""
-    canvas = Canvas()
-    canvas.extend(1)
-    x = 0
+    """The keys, in as many lines as they take."""
+    drawn = []
     for key, meaning in keys:
-        if x and x + len(key) + len(meaning) + 1 > width:
-            break
-        start = x
-        x = canvas.put(canvas.put(x, 0, key, "key") + 1, 0, meaning, "dim")
-        canvas.mark(f"key:{key}", start, 0, x - start)
-        x += 2
-    return canvas
+        canvas = Canvas()
+        end = canvas.put(canvas.put(0, 0, key, "key") + 1, 0, meaning, "dim")
+        canvas.mark(f"key:{key}", 0, 0, end)
+        drawn.append(canvas)
+    return beside(drawn, width, 2)
 
 
 def around_cursor(table: Canvas, height: int, cursor: str | None) -> Canvas:

@@ -117,7 +117,8 @@ class Pointing:
         offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
-            self.cursor = next(iter(offered), last)
+            advised = (key for key in offered if key in self.advised)
+            self.cursor = next(advised, next(iter(offered), last))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
         """Move the cursor to the next target in a direction: ``x`` along the line and on, ``y`` up or down."""

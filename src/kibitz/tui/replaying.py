@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from kibitz.engine.events import SPECTATOR, to_seat
+from kibitz.engine.families import titled
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.scene import Scene, open_scene
@@ -128,11 +129,11 @@ class Replaying(Screen[None]):
 
     DEFAULT_CSS: ClassVar[str] = "Replaying { overflow: hidden; }"
 
-    def __init__(self, film: Film, *, look: int | None = None, step: int = 0, ascii: bool = False) -> None:
+    def __init__(self, film: Film, *, look: int | None = None, step: int = 0) -> None:
         super().__init__()
         self.film, self.step, self.speed = film, step, 1.0
         self.look = film.looks()[0] if look is None else look
-        self.board = Board(self.draw, ascii=ascii)
+        self.board = Board(self.draw)
         self.timer: Timer | None = None
         self.review: Review | None = None
         self.judging = ""
@@ -155,16 +156,16 @@ class Replaying(Screen[None]):
         """What is to be seen at this step."""
         film, seat = self.film, max(self.look, SPECTATOR)
         scene = film.scene(self.step, self.look)
-        prompt = standing(film.record) if self.step == film.last else ""
+        log = film.story(self.step, self.look)
+        prompt = standing(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
         names = names_for(seat, film.record.seats)
-        title = f"{film.table.game.title} · {self.step}/{film.last} · {self.eyes()}"
+        title = f"{titled(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
         told = self.judging
         if self.review is not None:
             told = said(self.review, self.step, film.record.seats)
             title += f" · above: chances of {film.record.seats[max(self.look, 0)]}"
         if self.step in self.said:
             told = " ".join(filter(None, (told, *self.said[self.step])))
-        log = film.story(self.step, self.look)
         return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
 
     def eyes(self) -> str:

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from kibitz.engine.events import SPECTATOR, View
+from kibitz.engine.families import titled
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.scene import Scene
@@ -41,10 +42,11 @@ class TableScreen(Screen[str]):
 
     DEFAULT_CSS = "TableScreen { overflow: hidden; }"
 
-    def __init__(self, game: Game, names: Sequence[str], *, ascii: bool = False) -> None:
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
         super().__init__()
         self.game, self.names = game, tuple(names)
-        self.board = Board(self.draw, ascii=ascii)
+        self.heading = titled(game)
+        self.board = Board(self.draw)
         self.scene = Scene((), (), "")
         self.story: list[str] = []
         self.pointing: Pointing | None = None
@@ -76,12 +78,12 @@ class TableScreen(Screen[str]):
         if pointing is None:
             scene = Scene(self.scene.zones, self.scene.facts, self.waits or self.scene.prompt)
             told, story = self.told, self.story
-            return Frame(self.game.title, scene, names, self.reader, told=told, log=story, keys=self.keys)
+            return Frame(self.heading, scene, names, self.reader, told=told, log=story, keys=self.keys)
         ready = pointing.ready
         label = "" if ready is None else " ".join(self.game.words.label(pointing.view, ready).split())
         cue = f"{self.typed} ..." if self.typed else pointing.cue
         return Frame(
-            self.game.title,
+            self.heading,
             pointing.scene,
             names,
             self.reader,

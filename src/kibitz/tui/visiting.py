@@ -53,7 +53,7 @@ async def visited(app: KibitzApp, place: Place, name: str | None) -> str:
         name = asked or None
     while True:
         table = await in_thread(lambda place=place, sits=sits: arrive(caller, place, name, sits=sits))  # type: ignore[misc]
-        what = await app.push_screen_wait(Joined(caller, table, ascii=app.ascii))
+        what = await app.push_screen_wait(Joined(caller, table))
         if what == "menu":
             return ""
         if what == "leave":

@@ -12,7 +12,7 @@ from kibitz.cli.files import ready, write
 from kibitz.cli.match import tell_players_words
 from kibitz.cli.options import Ascii, Force
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.show import story
+from kibitz.cli.show import tell_story
 from kibitz.engine import record
 from kibitz.engine.events import SPECTATOR
 from kibitz.table.outcomes import result
@@ -40,10 +40,9 @@ def replay(
         screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
         screen.line(f"Seed: {again.seed}", DIM, hang="")
         screen.line()
-        for line in story(again, SPECTATOR):
-            screen.line(line)
+        heard = tell_story(screen, again, SPECTATOR)
         screen.line()
-        screen.line(result(again), BOLD)
+        screen.line(result(again, heard=heard), BOLD)
         tell_players_words(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:

@@ -15,7 +15,10 @@ from kibitz.games.poker.rules import CALL, DISCARD, FOLD, MOST, RAISE
 from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.settings import OPTIONS as OPTIONS
 
-HELP = (("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),)
+HELP = (
+    ("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),
+    ("2D 5C", "where cards are drawn: those that you discard, all at once; 'pat' keeps all"),
+)
 """What else can be typed."""
 
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
@@ -128,7 +131,7 @@ def prompt(view: View) -> str:
     """What the seat to move is asked."""
     assert isinstance(view, PokerView)
     if view.turn.drawing:
-        return "Your draw: which cards do you discard? Write them, such as '2D 5C', or 'pat' to keep all."
+        return "Your draw: which cards do you discard? Stand pat to keep all."
     price, least, most = view.turn.price, view.turn.least, view.turn.most
     asked = f"Your turn, with {view.chips[view.player]} chips: {price_text(view)}".replace("  ", " ")
     asked += f" into a pot of {view.pot}" if price else ""

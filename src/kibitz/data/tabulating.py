@@ -1,0 +1,88 @@
+"""Records as a table of results: ``kibitz.tabulate``.
+
+The table is the one that ``kibitz.simulate`` writes (``rows``), so whatever reads those reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from kibitz.arena.games import Progress
+from kibitz.data.collections import records
+from kibitz.data.formats import table_to_write
+from kibitz.data.simulating import path_of, refuse_target
+from kibitz.data.studying import numbered
+from kibitz.data.writing import write_table
+from kibitz.engine.game import Game
+from kibitz.engine.record import Record
+from kibitz.errors import KibitzError
+
+
+class Tabulated(msgspec.Struct, frozen=True):
+    """What has become of a collection: the table, how many games it has, and what it has not.
+
+    trouble     a sentence for every file and record that is left out, with why
+    unfinished  how many records were left out because their games are to go on
+    """
+
+    path: Path
+    games: int
+    trouble: tuple[str, ...]
+    unfinished: int
+
+
+def tabulate(
+    path: str | Path | Sequence[str | Path],
+    output: str | Path,
+    *,
+    game: Game | str | None = None,
+    player: str | Sequence[str] | None = None,
+    seat: int | None = None,
+    outcome: str | None = None,
+    since: date | str | None = None,
+    until: date | str | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Tabulated:
+    """Write the games of records as a table of results, one row for every seat (docs/data.md has its columns).
+
+    ``path`` and the filter are those of ``kibitz.records``; each record is proved before it is written.  ``output``
+    ends in .csv, .jsonl or .parquet; it is there once all of it is, and where no game is meant it is not written.
+    Matches are numbered in the order in which records come, and a deal is a game with its seed, of which ``rotation``
+    counts the records.  What is no true record is told in ``trouble``, and the others are written.
+
+    KibitzError where the file is there already (but with ``force``) or cannot be written; NotationError for a filter
+    or a name of a file that cannot be meant.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tabulate("docs/examples", folder + "/games.csv", game="go-mini").games
+    2
+    """
+    target = path_of(output)
+    kind = table_to_write(target)
+    found = records(
+        path, game=game, player=player, seat=seat, outcome=outcome, since=since, until=until, progress=progress
+    )
+    refuse_target(target, kind, force=force)
+    games = 0
+
+    def finished() -> Iterator[Record]:
+        nonlocal games
+        for one in found:
+            if isinstance(one.record, Record):
+                games += 1
+                yield one.record
+
+    rows = numbered(finished())
+    if (first := next(rows, None)) is not None:
+        try:
+            write_table(target, kind, chain([first], rows), force=force)
+        except OSError as error:
+            raise KibitzError(f"{target} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+    return Tabulated(target, games, tuple(found.damaged), found.unfinished)
