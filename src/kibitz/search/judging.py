@@ -19,7 +19,7 @@ import msgspec
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import Ranked, Search
+from kibitz.search.thinking import Search
 
 Z = 1.96
 
@@ -68,10 +68,3 @@ def estimated(values: Sequence[float]) -> tuple[float, float]:
     if len(values) < 2:
         return mean(values), float("inf")
     return mean(values), Z * sqrt(variance(values) / len(values))
-
-
-def ranked(game: Game, view: View, legal: Sequence[int], games: int, seed: int = 0, *, plain: bool) -> list[Ranked]:
-    """The legal actions, the best first, by a search of so many imagined games."""
-    search = Search(game, view, legal, seed, thought_of(game), plain=plain)
-    search.go_on(games)
-    return search.ranking()

@@ -18,6 +18,7 @@ from random import Random
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.policies import policies
 from kibitz.search.thinking import Ranked, Search, Thought, is_ready
 
 PLAIN = 24
@@ -60,9 +61,10 @@ class Thinker:
 
 
 def thought_of(game: Game) -> Thought:
-    """How a game is searched: as its ``choosing.py`` says, else any action by lot."""
+    """How a game is searched: as its ``choosing.py`` says, else by its first policy, else any action by lot."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
-    return Thought(**{"chips": chips, **getattr(game.choosing, "SEARCH", {})})
+    usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
+    return Thought(**{**usual, **getattr(game.choosing, "SEARCH", {})})
 
 
 def thinkers(game: Game) -> dict[str, Thinker]:
