@@ -23,8 +23,7 @@ from kibitz.errors import RecordError
 from kibitz.plots import Line, Plot, Point, lines
 from kibitz.search.advising import Advice, Budget, advise
 from kibitz.search.judging import Judgement, judged
-from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import is_ready, promised
+from kibitz.search.thinking import is_ready, promised, thought_of
 
 TURNING = 3
 PLAIN = 24

@@ -20,12 +20,14 @@ import msgspec
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.policies import chosen, lots_of, policies
-from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import Ranked, Search, is_ready
+from kibitz.search.endgames import FOR_ADVICE, solved
+from kibitz.search.thinking import Ranked, Search, is_ready, thought_of
 
 Progress = Callable[[int], object]
 PIECE = 16
 """So many games are imagined in plain Python between two words of progress."""
+NODES_A_SECOND = 2000
+"""So many nodes are laid out and solved in a second at least."""
 NOBODY = "nobody has thought about it"
 
 
@@ -54,6 +56,8 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return by_policy(game, views[0], legal, seed)
+    if len(views) == 1 and (rest := solved(game, views[0], nodes_for(budget))):
+        return Advice(rest.choices, rest.judge, exact=True)
     plain = not is_ready(game)
     rankings, done, start = [], 0, perf_counter()
     for number, view in enumerate(views):
@@ -67,6 +71,11 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
         rankings.append(search.ranking())
     how = "plain Python" if plain else "machine code"
     return Advice(tuple(pooled(rankings)), f"search of {done:,} imagined games, {how}")
+
+
+def nodes_for(budget: Budget) -> int:
+    """How large the rest of a game may be that is counted instead of imagined."""
+    return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
 def imagine(search: Search, games: int, before: int, told: Progress | None) -> None:

@@ -129,6 +129,13 @@ class Search:
         return sorted(found, key=lambda one: (-one.tried, -one.promise))
 
 
+def thought_of(game: Game) -> Thought:
+    """How a game is searched: as its ``choosing.py`` says, else by its first policy, else any action by lot."""
+    chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
+    usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
+    return Thought(**{**usual, **getattr(game.choosing, "SEARCH", {})})
+
+
 def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> float:
     """What the end of a game is worth to a seat, in the measure of promises."""
     words = [0] * ismcts.TOLD + [0]

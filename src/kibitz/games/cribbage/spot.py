@@ -14,7 +14,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage.counting import MOST, value_of
-from kibitz.games.cribbage.dealing import PLAYING
+from kibitz.games.cribbage.dealing import PLAYING, clear
 from kibitz.games.cribbage.rules import GO
 
 FACTS = {
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
 def position(game: Game, told: spots.Told, random: Random) -> PlainState:
     """A position with this hand, laid away from or in the play."""
     s = game.blank()
-    rules.clear(s)
+    clear(s)
     s.dealer, s.deals = spots.choice_told(told, "crib", CRIBS), 1
     if "starter" not in told:
         return to_lay(game, s, told, spots.cards_told(game, told, "hand"), random)
