@@ -1,18 +1,15 @@
 """What is left of a game, solved where little is hidden: no sampling, and the judge of all that it covers.
 
-    worlds      all positions that a seat cannot tell apart, each with its probability: every path of ``resample``
-    common      worlds that matter: those of the seat that asks, in each of them those of every seat that still has a
-                choice, and so on
-    rest        the tree of all that can follow from these, with what every seat knows; imagined games end where it ends
+    rest        the tree of all that can follow from the worlds that matter (``worlds``), with what every seat knows; it
+                ends where imagined games end
     open        where nobody is ever in doubt where it stands, the rest is solved backwards: each seat does what is best
                 for itself, and what is equally good comes equally often.  Between two that is the exact solution
     covered     where somebody is in doubt, as where seats choose at once, CFR+ looks for an equilibrium; it is taken if
                 nobody could gain more than ``GAP`` by leaving it, which is found exactly.  Between two it is the exact
                 solution as far as that; between more it is one equilibrium of several that there may be
 
-What a seat chose before tells nothing of what it holds here, as in all that is imagined (decision 6).  Where more than
-WORLDS worlds matter, or more nodes follow than are allowed, nothing is solved and a search is needed: so in cribbage,
-where the crib is hidden to the last, and in poker with a whole pack.
+Where more than ``worlds.WORLDS`` worlds matter, or more nodes follow than are allowed, nothing is solved and a search
+is needed: so in cribbage, where the crib is hidden to the last, and in poker with a whole pack.
 """
 
 from __future__ import annotations
@@ -24,20 +21,14 @@ from random import Random
 from threading import RLock
 from typing import Any
 
-from msgspec.structs import replace
-
-from kibitz.engine.enumerated import Enumerated
 from kibitz.engine.events import Notice, View, encoded
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.search import walks
 from kibitz.search.thinking import Ranked, promised, thought_of
 from kibitz.search.tree import CHANCE, END, Growth, Outcomes, TooLarge
+from kibitz.search.worlds import Weighed, common, opened, scripted
 
-WORLDS = 64
-"""No more worlds than these are few."""
-LOTS = 4 * WORLDS
-"""Nor are so many paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
 AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
 """How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""
 TALL = 16
@@ -49,9 +40,7 @@ GAP = 0.01
 EVEN = 1e-9
 
 KERNELS: Any = walks
-Weighed = tuple[Fraction, PlainState]
 _lock = RLock()
-_known: dict[object, Enumerated] = {}
 
 
 @dataclass(frozen=True)
@@ -85,11 +74,13 @@ def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
             rest = laid_out(game, view, most)
         except TooLarge:
             return None
-        return rest and (rest.backwards() if rest.is_open else rest.balanced())
+        if rest is None:
+            return None
+        return rest.backwards() if rest.is_open else rest.balanced()
 
 
 def laid_out(game: Game, view: View, most: int) -> Rest | None:
-    """The tree of what is left, with the worlds of all seats that still choose; None, or TooLarge, if it is too much."""
+    """The tree of what is left, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
     exact, before = scripted(game), opened(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
@@ -101,26 +92,6 @@ def laid_out(game: Game, view: View, most: int) -> Rest | None:
         rest.grow_up()
         choosing |= {known.seat for known in rest.sets if len(known.legal) > 1}
     return rest
-
-
-def scripted(game: Game) -> Enumerated:
-    """The game with its chance scripted, kept for the next time."""
-    name = game.name, id(game.rules), tuple(sorted(game.options.items()))
-    if name not in _known:
-        if len(_known) > 32:
-            _known.clear()
-        _known[name] = Enumerated(game)
-    return _known[name]
-
-
-def opened(game: Game, view: View) -> View:
-    """The view before seats that choose at once have begun to; the view itself where they do not."""
-    simultaneous = getattr(game.rules, "simultaneous", None)
-    if simultaneous is None or not view.player:
-        return view
-    state = game.blank()
-    game.restore(state, view)
-    return replace(view, player=0) if simultaneous(state) else view
 
 
 def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
@@ -139,70 +110,6 @@ def begun(game: Game, state: PlainState) -> PlainState:
     if eased := getattr(game.choosing, "eased", None):
         eased(copy)
     return copy
-
-
-def worlds(exact: Enumerated, view: View) -> list[Weighed] | None:
-    """All that a seat cannot tell apart, by its view; None if it is too much."""
-    game, found = exact.original, []
-    exact.script.path.clear()
-    base = game.blank()
-    game.restore(base, view)
-    for number, _ in enumerate(exact.script.paths()):
-        world = base.copy()
-        accepted = exact.twin.resample(world, view.seat)
-        if number >= LOTS or (number == 0 and exact.script.weight * LOTS < 1):
-            return None
-        if accepted:
-            found.append((exact.script.weight, world))
-    return merged(game, found)
-
-
-def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
-    """Equal positions taken together, with probabilities that add up to 1; None if they are too many."""
-    weights: dict[object, Fraction] = {}
-    states: dict[object, PlainState] = {}
-    for weight, state in found:
-        key = game.worlds.key(state)
-        weights[key] = weights.get(key, Fraction(0)) + weight
-        states.setdefault(key, state)
-    total = sum(weights.values())
-    return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
-
-
-def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[Weighed] | None:
-    """The worlds that matter to a seat and some others, the first of them one of its own; None if they are too many.
-
-    What one seat holds for so many times as likely as another world is so for all: the odds are carried from world to
-    world.
-    """
-    game = exact.original
-    own = worlds(exact, view)
-    if own is None:
-        return None
-    found = {game.worlds.key(state): (weight, state) for weight, state in own}
-    left = 4 * LOTS
-    asked = {(seat, encoded(view))}
-    waiting = [state for _, state in own]
-    while waiting:
-        here = waiting.pop()
-        weight = found[game.worlds.key(here)][0]
-        for other in others:
-            seen = game.view(here, other)
-            if (other, encoded(seen)) in asked:
-                continue
-            asked.add((other, encoded(seen)))
-            there = worlds(exact, seen)
-            left -= len(there or ())
-            if there is None or left < 0:
-                return None
-            scale = weight / next(part for part, state in there if game.worlds.key(state) == game.worlds.key(here))
-            for part, state in there:
-                if game.worlds.key(state) not in found:
-                    found[game.worlds.key(state)] = part * scale, state
-                    waiting.append(state)
-            if len(found) > WORLDS:
-                return None
-    return list(found.values())
 
 
 class Rest(Growth):
