@@ -6,8 +6,7 @@ import kibitz
 from benchmarks.harness import Row, Rows, rate
 from kibitz.arena.contests import played
 from kibitz.engine.game import Game
-from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import Search
+from kibitz.search.thinking import Search, thought_of
 
 GAMES = (
     ("bo", "games", 20e3, 1),

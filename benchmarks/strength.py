@@ -26,8 +26,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
 from kibitz.places import Place, opened, results
-from kibitz.search.thinkers import thinkers, thought_of
-from kibitz.search.thinking import Search
+from kibitz.search.thinkers import thinkers
+from kibitz.search.thinking import Search, thought_of
 
 DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}

@@ -60,8 +60,8 @@ def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
 
 def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
     step = next(iter(chosen(record))).step
-    position, ranking = at_step(record, step, 10)
-    assert sorted(one.action for one in ranking) == sorted(position.legal)
+    position, advice = at_step(record, step, 10)
+    assert sorted(one.action for one in advice.choices) == sorted(position.legal)
     with pytest.raises(RecordError, match="nobody had a choice before action 99999; there was one at"):
         at_step(record, 99999, 10)
 

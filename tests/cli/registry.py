@@ -47,6 +47,8 @@ def taken(function: Any) -> list[Taken]:
     hints = get_type_hints(function, include_extras=True)
     found = []
     for each in inspect.signature(function).parameters.values():
+        if each.kind is each.VAR_KEYWORD:
+            continue
         option = each.kind is each.KEYWORD_ONLY
         words = named(hints[each.name]) or (f"--{each.name.replace('_', '-')}",)
         needed = each.default is each.empty

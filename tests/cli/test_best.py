@@ -1,4 +1,4 @@
-"""``kibitz best``: every choice with what it promises, and what cannot be asked."""
+"""``kibitz best cribbage``: what to lay away, with what each choice promises, and what cannot be asked."""
 
 import json
 
@@ -70,8 +70,6 @@ def test_a_shorter_game_has_its_own_end(kibitz):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["go"], "knows the hands of cribbage so far, not those of go"),
-        (["cribbage-mini"], "knows cribbage with six cards from 52"),
         (["cribage", "--crib", "mine"], "did you mean 'cribbage'?"),
         (["cribbage", HAND], "--crib must say whose crib it is, mine or theirs, and nothing says so."),
         (["cribbage", HAND, "--crib", "hers"], "mine or theirs, not 'hers'."),

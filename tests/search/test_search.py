@@ -19,8 +19,8 @@ from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
 from kibitz.kernel import mark
 from kibitz.search import ismcts, thinkers
-from kibitz.search.thinkers import Thinker, thought_of
-from kibitz.search.thinking import Search, Thought
+from kibitz.search.thinkers import Thinker
+from kibitz.search.thinking import Search, Thought, thought_of
 from tests.contract.groups import sharing
 
 pytestmark = sharing("eights")

@@ -15,14 +15,15 @@ from math import isfinite
 import msgspec
 
 from kibitz.arena.positions import Position, decisions
+from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RecordError
 from kibitz.plots import Line, Plot, Point, lines
-from kibitz.search.judging import Judgement, judged, ranked
-from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import Ranked, is_ready, promised
+from kibitz.search.advising import Advice, Budget, advise
+from kibitz.search.judging import Judgement, judged
+from kibitz.search.thinking import is_ready, promised, thought_of
 
 TURNING = 3
 PLAIN = 24
@@ -89,13 +90,13 @@ def chosen(record: Record) -> Iterator[Position]:
 def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
     """Judge one decision."""
     found = judged(game, position.view, position.legal, position.action, games, seed, plain=plain)
-    said, better = (in_words(game, position, action) for action in (found.chosen, found.best))
+    said, better = (in_words(game, position.view, action) for action in (found.chosen, found.best))
     return Verdict(position.step, position.seat, said, better, found)
 
 
-def in_words(game: Game, position: Position, action: int) -> str:
+def in_words(game: Game, view: View, action: int) -> str:
     """An action as a choice in a list, without what stands in columns."""
-    return " ".join(game.words.label(position.view, action).split())
+    return " ".join(game.words.label(view, action).split())
 
 
 def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> Account:
@@ -108,17 +109,20 @@ def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> A
     return Account(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
 
 
-def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, list[Ranked]]:
+def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
     """The choices of one decision, the best first; RecordError where there was none at this step."""
     game = find_game(record.game)
-    plain = not is_ready(game)
     for position in chosen(record):
         if position.step == step:
-            how_many = min(games, PLAIN * len(position.legal)) if plain else games
-            return position, ranked(game, position.view, position.legal, how_many, seed, plain=plain)
+            return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in chosen(record)]
     near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
     raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
+
+
+def affordable(game: Game, games: int, choices: int) -> int:
+    """So many games are imagined where ``games`` are wanted: without machine code fewer."""
+    return games if is_ready(game) else min(games, PLAIN * choices)
 
 
 def plotted(found: Review, record: Record) -> Plot:

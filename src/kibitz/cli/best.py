@@ -1,134 +1,177 @@
-"""``kibitz best``: what is best to do with a hand, every choice with what it promises and how sure that is."""
+"""``kibitz best``: what is best to do, every choice with what it promises and how sure that is."""
 
 from __future__ import annotations
 
-import json as as_json
-import re
-from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import Ascii, a_game
-from kibitz.cli.screen import BOLD, DIM, Screen, put
-from kibitz.errors import NotationError
+from kibitz.cli import crib
+from kibitz.cli.options import MOST, Ascii, Seed, fraction, named, whole
+from kibitz.cli.screen import Screen, put
+from kibitz.cli.tournament import progress_bar
+from kibitz.engine import spots
+from kibitz.errors import KibitzError, NotationError
 
 if TYPE_CHECKING:
+    from kibitz.engine.events import View
     from kibitz.engine.game import Game
-    from kibitz.games.cribbage.outlook import Choice
+    from kibitz.search.advising import Advice, Budget
 
-CARDS = 6
-SCORE = re.compile(r"(\d{1,4})[-–:](\d{1,4})")
-CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
+USUAL = 2000
+"""So many games are imagined where nothing else is said, with machine code."""
+LONGEST = 3600
+
+Games = Annotated[
+    int | None,
+    Parameter(
+        converter=whole(0, MOST), help="Games to imagine; 0 plays the game's first strategy, and imagines nothing."
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    Parameter(
+        converter=fraction(lambda value: 0 <= value <= LONGEST, f"from 0 to {LONGEST} seconds"),
+        help="Imagine games for so many seconds instead.",
+    ),
+]
+Step = Annotated[
+    int | None,
+    Parameter(converter=whole(0, 10**9), help="Of a record: ask about the position after so many actions."),
+]
+Facts = Annotated[
+    str,
+    Parameter(help="What else is to be known of the table; 'kibitz best GAME' says what a game can be told."),
+]
 
 
 def best(
-    game: Annotated[str, Parameter(converter=a_game, help="cribbage, with options or without.")],
+    game: Annotated[str, Parameter(help="A game, such as go or bo:players=3, or the record of a game.")],
     /,
-    *hand: Annotated[str, Parameter(help="The six cards you were dealt, such as '5H 6S 7D JC QD KS'; or none.")],
-    crib: Annotated[str, Parameter(help="Whose crib it is, mine or theirs.")] = "",
-    score: Annotated[str, Parameter(help="Your score and your opponent's, such as 110-115.")] = "0-0",
+    *hand: Annotated[str, Parameter(help="Your cards, such as '5H 6S 7D JC QD KS'.")],
+    step: Step = None,
+    games: Games = None,
+    seconds: Seconds = None,
+    seed: Seed = 0,
     json: Annotated[bool, Parameter(help="Print JSON.")] = False,
     ascii: Ascii = False,
+    **told: Facts,
 ) -> None:
-    """Rank every way to lay cards away, by the chance to win; without cards, tell that chance before the deal."""
-    found = cribbage_of(game)
-    pegs = scores_of(score, found.options["target"])
-    if crib not in CRIBS:
-        told = f"not {shown(crib)}" if crib else "and nothing says so"
-        raise NotationError(f"--crib must say whose crib it is, mine or theirs, {told}.")
+    """Rank what can be done, best first, with what each choice is worth and its error.
+
+    Of a game, tell your hand and what you know of the table: 'kibitz best GAME' says what can be told. Of a record, the
+    seat to move is advised by what it knows.
+    """
+    if games is not None and seconds is not None:
+        raise NotationError("--games and --seconds are two budgets: give one of them.")
     screen = Screen(ascii)
-    if not hand:
-        before_a_deal(found, pegs, crib, screen, in_json=json)
+    if Path(game).is_file():
+        if hand or told:
+            raise NotationError(f"{game} is a record, which tells all that is to be known: leave the other words out.")
+        of_record(Path(game), step, games, seconds, seed or 0, screen, in_json=json)
         return
-    from kibitz.games.cribbage.outlook import choices
-
-    cards = sorted(cards_of(" ".join(hand)))
-    ranked = choices(cards, pegs, dealer=crib == "mine", target=found.options["target"])
-    if json:
-        asked = {"game": found.name, "hand": [code(card) for card in cards], "crib": crib, "score": pegs}
-        put(as_json.dumps({**asked, "choices": [as_data(choice) for choice in ranked]}, indent=1))
-        return
-    screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
-    for line in lines(ranked):
-        screen.line(line)
-    screen.line("chance: to win the game; points: hand, crib and play, less what the other player has of them.", DIM)
-    screen.line("± spans 95 % intervals of what was found by playing; hands and starters are counted exactly.", DIM)
+    if step is not None:
+        raise NotationError(f"--step is of a record, and there is no file {game}.")
+    of_hand(game, " ".join(hand), told, games, seconds, seed or 0, screen, in_json=json)
 
 
-def cribbage_of(name: str) -> Game:
-    """The game that is asked about; NotationError unless hands of six cards are dealt from a whole pack in it."""
+def of_hand(
+    name: str, hand: str, told: dict[str, str], games: int | None, seconds: float | None, seed: int, screen: Screen, *,
+    in_json: bool,
+) -> None:  # fmt: skip
+    """Advise on a position that is typed in; where nothing is told, say what can be."""
     from kibitz.engine.registry import game as find_game
 
-    found = find_game(name)
-    if not {"hand_size", "discards", "target"} <= set(found.options):
-        raise NotationError(f"'kibitz best' knows the hands of cribbage so far, not those of {found.name}.")
-    if found.options["hand_size"] != CARDS or found.variant != "standard":
-        raise NotationError(f"'kibitz best' knows cribbage with six cards from 52, which {found.name} is not.")
-    return found
-
-
-def scores_of(text: str, target: int) -> tuple[int, int]:
-    """Both scores; NotationError unless both are below the target."""
-    read = SCORE.fullmatch(text.replace(" ", ""))
-    if not read:
-        raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {shown(text)}.")
-    pegs = int(read[1]), int(read[2])
-    for points in pegs:
-        if points >= target:
-            raise NotationError(f"--score must have scores from 0 to {target - 1}: with {points} the game is over.")
-    return pegs
-
-
-def cards_of(text: str) -> list[int]:
-    """The cards of a hand; NotationError unless they are six different ones."""
-    cards = parse_hand(text.replace(",", " "))
-    if any(card >= 52 for card in cards):
-        raise NotationError("Cribbage is played without jokers.")
-    if len(cards) != CARDS:
-        raise NotationError(f"a hand of cribbage has {CARDS} cards before two are laid away, not {len(cards)}.")
-    return cards
-
-
-def before_a_deal(game: Game, pegs: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
-    """Tell the chance to win before the cards are dealt."""
-    from kibitz.games.cribbage.board import standing
-
-    chance, margin = standing(*pegs, dealer=crib == "mine", target=game.options["target"])
-    if in_json:
-        told = {"game": game.name, "crib": crib, "score": pegs, "chance": chance, "chance_margin": margin}
-        put(as_json.dumps(told, indent=1))
+    game = find_game(named(name))
+    told = {**({spots.HAND: hand} if hand else {}), **told}
+    if crib.asks(game, told) and told:
+        crib.lay_away(game, told, screen, in_json=in_json)
         return
-    screen.line(f"{pegs[0]} to {pegs[1]} before a deal with {CRIBS[crib]}: you win {sure(chance, margin)}.")
+    if not told:
+        explain(game, screen)
+        return
+    views = spots.views_told(game, told, seed)
+    advice = advised(game, views, games, seconds, seed)
+    if in_json:
+        put_json(game, views[0], advice, {"told": told})
+    else:
+        show(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
 
 
-def as_data(choice: Choice) -> dict[str, object]:
-    """A choice for programs."""
-    return {
-        "lay": [code(card) for card in choice.laid],
-        "keep": [code(card) for card in choice.kept],
-        **{name: round(getattr(choice, name), 5) for name in choice.__struct_fields__[2:]},
-    }
+def of_record(
+    path: Path, step: int | None, games: int | None, seconds: float | None, seed: int, screen: Screen, *, in_json: bool
+) -> None:
+    """Advise the seat to move in a record, at a step or where its game stands."""
+    from kibitz.engine.record import read_any
+    from kibitz.table import Table
+
+    record = read_any(path)
+    table = Table.resume(record)
+    if step is None and table.over:
+        raise KibitzError(f"the game of {path} is over: say which position, --step 0 to {table.step - 1}.")
+    past = table if step is None else table.at(step)
+    if not past.waiting:
+        raise KibitzError(f"after {past.step} actions nobody has anything to choose.")
+    seat, game = past.waiting[0], table.game
+    view = past.view(seat)
+    advice = advised(game, [view], games, seconds, seed)
+    if in_json:
+        put_json(game, view, advice, {"step": past.step, "seat": seat})
+        return
+    action = record.actions[past.step] if past.step < len(record.actions) else None
+    title = f"{record.seats[seat]}, after {past.step} actions: {game.words.prompt(view)}"
+    show(game, view, advice, title, screen, action=action)
 
 
-def lines(ranked: list[Choice]) -> list[str]:
-    """The choices as a table."""
-    head = ["#", "lay away", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
-    rows = [head]
-    for number, choice in enumerate(ranked, 1):
-        points = f"{choice.points:+.2f} ± {choice.points_margin:.2f}"
-        rest = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))
-        chance = sure(choice.chance, choice.chance_margin)
-        rows.append([str(number), symbols(choice.laid), symbols(choice.kept), chance, points, *rest])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+def advised(game: Game, views: list[View], games: int | None, seconds: float | None, seed: int) -> Advice:
+    """The advice within the budget, with a bar on the way."""
+    from kibitz.search.advising import advise
+
+    budget = budget_of(game, views, games, seconds)
+    with progress_bar("imagined {} of {} games", "thinking") as progress:
+        return advise(game, views, budget, seed, lambda done: progress(done, budget.games))
 
 
-def sure(chance: float, margin: float) -> str:
-    """A chance with its error, which is never told smaller than it is.
+def budget_of(game: Game, views: list[View], games: int | None, seconds: float | None) -> Budget:
+    """What was asked for; else as many games as come in a moment."""
+    from kibitz.arena.reviewing import affordable
+    from kibitz.search.advising import Budget, legal_of
 
-    >>> sure(0.5, 0.0004)
-    '50.0 % ± 0.1'
-    """
-    return f"{100 * chance:.1f} % ± {ceil(1000 * margin) / 10:.1f}"
+    usual = affordable(game, USUAL, len(legal_of(game, views[0]))) if games is None else games
+    return Budget(usual, seconds)
+
+
+def show(
+    game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, drawn: int = 1
+) -> None:
+    """Write the advice."""
+    from kibitz.cli.ranking import show_choices
+    from kibitz.cli.screen import DIM
+
+    show_choices(game, view, advice, title, screen, action)
+    if drawn > 1:
+        screen.line(f"What you have seen and do not tell was drawn {drawn} times; the errors span that too.", DIM)
+
+
+def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -> None:
+    """Write the advice for programs."""
+    import msgspec
+
+    from kibitz.cli.ranking import data_of
+
+    told = {"game": game.name, **asked, **data_of(game, view, advice)}
+    put(msgspec.json.format(msgspec.json.encode(told), indent=1).decode())
+
+
+def explain(game: Game, screen: Screen) -> None:
+    """Say what a game can be told."""
+    spot = spots.spot_of(game)
+    if spot is None:
+        raise spots.no_spot(game)
+    screen.line(f"Tell what you see, and 'kibitz best {game.name}' ranks what you can do:")
+    for fact, meaning in spot.FACTS.items():
+        name = "HAND" if fact == spots.HAND else f"--{fact}"
+        screen.line(f"  {name:<11} {meaning}", hang=" " * 14)
+    screen.line("For example:")
+    screen.as_it_is(f"kibitz best {game.name} {spot.EXAMPLE}")

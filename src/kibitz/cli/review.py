@@ -112,28 +112,15 @@ def show(found: Review, record: Record, screen: Screen) -> None:
 
 def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
     """The choices of one decision, ranked."""
-    from kibitz.arena.reviewing import at_step, in_words
+    from kibitz.arena.reviewing import at_step
+    from kibitz.cli.ranking import data_of, show_choices
     from kibitz.engine.registry import game as find_game
 
-    position, ranking = at_step(record, step, games, seed)
+    position, advice = at_step(record, step, games, seed)
     game = find_game(record.game)
     if in_json:
-        rows = [{"choice": in_words(game, position, one.action), **as_row(one)} for one in ranking]
-        put(as_json({"game": game.name, "step": step, "seat": position.seat, "choices": rows}))
+        told = {"game": game.name, "step": step, "seat": position.seat}
+        put(as_json({**told, **data_of(game, position.view, advice)}))
         return
-    screen.line(f"{record.seats[position.seat]}, after {step} actions: {game.words.prompt(position.view)}", BOLD)
-    for one in ranking:
-        chosen = " ← chosen" if one.action == position.action else ""
-        worth = f"{one.worth:+9.2f} ± {1.96 * one.error:.2f}" if one.tried else f"{'not tried':>9}"
-        screen.line(f"{worth}  chances {one.promise:6.1%}  {in_words(game, position, one.action)}{chosen}")
-    screen.line(
-        "The best first: it was tried most. Worth is what the seat earns in the mean, ± half its interval.", DIM
-    )
-
-
-def as_row(one: object) -> dict[str, object]:
-    """A ranked action as plain values, without what is infinite."""
-    import msgspec
-
-    found: dict[str, object] = msgspec.structs.asdict(one)  # type: ignore[arg-type]
-    return {name: value if value != float("inf") else None for name, value in found.items()}
+    title = f"{record.seats[position.seat]}, after {step} actions: {game.words.prompt(position.view)}"
+    show_choices(game, position.view, advice, title, screen, position.action)

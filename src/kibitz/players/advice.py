@@ -1,7 +1,8 @@
 """Advice for whoever is to move: what the strongest player of the game would do, and why.
 
     hint        an action with its judge, the player that says so, and its reason in words
-    judge       the strongest player that comes with the game; without machine code the strongest that needs none
+    judge       the strongest player that comes with the game; without machine code the strongest that needs none;
+                nobody where what is left of the game is counted to its end (``search.endgames``)
     chances     the promise of a choice: mostly the chance to come first, a little the chance of a better place
 
 Advice is made from the seat's own view: it knows nothing that the seat does not know.
@@ -20,10 +21,13 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
 from kibitz.players.characters import cast
+from kibitz.search import endgames
 from kibitz.search.judging import Z
 from kibitz.search.thinkers import Thinker
 from kibitz.search.thinking import Ranked
 
+EXACT = "exact"
+"""The judge of what can be counted to its end."""
 FORCED = "There is nothing else that you can do."
 
 
@@ -56,6 +60,9 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     judge = cast(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, FORCED)
+    rest = endgames.solved(game, view, endgames.AT_LEISURE)
+    if rest and not rest.gap:
+        return Hint(rest.choices[0].action, EXACT, settled(game, view, rest))
     thinker, random = judge.strategy, Random(seed)
     if isinstance(thinker, Thinker):
         if found := thinker.ranking(view, choices, random.getrandbits(64)):
@@ -68,6 +75,15 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
 def said(game: Game, view: View, action: int) -> str:
     """An action as a choice in a list, without what stands in columns."""
     return " ".join(game.words.label(view, action).split())
+
+
+def settled(game: Game, view: View, rest: endgames.Solved) -> str:
+    """What the first choice and the next one are worth in what is left of the game, which is counted."""
+    first, second, *_ = rest.choices
+    return (
+        f"{said(game, view, first.action)} is worth {first.worth:+.2f} and {first.promise:.0%} of chances, and"
+        f" {said(game, view, second.action)} {second.worth:+.2f} and {second.promise:.0%}: {rest.judge}."
+    )
 
 
 def compared(game: Game, view: View, judge: str, found: Sequence[Ranked]) -> str:

@@ -18,8 +18,8 @@ import msgspec
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
-from kibitz.search.thinkers import thought_of
-from kibitz.search.thinking import Ranked, Search
+from kibitz.search import endgames
+from kibitz.search.thinking import Search, thought_of
 
 Z = 1.96
 
@@ -46,7 +46,12 @@ class Judgement(msgspec.Struct, frozen=True):
 def judged(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
-    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of search and comparison."""
+    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of search and comparison.
+
+    What can be counted to its end is: then an error is what an equilibrium leaves to gain, mostly 0.
+    """
+    if rest := endgames.solved(game, view, endgames.AT_LEISURE):
+        return counted(rest, chosen)
     search = Search(game, view, legal, seed, thought_of(game), plain=plain)
     search.go_on(games)
     best = search.ranking()[0].action
@@ -63,15 +68,19 @@ def judged(
     return Judgement(chosen, best, cost, error, chance, chance_error, promise, taken, taken_error)
 
 
+def counted(rest: endgames.Solved, chosen: int) -> Judgement:
+    """A choice held against the best one, where the rest of the game is solved."""
+    best = max(rest.choices, key=lambda one: one.promise)
+    taken = next(one for one in rest.choices if one.action == chosen)
+    chance = best.promise - taken.promise
+    if chance <= max(rest.gap, endgames.EVEN):
+        return Judgement(chosen, chosen, 0.0, 0.0, 0.0, rest.gap, taken.promise, taken.promise, 0.0)
+    cost = best.worth - taken.worth
+    return Judgement(chosen, best.action, cost, 0.0, chance, rest.gap, best.promise, taken.promise, 0.0)
+
+
 def estimated(values: Sequence[float]) -> tuple[float, float]:
     """The mean of some values, such as paired differences, and half its 95 % interval."""
     if len(values) < 2:
         return mean(values), float("inf")
     return mean(values), Z * sqrt(variance(values) / len(values))
-
-
-def ranked(game: Game, view: View, legal: Sequence[int], games: int, seed: int = 0, *, plain: bool) -> list[Ranked]:
-    """The legal actions, the best first, by a search of so many imagined games."""
-    search = Search(game, view, legal, seed, thought_of(game), plain=plain)
-    search.go_on(games)
-    return search.ranking()

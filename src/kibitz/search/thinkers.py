@@ -3,6 +3,7 @@
     THINKERS    in a game's ``choosing.py``: for each name how many games it imagines for a decision, and its line;
                 the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``Thought``
+    rest        what can be counted to its end is not imagined (``endgames``): there all thinkers play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
 
 Where machine code is not ready, a player with at most PLAIN imagined games thinks in plain Python, to the same result;
@@ -18,7 +19,8 @@ from random import Random
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
-from kibitz.search.thinking import Ranked, Search, Thought, is_ready
+from kibitz.search import endgames
+from kibitz.search.thinking import Ranked, Search, is_ready, thought_of
 
 PLAIN = 24
 
@@ -42,10 +44,12 @@ class Thinker:
         return list(self.game.strategies.values())[-1]
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The action that most of the imagined games went on with."""
+        """The best in what is left of the game where that can be counted, else what most imagined games began with."""
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
+        if rest := endgames.solved(self.game, view, endgames.AT_ONCE):
+            return rest.drawn(Random(seed))
         found = self.ranking(view, legal, seed)
         return found[0].action if found else self.otherwise(view, legal, random)
 
@@ -57,12 +61,6 @@ class Thinker:
         search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
         search.go_on(self.games)
         return search.ranking()
-
-
-def thought_of(game: Game) -> Thought:
-    """How a game is searched: as its ``choosing.py`` says, else any action by lot."""
-    chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
-    return Thought(**{"chips": chips, **getattr(game.choosing, "SEARCH", {})})
 
 
 def thinkers(game: Game) -> dict[str, Thinker]:

@@ -1,7 +1,8 @@
 """What to do, by search: the legal actions ranked, with what each is worth and how sure that is.
 
     budget      how many games are imagined, or for how many seconds; 0 is no thought at all
-    worth       what the seat earns in the mean if it does this, in the game's own units, with its standard error
+    worth       what the seat earns in the mean if it does this, in the game's own units, with its standard error, which
+                is infinite where it was tried once or never
     promise     0 to 1, mostly the chance to come first; by chips where a game is played for them
 
 Only the view is used: whatever the seat does not know is imagined.  The same view, seed and number of imagined games
@@ -27,8 +28,6 @@ from kibitz.search import ismcts
 
 SIZE = 1 << 16
 """Entries of a tree; what finds no room is played by the policy."""
-SLICE = 16
-"""So many games are imagined before the clock is looked at for the first time."""
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -100,15 +99,14 @@ class Search:
         self.done = last
 
     def go_on_for(self, seconds: float) -> None:
-        """Imagine games for so long."""
-        start, rate, games = perf_counter(), 0.0, SLICE
-        while (left := seconds - (perf_counter() - start)) > 0:
-            if rate and games > left * rate:
-                games = max(1, int(left * rate / 2))
+        """Imagine games for so long: one at least, and none that would not be over in time."""
+        start, rate, games = perf_counter(), 0.0, 1
+        while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
+            games = max(1, min(games, int(left * rate / 2))) if rate else games
             before, began = self.done, perf_counter()
             self.go_on(games)
             rate = (self.done - before) / max(1e-9, perf_counter() - began)
-            games = min(2 * games, max(1, int(left * rate / 4)))
+            games *= 2
 
     def ends(self, action: int, games: int) -> list[tuple[int, float]]:
         """What comes of an action in so many worlds, if all go on by the policy: what is earned, and the promise.
@@ -126,9 +124,16 @@ class Search:
         for i, action in enumerate(self.legal):
             n, total, squares, rewards = (int(x) for x in self.board["tally"][4 * i : 4 * i + 4])
             mean = total / n if n else 0.0
-            error = sqrt(max(0.0, squares / n - mean * mean) / n) if n else float("inf")
+            error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
             found.append(Ranked(action, n, mean, error, rewards / n / ismcts.ONE if n else 0.0))
         return sorted(found, key=lambda one: (-one.tried, -one.promise))
+
+
+def thought_of(game: Game) -> Thought:
+    """How a game is searched: as its ``choosing.py`` says, else by its first policy, else any action by lot."""
+    chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
+    usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
+    return Thought(**{**usual, **getattr(game.choosing, "SEARCH", {})})
 
 
 def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> float:

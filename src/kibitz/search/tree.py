@@ -173,14 +173,18 @@ class Growth:
         ((_, state, memories),) = outcomes
         if state.over:
             self.seat[node] = END
-            seats = self.game.seats
-            self.pay[node * seats : (node + 1) * seats] = worth(self.game, state)
+            self.settle(node, state)
             return
         mover, legal = state.player, self.game.legal(state)
         self.seat[node], self.count[node] = mover, len(legal)
         self.at[node] = self.set_of(state, memories[mover], legal)
         for action in legal:
             self.add(1.0, self.merged(self.enumerated.outcomes(state, action), memories, mover, action))
+
+    def settle(self, node: int, state: PlainState) -> None:
+        """Note what an END is worth."""
+        seats = self.game.seats
+        self.pay[node * seats : (node + 1) * seats] = worth(self.game, state)
 
     def set_of(self, state: PlainState, memory: int, legal: list[int]) -> int:
         """The number of an information set."""
@@ -190,6 +194,17 @@ class Growth:
             self.sets.append(InformationSet(mover, self.game.view(state, mover), tuple(legal)))
             self.levels.append(self.memories.levels[memory])
         return self.numbers[mover, memory]
+
+    def grow_up(self, told: Callable[[int], object] | None = None) -> None:
+        """Lay out all that is below the nodes so far; TooLarge if that is too much."""
+        grown = 0
+        while self.waiting:
+            self.grow()
+            grown += 1
+            if len(self.seat) > self.most:
+                raise self.too_large(f"its tree has more than {self.most:,} nodes")
+            if told and grown % EVERY == 0:
+                told(grown)
 
     def too_large(self, why: str) -> TooLarge:
         """The refusal to lay a tree out."""
@@ -223,12 +238,5 @@ def tree_of(game: Game, most: int = MOST_NODES, told: Callable[[int], object] | 
     """
     growth = Growth(game, most)
     growth.root()
-    grown = 0
-    while growth.waiting:
-        growth.grow()
-        grown += 1
-        if len(growth.seat) > most:
-            raise growth.too_large(f"its tree has more than {most:,} nodes")
-        if told and grown % EVERY == 0:
-            told(grown)
+    growth.grow_up(told)
     return growth.tree()

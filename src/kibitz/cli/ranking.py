@@ -1,0 +1,55 @@
+"""The choices of one decision on the screen and as data: ``kibitz best`` and ``kibitz review --step``."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cli.screen import BOLD, DIM, Screen
+
+if TYPE_CHECKING:
+    from kibitz.engine.events import View
+    from kibitz.engine.game import Game
+    from kibitz.search.advising import Advice
+    from kibitz.search.thinking import Ranked
+
+Z = 1.96
+
+
+def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
+    """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
+    from kibitz.arena.reviewing import in_words
+
+    screen.line(title, BOLD)
+    for one in advice.choices:
+        mark = " ← chosen" if one.action == action else ""
+        screen.line(f"{figures(one, exact=advice.exact)}  {in_words(game, view, one.action)}{mark}")
+    screen.line(f"Judge: {advice.judge}.", DIM)
+    if advice.exact:
+        told = "Worth is what the seat earns, counted to the end of what is left."
+    else:
+        told = "The best first: it was tried most. Worth is what the seat earns in the mean, ± half its interval."
+    screen.line(told, DIM)
+
+
+def figures(one: Ranked, *, exact: bool) -> str:
+    """What a choice is worth, in columns."""
+    if not one.tried:
+        return f"{'not tried':>9}"
+    error = Z * one.error
+    sure = f"{error:.2f}" if isfinite(error) else "?"
+    worth = f"{one.worth:+9.2f}" + ("" if exact and not error else f" ± {sure}")
+    return f"{worth}  chances {one.promise:6.1%}"
+
+
+def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
+    """The choices for programs: errors are standard errors, null where they are not known."""
+    import msgspec
+
+    from kibitz.arena.reviewing import in_words
+
+    rows = []
+    for one in advice.choices:
+        row: dict[str, Any] = {"choice": in_words(game, view, one.action), **msgspec.structs.asdict(one)}
+        rows.append({name: value if value != float("inf") else None for name, value in row.items()})
+    return {"judge": advice.judge, "exact": advice.exact, "choices": rows}

@@ -1,0 +1,278 @@
+"""What is left of a game, solved where little is hidden: no sampling, and the judge of all that it covers.
+
+    rest        the tree of all that can follow from the worlds that matter (``worlds``), with what every seat knows; it
+                ends where imagined games end
+    open        where nobody is ever in doubt where it stands, the rest is solved backwards: each seat does what is best
+                for itself, and what is equally good comes equally often.  Between two that is the exact solution
+    covered     where somebody is in doubt, as where seats choose at once, CFR+ looks for an equilibrium; it is taken if
+                nobody could gain more than ``GAP`` by leaving it, which is found exactly.  Between two it is the exact
+                solution as far as that; between more it is one equilibrium of several that there may be
+
+Where more than ``worlds.WORLDS`` worlds matter, or more nodes follow than are allowed, nothing is solved and a search
+is needed: so in cribbage, where the crib is hidden to the last, and in poker with a whole pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from threading import RLock
+from typing import Any
+
+from kibitz.engine.events import Notice, View, encoded
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+from kibitz.search import walks
+from kibitz.search.thinking import Ranked, promised, thought_of
+from kibitz.search.tree import CHANCE, END, Growth, Outcomes, TooLarge
+from kibitz.search.worlds import Weighed, common, opened, scripted
+
+AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
+"""How many nodes are laid out for the move of a player, for a review, and for somebody who asks."""
+TALL = 16
+"""A game played on by lot that goes so many times more ways than there may be nodes tells that there are too many."""
+ROUNDS, PIECE = 400, 50
+"""CFR+ goes through so many rounds at most, and is judged after each piece."""
+GAP = 0.01
+"""So much of a chance may be left to gain in an equilibrium."""
+EVEN = 1e-9
+
+KERNELS: Any = walks
+_lock = RLock()
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The choices of a seat, the best first, and how often each is made; nobody could gain more than ``gap``."""
+
+    choices: tuple[Ranked, ...]
+    odds: tuple[float, ...]
+    gap: float
+    nodes: int
+    seats: int
+
+    def drawn(self, random: Random) -> int:
+        """One of the actions, by lot where several are made."""
+        (one,) = random.choices(self.choices, self.odds)
+        return one.action
+
+    @property
+    def judge(self) -> str:
+        """Who says so."""
+        told = f"the rest of the game, counted to its end ({self.nodes:,} nodes)"
+        if self.gap:
+            return f"{told}: an equilibrium, from which nobody could gain more than {self.gap:.1%} of chances"
+        return told if self.seats == 2 else f"{told}, each seat doing what is best for itself"
+
+
+def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
+    """What the seat to move in ``view`` should do, by at most ``most`` nodes; None where that is not enough."""
+    with _lock:
+        try:
+            rest = laid_out(game, view, most)
+        except TooLarge:
+            return None
+        if rest is None:
+            return None
+        return rest.backwards() if rest.is_open else rest.balanced()
+
+
+def laid_out(game: Game, view: View, most: int) -> Rest | None:
+    """The tree of what is left, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
+    exact, before = scripted(game), opened(game, view)
+    choosing, asked = {view.seat}, set[int]()
+    while choosing != asked:
+        asked = set(choosing)
+        found = common(exact, before, view.seat, asked)
+        if found is None or too_tall(game, found, most):
+            return None
+        rest = Rest(game, most, found, view.seat)
+        rest.grow_up()
+        choosing |= {known.seat for known in rest.sets if len(known.legal) > 1}
+    return rest
+
+
+def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
+    """Whether the tree is probably too large, by the ways that one game does not go (Knuth 1975)."""
+    state, random, ways = begun(game, found[0][1]), Random(0), len(found)
+    while not state.over and ways <= TALL * most:
+        legal = game.legal(state)
+        ways *= len(legal)
+        game.rules.apply(state, random.choice(legal))
+    return ways > TALL * most
+
+
+def begun(game: Game, state: PlainState) -> PlainState:
+    """A copy of a position as imagined games begin."""
+    copy = state.copy()
+    if eased := getattr(game.choosing, "eased", None):
+        eased(copy)
+    return copy
+
+
+class Rest(Growth):
+    """The tree of what can follow from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
+
+    def __init__(self, game: Game, most: int, found: list[Weighed], asking: int) -> None:
+        super().__init__(game, most)
+        self.enumerated = scripted(game)
+        self.enumerated.script.path.clear()
+        self.asking, self.how, self.ways = asking, thought_of(game), 0
+        self.earned: dict[int, list[float]] = {}
+        total = sum(weight for weight, _ in found)
+        outcomes = []
+        for weight, state in found:
+            memories = [self.memories.later(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
+            outcomes.append((float(weight / total), begun(game, state), tuple(memories)))
+        self.add(1.0, outcomes)
+
+    def merged(
+        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
+        action: int,
+    ) -> Outcomes:  # fmt: skip
+        """As for whole games; TooLarge where chance goes too many ways in all."""
+        return super().merged(self.counted(found), before, mover, action)
+
+    def counted(
+        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]]
+    ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
+        """The same outcomes, of which there are not too many."""
+        for one in found:
+            self.ways += 1
+            if self.ways > 2 * self.most:
+                raise self.too_large(f"chance goes more than {2 * self.most:,} ways")
+            yield one
+
+    def settle(self, node: int, state: PlainState) -> None:
+        """Note what an END is worth to each seat: as a chance, and in the game's own units."""
+        seats, earned = self.game.seats, [0] * self.game.choices
+        getattr(self.game.choosing, "outlook", self.game.rules.returns)(state, earned)
+        self.earned[node] = [float(x) for x in earned[:seats]]
+        self.pay[node * seats : (node + 1) * seats] = [
+            promised(self.game, self.how, earned[:seats], p) for p in range(seats)
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody is ever in doubt where it stands."""
+        chosen = [number for number in self.at if number >= 0]
+        return len(chosen) == len(set(chosen))
+
+    def children(self, node: int) -> range:
+        """The children of a node."""
+        return range(self.first[node], self.first[node] + self.count[node])
+
+    def asked(self) -> int:
+        """A node at which the seat that asks is to choose for the first time."""
+        node = 0 if self.seat[0] != CHANCE or self.count[0] == 0 else self.first[0]
+        while self.seat[node] != self.asking:
+            node = self.first[node]
+        return node
+
+    def backwards(self) -> Solved:
+        """The solution where nobody is in doubt."""
+        seats, value = self.game.seats, [[0.0]] * len(self.seat)
+        for node in range(len(self.seat) - 1, -1, -1):
+            mover, below = self.seat[node], [value[child] for child in self.children(node)]
+            if mover == END:
+                value[node] = [*self.pay[node * seats : (node + 1) * seats], *self.earned[node]]
+                continue
+            weights = [self.odds[child] for child in self.children(node)]
+            if mover != CHANCE:
+                best = max(each[mover] for each in below)
+                weights = [float(each[mover] > best - EVEN) for each in below]
+            value[node] = mean(below, weights)
+        here = self.asked()
+        worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(here)]
+        best = max(promise for promise, _ in worth)
+        return self.told(worth, [float(promise > best - EVEN) for promise, _ in worth], 0.0)
+
+    def balanced(self) -> Solved | None:
+        """The equilibrium that CFR+ comes to; None if somebody could still gain too much by leaving it."""
+        sets, choices = len(self.sets), self.starts()[-1]
+        regret, total, policy = ([0.0] * choices for _ in range(3))
+        work = [[0.0] * len(self.seat) for _ in range(3)]
+        size = len(self.seat), sets, self.game.seats
+        walks.match(self.starts(), sets, regret, policy)
+        for done in range(1, ROUNDS + 1, PIECE):
+            KERNELS.improve(
+                *self.shape(), *size, self.levels, done, done + PIECE, 0, regret, total, policy, *work, [0.0] * choices
+            )
+            mixed = [0.0] * choices
+            walks.match(self.starts(), sets, total, mixed)
+            gap = max(self.gains(mixed))
+            if gap <= GAP:
+                return self.read(mixed, gap)
+        return None
+
+    def gains(self, policy: list[float]) -> Iterator[float]:
+        """By seat, what its best response wins more than a policy."""
+        size = len(self.seat), len(self.sets), self.game.seats
+        for seat in range(self.game.seats):
+            work = [[0.0] * len(self.seat) for _ in range(3)]
+            KERNELS.ascend(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
+            usual, deepest = work[0][0], max(self.levels, default=0)
+            best, gain = policy[:], [0.0] * len(policy)
+            yield KERNELS.respond(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain) - usual
+
+    def read(self, policy: list[float], gap: float) -> Solved:
+        """What the seat that asks should do by a policy, weighed over all that it cannot tell apart."""
+        known, start, seats = self.at[self.asked()], self.starts(), self.game.seats
+        n = len(self.seat)
+        own, others = [0.0] * n, [0.0] * n
+        KERNELS.descend(*self.shape()[:5], start, n, self.asking, policy, own, others)
+        figures = []
+        for pay in (self.pay, self.payments()):
+            value = [0.0] * n
+            KERNELS.ascend(*self.shape()[:5], pay, start, n, seats, self.asking, policy, value)
+            figures.append(value)
+        nodes = [node for node in range(n) if self.at[node] == known]
+        reach = sum(others[node] for node in nodes)
+        worth = []
+        for j in range(self.count[nodes[0]]):
+            promise, earned = (
+                sum(others[node] * value[self.first[node] + j] for node in nodes) / reach for value in figures
+            )
+            worth.append((promise, earned))
+        return self.told(worth, policy[start[known] : start[known + 1]], gap)
+
+    def payments(self) -> list[float]:
+        """What the ends are worth in the game's own units, as ``pay`` has chances."""
+        seats = self.game.seats
+        found = [0.0] * len(self.pay)
+        for node, earned in self.earned.items():
+            found[node * seats : (node + 1) * seats] = earned
+        return found
+
+    def told(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
+        """The choices of the seat that asks, what is done most and promises most first."""
+        legal = self.sets[self.at[self.asked()]].legal
+        found = [
+            (often, Ranked(action, 1, earned, 0.0, promise))
+            for action, (promise, earned), often in zip(legal, worth, odds, strict=True)
+        ]
+        found.sort(key=lambda one: (-round(one[0], 3) if gap else 0.0, -one[1].promise))
+        total = sum(odds)
+        return Solved(
+            tuple(one for _, one in found), tuple(often / total for often, _ in found), gap, len(self.seat),
+            self.game.seats,
+        )  # fmt: skip
+
+    def starts(self) -> list[int]:
+        """By set, where its choices begin; one more at the end."""
+        found = [0]
+        for known in self.sets:
+            found.append(found[-1] + len(known.legal))
+        return found
+
+    def shape(self) -> tuple[Any, ...]:
+        """The lists in the order in which kernels take them."""
+        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.starts()
+
+
+def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
+    """The mean of some rows, by weight."""
+    total = sum(weights)
+    return [sum(w * row[i] for w, row in zip(weights, rows, strict=True)) / total for i in range(len(rows[0]))]

@@ -1,0 +1,112 @@
+"""Which positions matter to a decision: all that a seat cannot tell apart, counted with their odds instead of drawn.
+
+    worlds      all positions that a seat cannot tell apart, each with its probability: every path of ``resample``
+    common      worlds that matter: those of the seat that asks, in each of them those of every other seat that is asked
+                about, and so on
+
+What a seat chose before tells nothing of what it holds here, as in all that is imagined (decision 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from kibitz.engine.enumerated import Enumerated
+from kibitz.engine.events import View, encoded
+from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
+
+WORLDS = 64
+"""No more worlds than these are few."""
+LOTS = 4 * WORLDS
+"""Nor are so many paths of ``resample``, some of which may lead to one world; of all seats together four times more."""
+
+Weighed = tuple[Fraction, PlainState]
+_known: dict[object, Enumerated] = {}
+
+
+def scripted(game: Game) -> Enumerated:
+    """The game with its chance scripted, kept for the next time; one thread at a time may use it."""
+    name = game.name, id(game.rules), tuple(sorted(game.options.items()))
+    if name not in _known:
+        if len(_known) > 32:
+            _known.clear()
+        _known[name] = Enumerated(game)
+    return _known[name]
+
+
+def opened(game: Game, view: View) -> View:
+    """The view before seats that choose at once have begun to; the view itself where they do not."""
+    simultaneous = getattr(game.rules, "simultaneous", None)
+    if simultaneous is None or not view.player:
+        return view
+    state = game.blank()
+    game.restore(state, view)
+    return replace(view, player=0) if simultaneous(state) else view
+
+
+def worlds(exact: Enumerated, view: View) -> list[Weighed] | None:
+    """All that a seat cannot tell apart, by its view; None if it is too much."""
+    game, found = exact.original, []
+    exact.script.path.clear()
+    base = game.blank()
+    game.restore(base, view)
+    for number, _ in enumerate(exact.script.paths()):
+        world = base.copy()
+        accepted = exact.twin.resample(world, view.seat)
+        if number >= LOTS or (number == 0 and exact.script.weight * LOTS < 1):
+            return None
+        if accepted:
+            found.append((exact.script.weight, world))
+    return merged(game, found)
+
+
+def merged(game: Game, found: list[Weighed]) -> list[Weighed] | None:
+    """Equal positions taken together, with probabilities that add up to 1; None if they are too many."""
+    weights: dict[object, Fraction] = {}
+    states: dict[object, PlainState] = {}
+    for weight, state in found:
+        key = game.worlds.key(state)
+        weights[key] = weights.get(key, Fraction(0)) + weight
+        states.setdefault(key, state)
+    total = sum(weights.values())
+    return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
+
+
+def common(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[Weighed] | None:
+    """The worlds that matter to a seat and some others, the first of them one of its own; None if they are too many.
+
+    What one seat holds for so many times as likely as another world is so for all: the odds are carried from world to
+    world.
+    """
+    game = exact.original
+    own = worlds(exact, view)
+    if own is None:
+        return None
+    found = {game.worlds.key(state): (weight, state) for weight, state in own}
+    left = 4 * LOTS
+    asked = {(seat, encoded(view))}
+    waiting = [state for _, state in own]
+    while waiting:
+        here = waiting.pop()
+        weight = found[game.worlds.key(here)][0]
+        for other in others:
+            seen = game.view(here, other)
+            if (other, encoded(seen)) in asked:
+                continue
+            asked.add((other, encoded(seen)))
+            there = worlds(exact, seen)
+            left -= len(there or ())
+            if there is None or left < 0:
+                return None
+            scale = weight / next(part for part, state in there if game.worlds.key(state) == game.worlds.key(here))
+            for part, state in there:
+                if game.worlds.key(state) not in found:
+                    found[game.worlds.key(state)] = part * scale, state
+                    waiting.append(state)
+            if len(found) > WORLDS:
+                return None
+    return list(found.values())

@@ -1,0 +1,233 @@
+"""``kibitz best`` of every game: positions that are typed in, records at any step, budgets, and what is refused."""
+
+import json
+import shlex
+import time
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.cards import code
+from kibitz.engine import spots
+from kibitz.engine.families import families
+from kibitz.engine.policies import policies
+from kibitz.engine.spots import HAND, spot_of, views_told
+from kibitz.engine.together import turned_to
+from kibitz.errors import NotationError, RuleError
+
+GAMES = [game for game in kibitz.all_games() if spot_of(game)]
+FIRST = [family.games[0] for family in families()]
+EXAMPLES = {"holdem": "holdem:players=2"}
+"""Games whose example is of another number of players than is usual."""
+
+
+def asked(game):
+    """The words of a game's own example, as facts."""
+    words = shlex.split(spot_of(game).EXAMPLE)
+    return {HAND: words[0], **dict(zip((word[2:] for word in words[1::2]), words[2::2], strict=True))}
+
+
+def words_of(told):
+    """Facts as words of a command."""
+    return [told[HAND], *(word for name, text in told.items() if name != HAND for word in (f"--{name}", text))]
+
+
+@pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
+def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
+    assert spot_of(game), f"no position of {game.name} can be typed in: it needs a spot.py"
+    name = EXAMPLES.get(game.name, game.name)
+    explained = kibitz("best", name)
+    assert spot_of(game).EXAMPLE in explained.out
+    assert all(f"--{fact}" in explained.out for fact in spot_of(game).FACTS if fact != HAND)
+    ran = kibitz("best", name, *words_of(asked(game)), "--games", "6", "--json")
+    assert ran.status == 0, ran.err
+    said = json.loads(ran.out)
+    assert said["game"] == name
+    assert said["exact"] or 0 < sum(choice["tried"] for choice in said["choices"]) <= 6
+    assert all(choice["error"] is None or choice["tried"] > 1 or said["exact"] for choice in said["choices"])
+
+
+@pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
+def test_a_budget_of_nothing_plays_the_kernel_strategy(kibitz, game):
+    name = EXAMPLES.get(game.name, game.name)
+    said = json.loads(kibitz("best", name, *words_of(asked(game)), "--games", "0", "--json").out)
+    assert not any(choice["tried"] for choice in said["choices"])
+    found = kibitz_game(name)
+    view = views_told(found, asked(game))[0]
+    policy = found.strategies[next(iter(policies(found)))]
+    assert said["choices"][0]["action"] == policy(view, legal_of(found, view), Random(0))
+
+
+def kibitz_game(name):
+    return kibitz.game(name)
+
+
+def legal_of(game, view):
+    """What the seat of a view may do."""
+    state = game.blank()
+    game.restore(state, view)
+    return game.legal(state)
+
+
+@pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
+def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
+    name, told = EXAMPLES.get(game.name, game.name), asked(game)
+    first = told[HAND].split()[0]
+    for wrong in (
+        {**told, HAND: f"{told[HAND]} {first} {first}"},
+        {**told, HAND: "1X"},
+        {fact: text for fact, text in told.items() if fact != HAND},
+    ):
+        sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--games", "2")
+        assert len(sentence) < 250
+    assert "cannot be told --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
+
+
+def test_no_budget_of_time_is_exceeded(kibitz):
+    for game in ("cribbage", "go"):
+        words = "5H 6S JC" if game == "cribbage" else asked(kibitz_game("go"))[HAND]
+        rest = {"cribbage": ["--crib", "theirs", "--starter", "7D", "--played", "4C KD"]}
+        told = rest.get(game, ["--history", asked(kibitz_game("go")).get("history", "")])
+        start = time.perf_counter()
+        assert kibitz("best", game, words, *told, "--seconds", "0.4").status == 0
+        assert time.perf_counter() - start < 3
+
+
+def play_on(game, seed, steps):
+    """A game some random actions on, as a table."""
+    random, table = Random(seed), kibitz.Table.deal(game, seed)
+    while not table.over and table.step < steps:
+        seat = table.waiting[0]
+        table.act(seat, random.choice(table.legal(seat)))
+    return table
+
+
+@pytest.mark.parametrize("name", [game.name for game in kibitz.all_games()])
+def test_every_game_is_advised_from_its_record_where_it_stands(kibitz, tmp_path, name):
+    from kibitz.engine.record import text
+
+    table = play_on(name, 3, 4)
+    path = tmp_path / "game.game"
+    path.write_text(text(table.record), encoding="utf-8")
+    said = json.loads(kibitz("best", str(path), "--games", "3", "--json", "--step", "1").out)
+    assert said["step"] == 1
+    past = table.at(1)
+    assert {choice["action"] for choice in said["choices"]} == set(past.legal(past.waiting[0]))
+    assert "there is no file" in " ".join(kibitz("best", "kuhn", "--step", "1").err.split())
+
+
+def codes(cards):
+    return " ".join(map(code, cards))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hand_of_go_told_in_full_is_the_very_view_of_that_seat(seed):
+    game = kibitz.game("go")
+    table = play_on("go", seed, 4 * (seed + 1) + seed % 4)
+    seat, held = table.waiting[0], []
+    state = table.position()
+    for turn in range(state.turn):
+        past = table.at(4 * turn)
+        held.append(codes(game.view(turned_to(past.position(), seat), seat).hand))
+    view = table.view(seat)
+    turns = [codes(view.discards[p][turn] for p in range(4)) for turn in range(view.turn)]
+    told = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}
+    assert views_told(game, {fact: text for fact, text in told.items() if text}) == [view]
+
+
+def test_what_was_seen_in_go_and_is_not_told_is_drawn_in_several_ways():
+    told = asked(kibitz.game("go"))
+    assert len(views_told(kibitz.game("go"), told)) == spots.DRAWS
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ["holdem:players=3,hands=1", "leduc", "kuhn", "holdem:players=2,hands=1,stack=60"])
+def test_a_line_of_bets_leads_to_the_very_betting_of_the_record(name, seed):
+    game, random = kibitz.game(name), Random(seed)
+    table = kibitz.Table.deal(game, seed)
+    line = []
+    for _ in range(2 + seed):
+        seat = table.waiting[0]
+        action = random.choice([a for a in table.legal(seat) if a or random.random() < 0.2])
+        past = table.at(table.step)
+        past.act(seat, action)
+        if past.over:
+            break
+        line.append(game.text(table.view(seat), action))
+        table.act(seat, action)
+    view = table.view(table.waiting[0])
+    told = {HAND: codes(view.hand), "board": codes(view.board), "line": ", ".join(line)}
+    assert views_told(game, {fact: text for fact, text in told.items() if text}) == [view]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_the_record(seed):
+    game = kibitz.game("cribbage:cut_first=0")
+    table = play_on(game, seed, 3 + seed % 4)
+    seat = table.waiting[0]
+    view = table.view(seat)
+    assert not view.laying
+    acts = table.record.actions[2:]
+    told = {
+        HAND: codes(view.hand), "crib": "mine" if view.dealer == seat else "theirs", "starter": code(view.starter),
+        "played": " ".join("go" if a == 52 else code(a) for a in acts), "laid": codes(view.away),
+        "score": f"{view.pegs[seat]}-{view.pegs[1 - seat]}",
+    }  # fmt: skip
+    (found,) = views_told(game, {fact: text for fact, text in told.items() if text})
+    assert (found.hand, found.trail, found.count, found.away) == (view.hand, view.trail, view.count, view.away)
+    assert found.counts[0] == view.counts[seat]
+    assert found.pegs == (view.pegs[seat], view.pegs[1 - seat])
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "sentence"),
+    [
+        ("go", {HAND: "2D"}, "after 0 of 10 turns the hand has 10 cards, not 1."),
+        ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "2D JD QD KD"}, "2♦ is told 2 times"),
+        ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "AD JD QD"}, "turn 1 needs a card of each of the 4"),
+        (
+            "go",
+            {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "AD JD QD KD", "held": "2C 3C 4C 5C 6C 7C 8C 9C 0C JC"},
+            "A♦, laid from it in turn 1, was not in it",
+        ),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "fold"}, "the hand is over after it"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 3"}, "action 1, 'raise 3': A bet must be at least"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ is told 2 times"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "0 cards lie open by then, not 3"),
+        ("holdem", {HAND: "AS KS", "pot": "30"}, "--pot is for two players"),
+        ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards are scattered"),
+        ("president", {HAND: "5H 5S", "counts": "1 1"}, "a number for each of the 3 other players, not 2"),
+        ("president", {HAND: "5H 5S", "counts": "1 2 3", "gone": "3D"}, "the others hold 49, not 6"),
+        ("huxxy", {HAND: "4C", "table": "AC 2D 4S"}, "group 1 is no run and no set"),
+        ("huxxy", {HAND: "XX"}, "XX is not among the cards of huxxy"),
+        ("bo", {HAND: "4C", "stocks": "9C 8, QS 8, 4D 7, KS 6", "builds": "3D"}, "An empty build pile takes only"),
+        ("bo", {HAND: "4C", "stocks": "9C 8, QS 8, 4D 7, KS 6", "builds": "2D 3C"}, "its own colour"),
+        ("bo", {HAND: "4C", "stocks": "9C 8, QS 8, 4D 7, KS 6", "discards": "AD"}, "An Ace never goes on"),
+        ("bo", {HAND: "4C", "stocks": "9C 8, QS 8"}, "top card and size of 4 stockpiles, not of 2"),
+        (
+            "cribbage",
+            {HAND: "5H 6S JC AD", "crib": "mine", "starter": "7D", "played": "go"},
+            "you must play if you can",
+        ),
+        (
+            "cribbage",
+            {HAND: "5H", "crib": "theirs", "starter": "7D", "played": "KC KD KH 2S 9S"},
+            "The count may not go above 31",
+        ),
+        ("eights", {HAND: "5H", "top": "5S", "suit": "hearts"}, "no eight lies open"),
+        ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "the game is over once somebody holds no card"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_the_rule(name, told, sentence):
+    with pytest.raises((NotationError, RuleError)) as refusal:
+        views_told(kibitz.game(name), told)
+    assert sentence in str(refusal.value)
+
+
+def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(kibitz, refused, tmp_path):
+    path = tmp_path / "game.game"
+    assert kibitz("match", "kuhn", "greedy", "greedy", "-q", "--seed", "1", "-o", str(path)).status == 0
+    assert "is over: say which position, --step 0 to" in refused("best", str(path))
+    assert "leave the other words out" in refused("best", str(path), "KS")
+    assert "give one of them" in refused("best", str(path), "--games", "1", "--seconds", "1")

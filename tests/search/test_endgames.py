@@ -1,0 +1,158 @@
+"""What is left of a game, solved: as slow and obvious oracles say, in worlds that are the right ones."""
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.engine.together import turned_to
+from kibitz.search.endgames import EVEN, GAP, begun, solved
+from kibitz.search.thinkers import Thinker
+from kibitz.search.thinking import promised, thought_of
+from kibitz.search.worlds import common, opened, scripted, worlds
+
+GAMES = [game.name for game in kibitz.all_games()]
+
+
+def ends(name, seeds, most=400):
+    """Positions with a choice in the last actions of random games, each with what is left of it solved, if it is."""
+    game = kibitz.game(name)
+    for seed in seeds:
+        random, state, past = Random(seed), game.deal(seed), []
+        while not state.over:
+            legal = game.legal(state)
+            if len(legal) > 1:
+                past.append(state.copy())
+            game.advance(state, random.choice(legal))
+        for position in past[-4:]:
+            found = solved(game, game.view(position, position.player), most)
+            if found:
+                yield game, position, found
+
+
+def value(game, state):
+    """By seat, what a position is worth if all is known to all: everything gone through, equals taken equally often."""
+    if state.over:
+        earned = [0] * game.choices
+        getattr(game.choosing, "outlook", game.rules.returns)(state, earned)
+        return [promised(game, thought_of(game), earned[: game.seats], p) for p in range(game.seats)]
+    below = [value(game, after(game, state, action)) for action in game.legal(state)]
+    best = max(each[state.player] for each in below)
+    equal = [each for each in below if each[state.player] > best - EVEN]
+    return [sum(column) / len(equal) for column in zip(*equal, strict=True)]
+
+
+def after(game, state, action):
+    """The position after an action."""
+    copy = state.copy()
+    game.rules.apply(copy, action)
+    return copy
+
+
+@pytest.mark.parametrize("more", ["players=2", "players=3,leftovers=1", "fives=0"])
+def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
+    compared = 0
+    for game, position, found in ends(f"president:rounds=1,{more}", range(8)):
+        seats = [worlds(scripted(game), game.view(position, p)) for p in range(game.seats) if position.hand[p]]
+        if found.gap or any(seen is None or len(seen) > 1 for seen in seats):
+            continue
+        compared += 1
+        start = begun(game, position)
+        for one in found.choices:
+            assert one.promise == pytest.approx(value(game, after(game, start, one.action))[position.player])
+        best = max(one.promise for one in found.choices)
+        assert [one.promise > best - EVEN for one in found.choices] == [odds > 0 for odds in found.odds]
+    assert compared > 3
+
+
+def matrix_value(rows):
+    """The value of a matrix game to who chooses the row, by a fine search over mixtures of two rows at most."""
+    columns = range(len(rows[0]))
+    best = max(min(row) for row in rows)
+    for one, other in product(rows, rows):
+        for k in range(101):
+            mix = [one[j] * k / 100 + other[j] * (100 - k) / 100 for j in columns]
+            best = max(best, min(mix))
+    return best
+
+
+def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
+    game, compared = kibitz.game("go-mini"), 0
+    for seed in range(12):
+        random, state = Random(seed), game.deal(seed)
+        for _ in range(2):
+            game.advance(state, random.choice(game.legal(state)))
+        for seat in (0, 1):
+            view = game.view(turned_to(state, seat), seat)
+            found = solved(game, view)
+            seen = opened(game, view)
+            known = worlds(scripted(game), seen)
+            if found is None or len(known) > 1 or len(worlds(scripted(game), game.view(state, 1 - seat))) > 1:
+                continue
+            compared += 1
+            start = begun(game, known[0][1])
+            choices = [game.legal(turned_to(start, p)) for p in (0, 1)]
+            rows = [
+                [
+                    value(game, after(game, after(game, start, a if seat == 0 else b), b if seat == 0 else a))[seat]
+                    for b in choices[1 - seat]
+                ]
+                for a in choices[seat]
+            ]
+            assert max(one.promise for one in found.choices) == pytest.approx(matrix_value(rows), abs=GAP)
+    assert compared > 5
+
+
+def test_kuhn_poker_is_worth_what_everybody_knows():
+    """From the first decision to a deal with each card: minus one eighteenth of a chip on average."""
+    game, first = kibitz.game("kuhn"), {}
+    for seed in range(40):
+        state = game.deal(seed)
+        view = game.view(state, state.player)
+        if view.hand not in first:
+            found = solved(game, view)
+            first[view.hand] = sum(one.worth * odds for one, odds in zip(found.choices, found.odds, strict=True))
+            assert 0 < found.gap <= GAP
+            assert "an equilibrium, from which nobody could gain more than" in found.judge
+    assert len(first) == 3
+    assert sum(first.values()) / 3 == pytest.approx(-1 / 18, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "president-mini"])
+def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
+    game = kibitz.game(name)
+    for seed in range(3):
+        state = game.deal(seed)
+        view = game.view(state, state.player)
+        found = worlds(scripted(game), view)
+        assert sum(weight for weight, _ in found) == Fraction(1)
+        assert {game.worlds.key(world) for _, world in found} >= {
+            game.worlds.key(game.imagine(view, number)) for number in range(30)
+        }
+        matter = common(scripted(game), view, view.seat, range(game.seats))
+        keys = {game.worlds.key(world) for _, world in matter}
+        for _, world in matter:
+            for seat in range(game.seats):
+                assert {game.worlds.key(other) for _, other in worlds(scripted(game), game.view(world, seat))} <= keys
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_solved_ranks_all_that_is_legal_and_knows_nothing_hidden(name):
+    for game, position, found in ends(name, range(2), 150):
+        assert sorted(one.action for one in found.choices) == sorted(game.legal(position))
+        assert sum(found.odds) == pytest.approx(1)
+        view = game.view(position, position.player)
+        assert solved(game, game.view(game.imagine(view, 7), view.seat), 150) == found
+
+
+def test_players_that_think_ahead_play_what_is_solved():
+    compared = 0
+    for game, position, found in ends("president:rounds=1", range(6), 250):
+        best = {one.action for one, odds in zip(found.choices, found.odds, strict=True) if odds}
+        thinker = Thinker("hasty", "", 1, game)
+        view = game.view(position, position.player)
+        assert thinker(view, game.legal(position), Random(1)) in best
+        compared += 1
+    assert compared > 2
