@@ -159,9 +159,7 @@ def play_schedule(game, schedule, seed):
 @pytest.mark.parametrize("game", FILED, ids=lambda game: game.name)
 @pytest.mark.parametrize("most", [6, pytest.param(times(1000, 20), marks=pytest.mark.long)])
 def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most):
-    """Whole games of four are few in the short run: the minis, by the same rules, have more of them in less time."""
-
-    @settings(max_examples=most if most > 6 or game.variant == "mini" else 2)
+    @settings(max_examples=most)
     @given(schedules(game), some.integers(0, 1 << 64))
     def holds(schedule, seed):
         match = play_schedule(game, schedule, seed)

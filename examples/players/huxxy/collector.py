@@ -1,13 +1,14 @@
 """COMP10001-Huxxy and its bonus game: plays whole groups from the hand, and single cards that fit on the table.
 
-It never moves a card on the table. A turn is planned anew before every play; what the plan was shows on the table,
-because a group that is not finished yet comes first.
+It never moves a card on the table. A turn is planned anew before every play, from the hand and the table with which it
+began, and so always comes to the same plays.
 """
 
 from itertools import combinations
 
 VALUES = 'A234567890JQK'
 SUITS = 'SHDC'
+PLAYS = 6
 
 
 def number(card):
@@ -59,24 +60,24 @@ def this_turn(play_history, player):
     return plays[::-1]
 
 
-def plan(hand, table, left, needed):
-    # the plays of the best turn: whole groups first, then single cards
+def plan(hand, table, needed):
+    # the plays of the best turn, the same in whatever order the hand is: whole groups first, then single cards
     groups = groups_in(hand)
     best, most = [], 0
     for chosen in [()] + [(g,) for g in groups] + list(combinations(groups, 2)):
         rest, plays = hand[:], []
         tables = [group[:] for group in table]
         cards = [card for group in chosen for card in group]
-        if len(cards) > left or any(cards.count(card) > hand.count(card) for card in cards):
+        if len(cards) > PLAYS or any(cards.count(card) > hand.count(card) for card in cards):
             continue
         for group in chosen:
             tables.append(group)
             for card in group:
                 rest.remove(card)
                 plays.append((card, len(tables) - 1))
-        for card in sorted(rest, key=number, reverse=True):
+        for card in sorted(rest, key=lambda card: (number(card), card), reverse=True):
             for k, group in enumerate(tables):
-                if len(plays) < left and is_group(group + [card]):
+                if len(plays) < PLAYS and is_group(group + [card]):
                     group.append(card)
                     plays.append((card, k))
                     break
@@ -85,29 +86,21 @@ def plan(hand, table, left, needed):
     return best
 
 
-def unfinished(hand, group, table, k, left):
-    # the cards that make an unfinished group valid
-    for size in (1, 2, 3):
-        for cards in combinations(sorted(set(hand), key=number, reverse=True), size):
-            if size <= left and is_group(group + list(cards)):
-                return (cards[0], k)
-    return None
+def at_start(plays, hand, table):
+    # the hand and the table as they were before the plays of this turn, all of them from the hand
+    hand, table = hand + [card for card, k in plays], [group[:] for group in table]
+    for card, k in plays:
+        table[k].remove(card)
+    return hand, [group for group in table if group]
 
 
 def comp10001huxxy_play(play_history, active_player, hand, table):
-    plays = this_turn(play_history, active_player)
+    plays = [play[2] for play in this_turn(play_history, active_player)]
     opened = any(play[0] == active_player and play[1] == 3 for play in play_history)
-    left = 6 - len(plays)
-    needed = 0 if opened else 24 - sum(number(play[2][0]) for play in plays)
-    for k, group in enumerate(table):
-        if group and not is_group(group):
-            play = unfinished(hand, group, table, k, left)
-            if play:
-                return (active_player, 1, play)
-    turn = plan(hand, table, left, needed)
-    if turn:
-        return (active_player, 1, turn[0])
-    return (active_player, 3 if plays else 0, None)
+    turn = plan(*at_start(plays, hand, table), 0 if opened else 24)
+    if turn[:len(plays)] != plays or len(turn) == len(plays):
+        return (active_player, 3 if plays else 0, None)
+    return (active_player, 1, turn[len(plays)])
 
 
 def comp10001huxxy_bonus_play(play_history, active_player, hand, table):

@@ -91,12 +91,14 @@ class Importer(MetaPathFinder, Loader):
     @contextmanager
     def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
         """Let the player's modules, and no other player's, be found meanwhile; ``main`` is what its own is called."""
+        before = set(sys.modules) - {main}
         self.install(main, module)
         try:
             yield
         finally:
             sys.meta_path.remove(self)
-            self.modules = {name: found for name, found in sys.modules.items() if self.owns(found) or found is module}
+            new = {name: sys.modules[name] for name in set(sys.modules) - before}
+            self.modules = {name: found for name, found in new.items() if self.owns(found) or found is module}
             for name in self.modules:
                 del sys.modules[name]
 
