@@ -16,6 +16,7 @@ from kibitz.cli.files import folder_ready, write
 from kibitz.cli.options import Ascii, Count, Force
 from kibitz.cli.screen import BOLD, Paper, Screen
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
@@ -171,4 +172,4 @@ def tell_at_home(paper: Paper, arena: Arena, latest: Submission) -> None:
     limits = limits_text(rules.limits)
     paper.line()
     paper.line("Try a file at home as it is tried here, in a process of its own that Linux confines:")
-    paper.as_it_is(f"kibitz check-player {rules.game} FILE --games 100{f' --limits {limits}' if limits else ''}")
+    paper.as_it_is(f"kibitz check-player {said(rules.game)} FILE --games 100{f' --limits {limits}' if limits else ''}")
