@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,13 +20,18 @@ LEFT_TO_TEST_CONTRACT = "check-game"
 """The contract of the finished game, which is that of Crazy Eights, is run in tests/contract."""
 
 
-def kibitz(*words, cwd, status=0):
-    """What a command writes: its output, or what it refuses with."""
+def ran(*words, cwd):
+    """A command that has ended, where no other games are known than those that come with Kibitz."""
     environment = {name: value for name, value in os.environ.items() if name != "KIBITZ_GAMES"}
     command = [sys.executable, "-m", "kibitz", *words]
-    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=500)
-    assert ran.returncode == status, ran.stdout + ran.stderr
-    return ran.stdout if status == 0 else ran.stderr
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=500)
+
+
+def kibitz(*words, cwd, status=0):
+    """What a command writes: its output, or what it refuses with."""
+    ended = ran(*words, cwd=cwd)
+    assert ended.returncode == status, ended.stdout + ended.stderr
+    return ended.stdout if status == 0 else ended.stderr
 
 
 @pytest.fixture
@@ -128,8 +134,21 @@ def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
     assert "view.top" in kibitz("form", "./follow", cwd=kit)
 
 
+def test_commands_that_are_printed_name_a_game_in_a_folder_by_its_path(kit):
+    (kit / "bad.py").write_text("def play(view, legal):\n    return 3\n")
+    failed = ran("check-player", "./follow:players=2", "bad.py", cwd=kit).stdout
+    printed = [shlex.split(line)[1:] for line in failed.splitlines() if line.startswith("kibitz ")]
+    assert [words[:2] for words in printed] == [
+        ["check-player", "./follow/src/follow:players=2"],
+        ["call", "./follow/src/follow:players=2"],
+    ]
+    again, alone = (ran(*words, cwd=kit) for words in printed)
+    assert "play must return" in again.stdout, again.stderr
+    assert "3" in alone.stdout, alone.stderr
+
+
 def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
-    ran = subprocess.run(
+    tested = subprocess.run(
         [
             sys.executable,
             "-m",
@@ -146,7 +165,7 @@ def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
         timeout=500,
     )
     each = f"{1 + 2 * len(CHECKS)} passed"  # the game's own test, and the contract of its two variants
-    assert each in ran.stdout, ran.stdout + ran.stderr
+    assert each in tested.stdout, tested.stdout + tested.stderr
 
 
 def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
@@ -154,12 +173,13 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
     content = view.read_text(encoding="utf-8")
     view.write_text(content.replace('return f"Play {', 'return "" and f"Play {'), encoding="utf-8")
     words = ["-q", "-p", "no:cacheprovider", "--kibitz-game", ".", "-k", "every_position_has_words"]
-    ran = subprocess.run(
+    tested = subprocess.run(
         [sys.executable, "-m", "pytest", *words], cwd=kit / "follow", capture_output=True, text=True, timeout=500
     )
-    assert ran.returncode == 1
-    assert "again: kibitz check-game" in ran.stdout
-    assert "Traceback" not in ran.stdout
+    assert tested.returncode == 1
+    for name in ("./src/follow", "./src/follow-mini"):
+        assert f"again: kibitz check-game {name} --check every_position_has_words" in tested.stdout
+    assert "Traceback" not in tested.stdout
 
 
 def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import pytest
 
 from kibitz.cli.new_game import written
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, kernels, players
-from kibitz.engine.registry import add, all_games, game, troubles
+from kibitz.engine.contract import Broken, exact, kernels, players, promises
+from kibitz.engine.registry import add, all_games, at_path, game, said, troubles
 from kibitz.errors import NotationError
 
 CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
@@ -75,6 +76,80 @@ def test_a_game_can_be_named_in_the_environment(tmp_path, monkeypatch):
     assert [sentence for sentence in troubles() if str(nothing) in sentence]
 
 
+def test_a_variant_is_named_behind_the_path_and_every_game_so_that_a_command_finds_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kit(tmp_path / "my-games")
+    assert at_path("./my-games").name == "follow"
+    assert at_path("./my-games-mini").name == "follow-mini"
+    assert said("follow-mini") == "./my-games/src/follow-mini"
+    assert said("follow:players=2") == "./my-games/src/follow:players=2"
+    monkeypatch.chdir(tmp_path / "my-games" / "src" / "follow")
+    for each in registry.variants("follow"):
+        assert at_path(said(each.name)) is each
+    monkeypatch.chdir("/")
+    assert at_path(said("follow-mini")).name == "follow-mini"
+    assert {said(each.name) for each in all_games() if each.title != "Follow"} == {
+        each.name for each in all_games() if each.title != "Follow"
+    }
+
+
+@pytest.mark.parametrize("behind", ["minor", "Mini", "mini-mini"])
+def test_a_variant_that_a_path_does_not_have_is_told_with_those_that_it_has(tmp_path, behind):
+    home = kit(tmp_path)
+    with pytest.raises(NotationError, match=r"no variant called .*; it has: mini\.|no package of games"):
+        at_path(f"{home}-{behind}")
+
+
+def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, monkeypatch):
+    home = kit(tmp_path)
+    monkeypatch.syspath_prepend(home / "src")
+    point = importlib.metadata.EntryPoint("follow", "follow", "kibitz.games")
+    monkeypatch.setattr(registry, "entry_points", Points([point]))
+    installed = game("follow")
+    assert add(home) == registry.variants("follow")
+    assert add(home)[0] is installed
+    assert said("follow-mini") == "follow-mini"
+    assert troubles() == ()
+    with pytest.raises(NotationError, match="There is a game called follow already"):
+        add(kit(tmp_path / "another"))
+
+
+def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
+    with pytest.raises(NotationError, match=r"there are: bo, .* One of your own is there once it is installed, or"):
+        game("follow")
+
+
+def test_every_game_is_promised_to_be_imagined_exactly():
+    """A mini variant shows it for itself; every other game is held against its mini variant as well."""
+    for played in all_games():
+        looked_at = {of.name for check, of in promises(played) if check is exact.imagination_is_exact}
+        assert any(game(name).variant == "mini" for name in looked_at), played.name
+        assert {of.name for check, of in promises(played) if check is not exact.imagination_is_exact} == {played.name}
+
+
+def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path):
+    """The kit's stock and hands are left as they lie in what a view is restored to: possible, and never another."""
+    redraw = "s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)"
+    (played, _) = add(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
+    found = []
+    for check, of in promises(played):
+        if check is exact.imagination_is_exact:
+            try:
+                check(of)
+            except Broken as broken:
+                found.append(str(broken))
+    (sentence,) = found
+    assert re.search(r"^follow-mini: a seat never imagines \d+ of \d+ positions\nwhere: follow-mini, seed", sentence)
+    assert re.search(r"^found: one of them: .*hand \(.*\) and not \(", sentence, re.MULTILINE)
+
+
+def test_a_field_of_a_view_that_is_not_explained_is_named(tmp_path):
+    told = {"    passes      how many seats in a row have passed\n": ""}
+    (played, _) = add(kit(tmp_path, view=told))
+    with pytest.raises(Broken, match="docstring does not explain passes: it needs a line"):
+        players.every_field_is_explained(played)
+
+
 def test_a_field_without_a_source_is_named_with_its_view_and_line(tmp_path):
     fields = {"    passes: int\n": "    passes: int\n    secret: int\n"}
     refused(kit(tmp_path, view=fields), "TableView.secret: the state has no field 'secret'", "view.py, line ")
@@ -111,8 +186,6 @@ def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_p
 
 
 def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
-    from kibitz.engine.contract import exact
-
     init = {
         'GAMES = (STANDARD_GAME, variant_of(STANDARD_GAME, "mini", ': 'GAMES = (STANDARD_GAME,)\n_ = dict(a=("mini", '
     }

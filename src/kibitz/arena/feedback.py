@@ -14,6 +14,7 @@ from kibitz.arena.answers import Version
 from kibitz.arena.api import Arena
 from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Refusal, Submission
+from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
 from kibitz.players.limits import limits_text
 from kibitz.players.telling import Line, as_text, findings_told
@@ -137,4 +138,4 @@ def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()
     yield Line("Try a file at home as it is tried here, in a process of its own that Linux confines:")
-    yield Line(f"kibitz check-player {rules.game} FILE --games 100{limits}", "laid out")
+    yield Line(f"kibitz check-player {said(rules.game)} FILE --games 100{limits}", "laid out")

@@ -25,33 +25,37 @@ def check_game(
     thorough: Annotated[Count, Parameter(help="How many times as much to look at.")] = 1,
     ascii: Ascii = False,
 ) -> int:
-    """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not."""
-    from kibitz.engine.contract import CHECKS, Broken
+    """Find out whether a game keeps the promises that every game makes; the status is 2 if it does not.
+
+    What a seat imagines is held against exact odds on the game's mini variant.
+    """
+    from kibitz.engine.contract import CHECKS, Broken, promises
 
     found = find_game(game)
     there_are = [each.__name__ for each in CHECKS]
     if check and check not in there_are:
         raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")
     screen, broken = Screen(ascii), 0
-    for each in CHECKS:
+    for each, of in promises(found):
         if check not in ("", each.__name__):
             continue
+        called = each.__name__ + (f" of {of.name}" if of is not found else "")
         if sys.stdout.isatty():
-            put(f"        {each.__name__} ...", end="\r")
+            put(f"        {called} ...", end="\r")
             sys.stdout.flush()
         began = perf_counter()
         try:
-            each(found, thorough, seed)
+            each(of, thorough, seed)
         except Broken as error:
             broken += 1
             first, *more = str(error).splitlines()
-            screen.line(f"BROKEN  {each.__name__}: {first}", hang=INDENT)
+            screen.line(f"BROKEN  {called}: {first}", hang=INDENT)
             for line in more:
                 screen.line(INDENT + line, hang=INDENT)
         except ImportError as error:
             raise KibitzError(str(error)) from error
         else:
-            screen.line(f"ok      {each.__name__} ({perf_counter() - began:.1f} s)")
+            screen.line(f"ok      {called} ({perf_counter() - began:.1f} s)")
     kept = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
     screen.line(f"{found.name} {kept if not check else kept.replace('the contract', 'what was checked')}.", BOLD)
     return 2 if broken else 0

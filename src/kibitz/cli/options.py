@@ -70,12 +70,13 @@ def a_game(hint: object, tokens: Sequence[Token]) -> str:
 
 def named(text: str) -> str:
     """The name of a game that is said by its name, or by the path of a package of one's own, options and all."""
-    from kibitz.engine.registry import add, is_path
+    from kibitz.engine.paths import is_path
+    from kibitz.engine.registry import at_path
 
     path, colon, options = text.partition(":")
     if not is_path(path):
         return text
-    return add(path)[0].name + colon + options
+    return at_path(path).name + colon + options
 
 
 def a_place(hint: object, tokens: Sequence[Token]) -> str:

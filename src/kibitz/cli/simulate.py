@@ -14,6 +14,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_players
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import said
 from kibitz.errors import KibitzError
 
 GAMES = 1_000_000_000
@@ -79,7 +80,7 @@ def simulate(
         return 0
     screen.line(f"Stopped after {ended.games} of {games} games, which are kept in {ended.path}.", BOLD)
     screen.line("The same command goes on from there:")
-    words = [game, *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
+    words = [said(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
     words += ["--on", on] if on else []
     screen.as_it_is(f"kibitz simulate {shlex.join(words)}")

@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
     """A test for each check of each game; UsageError, in one sentence, if there is no such game."""
-    from kibitz.engine.contract import CHECKS
+    from kibitz.engine.contract import promises
     from kibitz.errors import KibitzError
 
     try:
@@ -43,14 +43,15 @@ def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
     except KibitzError as error:
         raise pytest.UsageError(f"{OPTION}: {error}") from None
     home = Contract.from_parent(session, name=f"contract of {asked}", nodeid=f"contract[{asked}]")
-    for game in games:
-        for check in CHECKS:
-            yield CheckItem.from_parent(home, name=f"{game.name}::{check.__name__}", game=game, check=check)
+    found = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in promises(game)}
+    for name, (check, game) in found.items():
+        yield CheckItem.from_parent(home, name=name, game=game, check=check)
 
 
 def games_of(asked: str) -> tuple[Game, ...]:
     """The games that are meant: of a path all variants, of a name the one."""
-    from kibitz.engine.registry import add, game, is_path
+    from kibitz.engine.paths import is_path
+    from kibitz.engine.registry import add, game
 
     return add(asked) if is_path(asked) else (game(asked),)
 

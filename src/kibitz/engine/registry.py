@@ -19,22 +19,19 @@ import importlib
 import os
 import pkgutil
 import re
-import sys
-import sysconfig
-import tomllib
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from types import ModuleType
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.paths import GROUP, in_project, is_path, load, where
 from kibitz.engine.settings import described
 from kibitz.errors import NotationError
 
-GROUP = "kibitz.games"
 PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")
 """What a package of games is called."""
@@ -73,7 +70,7 @@ def troubles() -> tuple[str, ...]:
 
 def homes() -> dict[str, str]:
     """All packages of games: name and module."""
-    return {**inside(), **outside(), **{name: name for name in added()}}
+    return {**inside(), **{name: name for name in added()}, **outside()}
 
 
 def packages() -> tuple[str, ...]:
@@ -118,7 +115,7 @@ def variants(package: str) -> tuple[Game, ...]:
     """The games of one package, the standard game first; NotationError, for one from elsewhere that fails."""
     module = homes()[package]
     try:
-        if package in _added:
+        if package in _added and package not in outside():
             load(package, _added[package])
         return checked(package, importlib.import_module(module))
     except Exception as error:
@@ -142,25 +139,11 @@ def checked(package: str, module: ModuleType) -> tuple[Game, ...]:
     return found
 
 
-def where(error: Exception) -> str:
-    """The file and line that an error comes from: the last outside Kibitz and Python, or the last of all."""
-    steps = []
-    step = error.__traceback__
-    while step is not None:
-        steps.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
-        step = step.tb_next
-    if isinstance(error, SyntaxError) and error.filename:
-        return f" ({error.filename}, line {error.lineno})"
-    ours = str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<"
-    theirs = [(file, line) for file, line in steps if not file.startswith(ours)]
-    return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""
-
-
 def why_no_name(name: str, file: Path | None = None) -> str | None:
     """Why a package of games cannot be called so, or None; ``file`` is where it is, if it is anywhere yet."""
     if not NAME.fullmatch(name) or iskeyword(name):
         return f"{shown(name)} is no name for a game: take small letters, digits and underscores, such as 'old_maid'."
-    if name in inside() or name in names() or name in outside():
+    if name in inside() or name in names() or (name in outside() and not installed(name, file)):
         return f"There is a game called {name} already: take another name."
     known = None if name in _added else find_spec(name)
     origin = known.origin if known else None  # None as well for any folder that happens to lie where Python looks
@@ -169,12 +152,13 @@ def why_no_name(name: str, file: Path | None = None) -> str | None:
     return None
 
 
-def is_path(text: str) -> bool:
-    """Whether a text means the path of a package of games, not a game's name.
-
-    A path has a slash in it or is ``.``: a folder that is called like a game is never taken for it.
-    """
-    return "/" in text or os.sep in text or text == "."
+def installed(name: str, file: Path | None) -> bool:
+    """Whether a file is the package of games that a distribution offers by a name, as ``pip install -e`` leaves it."""
+    try:
+        spec = find_spec(outside()[name])
+    except Exception:  # the package that holds the module runs code of its own
+        return False
+    return bool(file and spec and spec.origin and Path(spec.origin).resolve() == file.resolve())
 
 
 def found_at(path: Path) -> tuple[str, Path]:
@@ -193,36 +177,6 @@ def found_at(path: Path) -> tuple[str, Path]:
     return path.stem, file
 
 
-def in_project(project: Path) -> Path:
-    """The package that a project's pyproject.toml offers as an entry point; NotationError if it offers none."""
-    file = project / "pyproject.toml"
-    try:
-        points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
-        module = str(next(iter(points.values()))).partition(":")[0].replace(".", "/")
-    except (KeyError, StopIteration, AttributeError, TypeError):
-        raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise NotationError(f"{file} cannot be read: {error}.") from None
-    return next((at / module for at in (project / "src", project) if (at / module).is_dir()), project / module)
-
-
-def load(name: str, file: Path) -> None:
-    """Import a package of games from its file, if that is not done yet."""
-    if name in sys.modules:
-        return
-    homes_of = [str(file.parent)] if file.name == "__init__.py" else None
-    spec = spec_from_file_location(name, file, submodule_search_locations=homes_of)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        for part in [part for part in sys.modules if part == name or part.startswith(f"{name}.")]:
-            del sys.modules[part]
-        raise
-
-
 def add(path: str | Path) -> tuple[Game, ...]:
     """The games of a package at a path: its folder, its one file, or a project whose pyproject.toml offers it.
 
@@ -239,6 +193,32 @@ def add(path: str | Path) -> tuple[Game, ...]:
     others = [each for each in os.environ.get(PATHS, "").split(os.pathsep) if each not in ("", place)]
     os.environ[PATHS] = os.pathsep.join([*others, place])
     return found
+
+
+def at_path(text: str) -> Game:
+    """The game that a path means (see ``add``): the standard game there, or with ``-VARIANT`` behind it that variant.
+
+    NotationError if there is none.
+    """
+    path, _, variant = text.rpartition("-")
+    if Path(text).exists() or not Path(path).exists() or is_path(variant):
+        return add(text)[0]
+    found = {each.name.partition("-")[2]: each for each in add(path)}
+    if variant not in found:
+        there = f"it has: {', '.join(filter(None, found))}" if len(found) > 1 else "it has none"
+        raise NotationError(f"{path} has no variant called {shown(variant)}; {there}.")
+    return found[variant]
+
+
+def said(name: str) -> str:
+    """The name of a game as a command takes it: where its package was taken from a path, that path instead."""
+    package = re.match("[^-:]*", name)[0]
+    if package not in _added or package in outside():
+        return name
+    file, here = _added[package], Path.cwd()
+    place = file.parent if file.name == "__init__.py" else file
+    shown_as = f"./{place.relative_to(here)}" if place.is_relative_to(here) else str(place)
+    return shown_as + name.removeprefix(package)
 
 
 def all_games() -> tuple[Game, ...]:
@@ -266,7 +246,8 @@ def game(name: str) -> Game:
                 return found.with_options(**parse_options(chosen)) if colon else found
     known = [found.name for found in all_games()]
     close = difflib.get_close_matches(base, known, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
+    own = f"One of your own is there once it is installed, or named by its path in {PATHS}."
+    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}. {own}"
     raise NotationError(f"There is no game called {shown(name)}; {hint}")
 
 

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from kibitz.cards import cards_of
 from kibitz.engine.events import Event
-from kibitz.engine.layout import CHANCE, PlainState
+from kibitz.engine.layout import CHANCE, Layout, PlainState
 
 Place = tuple[str, int | None]
 """Where cards lie: a field that is a set, or the entry of an array of sets."""
@@ -23,9 +23,14 @@ TRIES = 20
 
 def position(s: PlainState) -> tuple[object, ...]:
     """All fields that are kept but the generator's: what ``key`` is, where no two states are the same position."""
-    generator = {field.name for field in CHANCE}
-    values = (getattr(s, name) for name in s.layout.kept if name not in generator)
+    values = (getattr(s, name) for name in fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+
+
+def fields(layout: Layout) -> list[str]:
+    """The names of the fields that are kept but the generator's."""
+    generator = {field.name for field in CHANCE}
+    return [name for name in layout.kept if name not in generator]
 
 
 def nothing_forgotten(events: Sequence[Event]) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.form import HISTORY
+from kibitz.engine.registry import said
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players import wire
 from kibitz.players.file_player import FilePlayer
@@ -95,7 +96,7 @@ def call_text(asked: Asked) -> str:
 
 def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
     """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
-    words = ["kibitz", "call", game, path, *([call] if call else [])]
+    words = ["kibitz", "call", said(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
     found = " ".join(map(quoted, words))
     return found if len(found) <= LONGEST else ""

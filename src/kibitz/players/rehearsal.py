@@ -16,6 +16,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT, Game
+from kibitz.engine.registry import said
 from kibitz.errors import NotationError
 from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
 from kibitz.players.calls import call_text, command
@@ -148,7 +149,7 @@ class Rehearsal:
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:
         """A command line that plays one game of this check again."""
-        words = ["kibitz", "check-player", self.game.name, self.path, "--only", str(number + 1)]
+        words = ["kibitz", "check-player", said(self.game.name), self.path, "--only", str(number + 1)]
         words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
         words += ["--against", ",".join(self.references)] if self.plan.references else []
         words += ["--limits", limited] if (limited := limits_text(spec.limits)) else []

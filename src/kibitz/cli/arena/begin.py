@@ -10,6 +10,7 @@ from kibitz.cli.arena.options import StoreName, opened
 from kibitz.cli.options import GameName, LimitWords, Lost, Seed, Share
 from kibitz.cli.screen import Screen
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import said
 
 AS = "What this tournament is called, such as bonus, where the game has one already; every command knows it by that."
 
@@ -41,6 +42,6 @@ def begin(
     screen.line(f"{begun.name} has begun, a {begun.kind} tournament{of} of {begun.seats} seats.")
     if within != STANDARD:
         words = limits_text(within)
-        tried = f"kibitz check-player {begun.game} FILE --limits {words}"
+        tried = f"kibitz check-player {said(begun.game)} FILE --limits {words}"
         screen.line(f"Limits of player files: {words}; try yours with '{tried}'.", hang="")
     screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", hang="")

@@ -17,11 +17,13 @@ and the values, and the command that shows it again.  The tests run all of them 
 runs ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
+from collections.abc import Iterator
+
 from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
-__all__ = ["CHECKS", "Broken", "check_game"]
+__all__ = ["CHECKS", "Broken", "check_game", "promises"]
 
 CHECKS: tuple[Check, ...] = (
     *kernels.CHECKS,
@@ -36,7 +38,19 @@ CHECKS: tuple[Check, ...] = (
 """Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""
 
 
+def promises(game: Game) -> Iterator[tuple[Check, Game]]:
+    """Every check with the game that it is to look at: ``game``, and its mini variant where only that shows anything.
+
+    The tests of all registered games take CHECKS, as mini variants have their own turn there.
+    """
+    for check in CHECKS:
+        yield check, game
+    if game.variant != "mini":
+        for mini in exact.minis(game):
+            yield exact.imagination_is_exact, mini
+
+
 def check_game(game: Game, thorough: int = 1) -> None:
     """Run every check; Broken names the first promise that does not hold."""
-    for check in CHECKS:
-        check(game, thorough)
+    for check, of in promises(game):
+        check(of, thorough)

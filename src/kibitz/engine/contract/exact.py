@@ -26,6 +26,7 @@ from kibitz.engine.enumerated import Enumerated, Path
 from kibitz.engine.events import View, encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.worlds import fields, position
 
 Key = tuple[object, ...]
 Belief = dict[Key, tuple[Fraction, PlainState]]
@@ -129,13 +130,13 @@ def home(game: Game) -> str:
 def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
 
-    Every game has a mini variant of its own rules; that one is looked at, and must have shown something.
+    A mini variant must show something.  Any other game must have one of its own rules, and nothing else is asked of it
+    here: ``kibitz.engine.contract.promises`` adds the mini variant's turn.
     """
     place = Place(game)
     if game.variant != "mini":
-        minis = [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
         sentence = "there is no mini variant of the same rules, so nothing shows that what seats imagine is right"
-        demand(minis, f"{sentence}: {home(game)} needs one among its GAMES", place)
+        demand(minis(game), f"{sentence}: {home(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
     deals = list(exact.every_deal())
@@ -146,6 +147,11 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     shown = exact.compared > 20 and exact.doubtful > 5
     found = f"{exact.compared} positions, {exact.doubtful} of them with something hidden"
     demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
+
+
+def minis(game: Game) -> list[Game]:
+    """The mini variants that stand for a game: those of the same rules."""
+    return [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
 
 
 def alike(game: Game, mini: Game) -> bool:
@@ -203,31 +209,35 @@ def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> No
     demand(key(truth) in right, "the truth is not among the beliefs", place)
     view = exact.game.view(truth, seat)
     found, rejected = exact.imagined(view, place)
-    same(right, found, "", place)
+    same(right, found, "", place, truth)
     if rejected:
-        same(
-            right,
-            exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place),
-            ", after a rejection",
-            place,
-        )
+        found = exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
+        same(right, found, ", after a rejection", place, truth)
     exact.compared += 1
     exact.doubtful += len(right) > 1
     if len(right) > 1 and exact.doubtful % 16 == 1:
         frequencies(exact.original, right, view, place)
 
 
-def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place) -> None:
-    """Two distributions are equal."""
+def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place, truth: PlainState) -> None:
+    """Two distributions are equal; a position that is not in both is told by what differs from the truth."""
     missing, surplus = list(right.keys() - found.keys()), list(found.keys() - right.keys())
     one = f"a seat never imagines {len(missing)} of {len(right)} positions{when}"
-    demand(not missing, one, place, "one of them", tuple(missing[:1]))
+    demand(not missing, one, place, "one of them", otherwise(place.game, missing, truth))
     other = f"a seat imagines {len(surplus)} impossible positions{when}"
-    demand(not surplus, other, place, "one of them", tuple(surplus[:1]))
+    demand(not surplus, other, place, "one of them", otherwise(place.game, surplus, truth))
     wrong = [key for key in right if right[key] != found[key]]
     odds = (str(right[wrong[0]]), str(found[wrong[0]])) if wrong else ()
     sentence = f"a seat imagines {len(wrong)} positions with a wrong frequency{when}"
     demand(not wrong, sentence, place, "right and found", odds)
+
+
+def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
+    """The first of some positions: its fields that differ from the truth, or its key where the game makes its own."""
+    if not keys or game.worlds.key is not position:
+        return tuple(keys[:1])
+    both = zip(fields(truth.layout), keys[0], position(truth), strict=True)
+    return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
 
 
 def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place) -> None:

@@ -12,6 +12,7 @@ from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.game import Game
+from kibitz.engine.plain import layout_of
 from kibitz.errors import NotationError
 
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
@@ -67,6 +68,14 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
 
 
 @check
+def every_field_is_explained(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What each field of a view means is said in the docstring of its class: authors of player files read it there."""
+    for field in layout_of(type(game.view(game.deal(0), 0))):
+        how = "a line with its name, two spaces or more, and what it means"
+        demand(field.meaning, f"a view's docstring does not explain {field.name}: it needs {how}", Place(game))
+
+
+@check
 def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every strategy answers with a legal action, changes nothing, and answers alike where its seat sees the same."""
     random = Random(4)
@@ -100,4 +109,9 @@ def ask(position: Position, name: str, random: Random) -> None:
         demand_equal(answers[0], answer, sentence, place)
 
 
-CHECKS = (actions_read_as_they_are_written, every_position_has_words, strategies_are_legal_and_blind)
+CHECKS = (
+    actions_read_as_they_are_written,
+    every_position_has_words,
+    every_field_is_explained,
+    strategies_are_legal_and_blind,
+)

@@ -19,6 +19,7 @@ import msgspec
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import said
 
 MOST_ACTIONS = 100_000
 
@@ -68,7 +69,7 @@ class Broken(AssertionError):
         """The command that shows it again; empty until the check is known."""
         if not self.check or self.place is None:
             return ""
-        words = ["kibitz", "check-game", self.place.game.name, "--check", self.check]
+        words = ["kibitz", "check-game", said(self.place.game.name), "--check", self.check]
         words += ["--seed", str(self.place.seed)] if self.place.seed is not None else []
         return shlex.join(words)
 
