@@ -248,6 +248,32 @@ def test_a_batch_that_finds_no_room_is_refused_before_it_is_played():
         batch.on_gpu(device, kibitz.game("kuhn"), 1000, 1, 1000)
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "kind", "sentence"),
+    [
+        (
+            "cuda.pathfinder",
+            "DynamicLibNotFoundError",
+            ImportError,
+            r"^on='cuda' needs NVIDIA's compiler.*kibitz\[cuda\]",
+        ),
+        ("numba.cuda.cudadrv.error", "NvvmSupportError", ImportError, "^on='cuda' needs NVIDIA's compiler"),
+        ("numba.cuda.cudadrv.driver", "CudaAPIError", MachineError, "^the GPU failed: out of memory$"),
+        ("builtins", "IndexError", IndexError, "out of\nmemory"),
+    ],
+)
+def test_what_fails_on_a_gpu_is_said_in_one_sentence(module, name, kind, sentence, monkeypatch):
+    error = IndexError if module == "builtins" else type(name, (Exception,), {"__module__": module})
+
+    class Failing(dict):
+        def __missing__(self, shape):
+            raise error("out of\nmemory")
+
+    monkeypatch.setattr(gpu, "launched", lambda kernel: Failing())
+    with pytest.raises(kind, match=sentence):
+        gpu.Gpu(None).run(print, 3)
+
+
 def test_nothing_of_it_is_loaded_before_it_is_asked_for():
     program = "import sys, kibitz; kibitz.random_games; assert not {'numba', 'numba_cuda'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ LANES = 1 << 17
 """Lanes where nobody says how many: as many threads as a large GPU has at work at a time."""
 SHARE = 0.5
 """So much of the free memory lanes take then at most."""
+MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
+"""What is raised where a library of NVIDIA's compiler is not installed."""
 
 
 class Gpu:
@@ -65,20 +68,25 @@ class Gpu:
 
     def put(self, array: Array) -> Any:
         """A copy of an array in its memory."""
-        return self.cuda.to_device(array)
+        with in_one_sentence():
+            return self.cuda.to_device(array)
 
     def room(self, *shape: int) -> Any:
         """Room for whole numbers in its memory, whatever is in it."""
         import numpy as np
 
-        return self.cuda.device_array(shape, np.int64)
+        with in_one_sentence():
+            return self.cuda.device_array(shape, np.int64)
 
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
-        """Run a kernel that asks for its lane on so many lanes, and wait until all are done."""
-        with warnings.catch_warnings():
+        """Run a kernel that asks for its lane on so many lanes, and wait until all are done.
+
+        MachineError where the GPU fails, ImportError where NVIDIA's compiler is missing.
+        """
+        with in_one_sentence(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Grid size")  # few lanes leave much of the GPU idle, as was asked for
             launched(kernel)[-(-lanes // BLOCK), BLOCK](*arguments)
-        self.cuda.synchronize()
+            self.cuda.synchronize()
 
 
 def opened(on: object) -> Gpu:
@@ -101,6 +109,21 @@ def module() -> Any:
         return importlib.import_module("numba.cuda")
     except ImportError as error:
         raise ImportError("on='cuda' needs numba-cuda: pip install 'kibitz[cuda]'.", name=error.name) from None
+
+
+@contextmanager
+def in_one_sentence() -> Iterator[None]:
+    """What NVIDIA's libraries and numba-cuda's driver raise, as an error of ours with one sentence."""
+    try:
+        yield
+    except Exception as error:
+        kind = type(error)
+        if kind.__name__ in MISSING:
+            sentence = "on='cuda' needs NVIDIA's compiler, which is not found here: pip install 'kibitz[cuda]'."
+            raise ImportError(sentence) from error
+        if kind.__module__.startswith(("numba.cuda.cudadrv.", "cuda.")):
+            raise MachineError(f"the GPU failed: {' '.join(str(error).split())}") from error
+        raise
 
 
 def lanes_for(n: int, each: int, results: int, asked: int | None, free: float) -> int:
