@@ -33,6 +33,7 @@ NAMES = (
     "ratings",
     "server",
     "cluster",
+    "cuda",
 )
 
 

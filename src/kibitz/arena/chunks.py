@@ -12,6 +12,7 @@ from kibitz.arena.contests import contested
 from kibitz.arena.needs import needs_of
 from kibitz.arena.rating.standings import SeatForfeit
 from kibitz.engine.game import Game
+from kibitz.engine.gpu import Gpu
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
@@ -47,10 +48,12 @@ class Ended(NamedTuple):
     record: Record | None
 
 
-def by_policies(game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int) -> Iterator[list[Ended]]:
-    """The same games in machine code, where all players are policies."""
+def by_policies(
+    game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int | None, device: Gpu | None = None
+) -> Iterator[list[Ended]]:
+    """The same games in machine code, where all players are policies; on a GPU where one is given."""
     deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
-    for some in contested(game, deals, threads):
+    for some in contested(game, deals, threads, device):
         yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
 
 

@@ -1,5 +1,7 @@
 """Many games between policies, without referee, views or events: in machine code, as ``play_games`` plays them.
 
+Where a GPU is given they are played on its lanes (``kibitz.engine.spread``).
+
 A policy plays the same game here as at the table: it is given the same deal and the same lots.
 """
 
@@ -11,14 +13,17 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import contests, twins
+from kibitz.engine import contests, spread, twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.gpu import Gpu
 from kibitz.engine.policies import modules_of, policies, room_of
 from kibitz.table.match import player_seed
 
 if TYPE_CHECKING:
     import numpy as np
+
+    Array = np.ndarray[Any, Any]
 
 AT_ONCE = 1024
 """Games whose last positions are kept at a time."""
@@ -44,32 +49,64 @@ def is_worth_it(game: Game, games: int) -> bool:
     return games >= WORTH_COMPILING or twins.is_ready("contests", contests, *modules_of(game))
 
 
-def contested(game: Game, deals: Sequence[Deal], threads: int | None = None) -> Iterator[list[Played]]:
-    """The games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads."""
+def contested(
+    game: Game, deals: Sequence[Deal], threads: int | None = None, device: Gpu | None = None
+) -> Iterator[list[Played]]:
+    """The games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads.
+
+    A GPU plays all of them at once.
+    """
+    if device is not None:
+        yield played(game, deals, device)
+        return
     rows = [deals[i : i + AT_ONCE] for i in range(0, len(deals), AT_ONCE)]
     twins.compiled(contests, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda row: played(game, row), rows)
 
 
-def played(game: Game, deals: Sequence[Deal]) -> list[Played]:
-    """Play some games, one after the other."""
+def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[Played]:
+    """Play some games, one after the other, or side by side on a GPU."""
     import numpy as np
 
     n, seats = len(deals), game.seats
     states, scores, steps = records(game, n), np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
     seeds = np.array([word for seed, _ in deals for word in seed_words(seed)], np.int64)
     seated = np.array([policy for _, row in deals for policy in row], np.int64)
-    room = np.zeros(max(room_of(game), seats), np.int64)
-    play = twins.compiled(contests, *modules_of(game)).contests
-    play(
-        *(states, seated, records(game, seats), room, seeds, lot_keys(game, deals), scores, steps),
-        *(0, n, seats, game.longest),
-    )
+    arrays = states, seated, seeds, lot_keys(game, deals), scores, steps
+    if device is None:
+        run_here(game, *arrays)
+    else:
+        run_on(device, game, *arrays)
     return results(game, states, scores.reshape(n, seats), steps)
 
 
-def lot_keys(game: Game, deals: Sequence[Deal]) -> np.ndarray[Any, Any]:
+def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array) -> None:
+    """Play the games of some arrays in this thread: see ``kibitz.engine.contests``."""
+    import numpy as np
+
+    seats, room = game.seats, np.zeros(max(room_of(game), game.seats), np.int64)
+    play = twins.compiled(contests, *modules_of(game)).contests
+    lots = records(game, seats)
+    play(states, seated, lots, room, seeds, keys, scores, steps, 0, len(steps), seats, game.longest)
+
+
+def run_on(
+    device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
+) -> None:
+    """Play the games of some arrays on a GPU: see ``kibitz.engine.spread``."""
+    n, seats, room = len(steps), game.seats, max(room_of(game), game.seats)
+    arrays = states, seated, seeds, keys, scores, steps
+    lanes = device.lanes(n, seats * states.itemsize + 8 * room, sum(array.nbytes for array in arrays), None)
+    held, seating, deals, lot_seeds, earned, lengths = map(device.put, arrays)
+    own = device.put(records(game, lanes * seats)), device.room(lanes, room)
+    play = device.kernels(spread, *modules_of(game)).contest_shares
+    device.run(play, lanes, held, seating, *own, deals, lot_seeds, earned, lengths, n, lanes, seats, game.longest)
+    for array, copy in ((states, held), (scores, earned), (steps, lengths)):
+        copy.copy_to_host(array)
+
+
+def lot_keys(game: Game, deals: Sequence[Deal]) -> Array:
     """The keys of all lots, two words for every seat; zeros where no policy of the game draws any."""
     import numpy as np
 
@@ -81,9 +118,7 @@ def lot_keys(game: Game, deals: Sequence[Deal]) -> np.ndarray[Any, Any]:
     return keys
 
 
-def results(
-    game: Game, states: np.ndarray[Any, Any], scores: np.ndarray[Any, Any], steps: np.ndarray[Any, Any]
-) -> list[Played]:
+def results(game: Game, states: Array, scores: Array, steps: Array) -> list[Played]:
     """What the table would say of finished games: the highest score wins; where all are equal, the game is asked."""
     top = scores == scores.max(axis=1, keepdims=True)
     alike = top.all(axis=1)

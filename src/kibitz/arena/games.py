@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,11 @@ from kibitz.arena.contests import is_worth_it, policy_numbers
 from kibitz.arena.pairing.schedule import Schedule, deal_seed
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.cards import shown
+from kibitz.engine import gpu
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.gpu import CUDA
+from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
 from kibitz.errors import NotationError
@@ -114,7 +117,7 @@ def play_games(
     ``workers`` processes play, one for each core unless it is given; one plays in this process.  The result is the
     same on any number of them.  ``progress(done, n)`` is called as games end.  ``on`` is a place (docs/machines.md):
     ``"dask://HOST:PORT"`` a Dask cluster, which has its own workers, ``"local"`` this machine; ``tell`` is given
-    sentences on it.
+    sentences on it.  ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
     Games between policies alone (``kibitz.engine.policies``) are played in machine code, where that is ready or the
     games are very many; they come out as they would at the table.
@@ -137,8 +140,13 @@ def play_games(
     refuse_progress(progress)
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
-    with placed(on, workers, processes) as place:
-        for some in each_game(found, specs, seats, count, processes, place, records=records, tell=tell):
+    with ExitStack() as held:
+        if on == CUDA:
+            games = on_gpu(found, specs, seats, workers, records=records)
+        else:
+            place = held.enter_context(placed(on, workers, processes))
+            games = each_game(found, specs, seats, count, processes, place, records=records, tell=tell)
+        for some in games:
             played += some
             if progress:
                 progress(len(played), count)
@@ -167,13 +175,10 @@ def each_game(
 
     No more than ``AT_ONCE`` games are kept here at a time, however many there are.
     """
-    numbers = policy_numbers(game, [spec.name if isinstance(spec, PlayerSpec) else "" for spec in specs])
+    numbers = numbers_of(game, specs)
     fast = numbers if numbers is not None and not records and is_worth_it(game, count) else None
     if fast is not None and (place is None or place.here):
-        for chunk in chunked(seats, AT_ONCE):
-            left = iter(chunk)
-            for some in by_policies(game, fast, chunk, processes):
-                yield [(next(left), ended) for ended in some]
+        yield from in_machine_code(game, fast, seats, processes)
         return
     if place is not None:
         refuse_unsendable(specs)
@@ -184,6 +189,38 @@ def each_game(
     ours, theirs = tee(chunked(seats, size))
     for ended, chunk in zip(in_order(played_on(place, game, given, theirs, tell)), ours, strict=False):
         yield list(zip(chunk, ended, strict=True))
+
+
+def on_gpu(
+    game: Game, specs: Sequence[AnySpec], seats: Iterable[Seated], workers: int | None, *, records: bool
+) -> Iterator[list[tuple[Seated, Ended]]]:
+    """Some games on a GPU; NotationError where they are none that it plays."""
+    if workers is not None:
+        raise NotationError(f"a GPU has no workers, so leave out the number {workers}.")
+    if records:
+        raise NotationError("a GPU keeps no records of its games: leave out 'records', or 'on'.")
+    numbers = numbers_of(game, specs)
+    if numbers is None:
+        known = ", ".join(policies(game)) or "none"
+        raise NotationError(f"on='cuda' plays between strategies that are kernels alone, and {game.name} has {known}.")
+    device = gpu.opened(CUDA)
+    return in_machine_code(game, numbers, seats, None, device)
+
+
+def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
+    """The policies that players are, or None if one is none; a player file is none, whatever it is called."""
+    names = [spec.name if isinstance(spec, PlayerSpec) and not spec.is_file else "" for spec in specs]
+    return policy_numbers(game, names)
+
+
+def in_machine_code(
+    game: Game, numbers: Sequence[int], seats: Iterable[Seated], threads: int | None, device: gpu.Gpu | None = None
+) -> Iterator[list[tuple[Seated, Ended]]]:
+    """Some games between policies, in this process or on a GPU, so many at a time."""
+    for chunk in chunked(seats, AT_ONCE):
+        left = iter(chunk)
+        for some in by_policies(game, numbers, chunk, threads, device):
+            yield [(next(left), ended) for ended in some]
 
 
 def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]:

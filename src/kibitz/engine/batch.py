@@ -1,9 +1,11 @@
-"""Many games at once, in machine code on all cores.
+"""Many games at once, in machine code on all cores, or on a GPU.
 
     batch       n random games as arrays
     threads     each has a state of its own and every ``threads``-th slice of games; the machine code holds no lock
+    lanes       what threads are on a GPU (``kibitz.engine.spread``)
 
-Game ``i`` of a batch is dealt from the batch seed and ``i`` alone: the number of threads changes nothing.
+Game ``i`` of a batch is dealt from the batch seed and ``i`` alone: neither the number of threads nor where they run
+changes anything.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
-from kibitz.engine import loops, twins
+from kibitz.engine import gpu, loops, spread, twins
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError
@@ -28,6 +30,9 @@ BATCH_SEEDS = 1 << 64
 LARGEST = 100_000_000
 """Games that one batch has at most: its arrays then need a few GiB."""
 
+IN_A_ROW = 64
+"""Games that a lane of a GPU plays before an interrupt is looked for."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -37,15 +42,20 @@ class Batch:
     steps: np.ndarray[Any, Any]
 
 
-def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) -> Batch:
+def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, *, on: str | None = None) -> Batch:
     """Play ``n`` games of uniformly random legal actions.
 
     Game ``i`` is ``playout`` from ``game.deal(seed + (i << 64))``.  ``scores`` has shape (n, seats), ``steps``
     shape (n,), both int64.  NotationError if ``n`` or ``seed`` is out of range; ImportError without Numba.
+
+    ``on="cuda"`` plays them on an NVIDIA GPU, ``threads`` being the lanes that play side by side there; the result is
+    the same.  It raises ImportError without numba-cuda, and MachineError without a GPU or with too little memory.
     """
     import numpy as np
 
     n, seed = asked_for(game, n, seed, threads)
+    if on not in gpu.CORES:
+        return on_gpu(gpu.opened(on), game, n, seed, threads)
     seats = game.seats
     scores = np.zeros(n * seats, np.int64)
     steps = np.zeros(n, np.int64)
@@ -64,6 +74,27 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None) 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, cuts[:-1], cuts[1:]))
     return Batch(scores.reshape(n, seats), steps)
+
+
+def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None) -> Batch:
+    """The same batch on a GPU, by so many lanes."""
+    import numpy as np
+
+    seats = game.seats
+    found = Batch(np.zeros((n, seats), np.int64), np.zeros(n, np.int64))
+    if not n:
+        return found
+    each = game.rules.LAYOUT.dtype.itemsize + 8 * (game.choices + seats)
+    lanes = device.lanes(n, each, found.scores.nbytes + found.steps.nbytes, threads)
+    play = device.kernels(spread, game.rules).random_shares
+    own = device.put(records(game, lanes)), device.room(lanes, game.choices), device.room(lanes, seats)
+    scores, steps, key = device.room(n * seats), device.room(n), (seed & 0xFFFFFFFF, seed >> 32)
+    for first in range(0, n, lanes * IN_A_ROW):
+        last = min(n, first + lanes * IN_A_ROW)
+        device.run(play, lanes, *own, scores, steps, *key, first, last, lanes, seats, game.longest)
+    scores.copy_to_host(found.scores.reshape(-1))
+    steps.copy_to_host(found.steps)
+    return found
 
 
 def asked_for(game: object, n: object, seed: object, threads: object) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from kibitz.cards import shown
+from kibitz.engine.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
 from kibitz.places.cores import cores
 from kibitz.places.local import Local
@@ -70,7 +71,12 @@ def address_of(on: str) -> str | None:
     """
     if on == LOCAL:
         return None
-    found = ADDRESS.fullmatch(on)
+    if on == CUDA:
+        raise NotationError(
+            "'cuda' is a place for batches alone: kibitz.random_games, and kibitz.play_games between strategies that"
+            " are kernels."
+        )
+    found = ADDRESS.fullmatch(on) if isinstance(on, str) else None
     if found is None or found["scheme"] not in SCHEMES or not 0 < int(found["port"]) < 65536:
         raise NotationError(
             f"{shown(on)} is no place: write 'local', or 'dask://HOST:PORT' with the host and port of a cluster's"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.engine import twins
+from kibitz.engine import gpu, twins
 from kibitz.errors import NotationError
-from kibitz.games.cribbage import lookup
+from kibitz.games.cribbage import lookup, spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,16 +27,18 @@ def table() -> np.ndarray[Any, Any]:
     return made
 
 
-def show_points(hands: Any, starters: Any, *, crib: bool = False) -> np.ndarray[Any, Any]:
+def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> np.ndarray[Any, Any]:
     """What each hand scores: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
-    NotationError for other shapes, for numbers that are no cards and for a card that is there twice.
+    NotationError for other shapes, for numbers that are no cards and for a card that is there twice.  ``on="cuda"`` is
+    an NVIDIA GPU (errors: ``kibitz.engine.gpu.opened``).
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
     array([29], dtype=uint8)
     """
     import numpy as np
 
+    device = None if on in gpu.CORES else gpu.opened(on)
     held, turned = np.asarray(hands), np.asarray(starters)
     if held.ndim != 2 or held.shape[1] != 4 or turned.shape != held.shape[:1]:
         raise NotationError(f"hands must have the shape (n, 4) and starters (n,), not {held.shape} and {turned.shape}.")
@@ -48,7 +50,25 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False) -> np.ndarray[
         row = int((five[:, 1:] == five[:, :-1]).any(axis=1).argmax())
         raise NotationError(f"row {row} has a card twice, and one pack has it once.")
     out = np.zeros(len(turned), np.uint8)
-    twins.compiled(lookup).score_each(table(), held.astype(np.int8), turned.astype(np.int8), int(crib), out)
+    given = held.astype(np.int8), turned.astype(np.int8)
+    if device is not None:
+        return scored_on(device, *given, int(crib), out)
+    twins.compiled(lookup).score_each(table(), *given, int(crib), out)
+    return out
+
+
+def scored_on(
+    device: gpu.Gpu, hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], crib: int, out: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Write what hands score, on a GPU."""
+    n = out.size
+    if n:
+        points = table()
+        lanes = device.lanes(n, 1, points.nbytes + 6 * n, None)
+        scores = device.put(out)
+        given = device.put(points), device.put(hands), device.put(starters)
+        device.run(device.kernels(spread).show_shares, lanes, *given, crib, scores, n, lanes)
+        scores.copy_to_host(out)
     return out
 
 

@@ -1,4 +1,4 @@
-"""Many poker hands at once, in machine code.
+"""Many poker hands at once, in machine code, or on a GPU.
 
     hands       an array of sets: bit ``c`` of an int64 for card ``c``, as everywhere in Kibitz
     strengths   an array of int16, 1 (7-5-4-3-2) to 7462 (royal flush), higher is better
@@ -11,21 +11,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import FULL_PACK
-from kibitz.engine import twins
+from kibitz.engine import gpu, twins
 from kibitz.errors import NotationError
-from kibitz.games.poker import boards, lookup, ranking, tables, wild
+from kibitz.games.poker import boards, lookup, ranking, spread, tables, wild
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
 
-def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0) -> np.ndarray[Any, Any]:
+IN_A_ROW = 1 << 24
+"""Hands that a GPU is given at a time."""
+
+
+def evaluate_many(
+    hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *, on: str | None = None
+) -> np.ndarray[Any, Any]:
     """The strengths of many hands of 5, 6 or 7 cards: int16, in the shape of ``hands``.
 
     ``hands`` are sets of cards, an array of any shape; hands of different sizes may be mixed.  ``black`` and
     ``red`` tell how many jokers each hand has besides (0 to 2; one number, or an array of the same shape), which
-    count among its 5 to 7 cards.  NotationError names the first hand that is none.
+    count among its 5 to 7 cards.  NotationError names the first hand that is none.  ``on="cuda"`` is an NVIDIA GPU
+    (errors: ``kibitz.engine.gpu.opened``).
 
     >>> int(evaluate_many([0b11111])[0])  # four Aces and a deuce
     7441
@@ -34,6 +41,7 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0) ->
 
     sets = whole(hands, "hands")
     jokers = whole(black, "black"), whole(red, "red")
+    device = None if on in gpu.CORES else gpu.opened(on)
     out = np.zeros(sets.size, np.int16)
     if any(counts.any() for counts in jokers):
         try:
@@ -41,13 +49,38 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0) ->
         except ValueError:
             shapes = " and ".join(str(counts.shape) for counts in jokers)
             raise NotationError(f"the numbers of jokers have the shapes {shapes}, not {sets.shape}.") from None
-        bad = twins.compiled(wild).wild_each(*arrays, 0, sets.size, out)
     else:
-        bad = twins.compiled(lookup).evaluate_each(flat(sets), 0, sets.size, *tables.table(), out)
+        arrays = [flat(sets)]
+    bad = evaluated(arrays, out) if device is None else evaluated_on(device, arrays, out)
     if bad >= 0:
         where = ", ".join(map(str, np.unravel_index(bad, sets.shape)))
         raise NotationError(f"hands[{where}] is no set of 5 to 7 cards of one pack with up to two jokers of a colour.")
     return out.reshape(sets.shape)
+
+
+def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
+    """Write the strengths of sets of cards, with their numbers of jokers where there are some; the first bad one."""
+    if len(arrays) > 1:
+        return int(twins.compiled(wild).wild_each(*arrays, 0, out.size, out))
+    return int(twins.compiled(lookup).evaluate_each(*arrays, 0, out.size, *tables.table(), out))
+
+
+def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
+    """The same on a GPU, so many hands at a time."""
+    kernels = device.kernels(spread)
+    shared = [] if len(arrays) > 1 else list(map(device.put, tables.table()))
+    for first in range(0, out.size, IN_A_ROW):
+        given = [array[first : first + IN_A_ROW] for array in (*arrays, out)]
+        n = given[-1].size
+        lanes = device.lanes(n, 8, sum(array.nbytes for array in given), None)
+        held, bad = [device.put(array) for array in given], device.room(lanes)
+        play = kernels.hand_shares if shared else kernels.wild_shares
+        device.run(play, lanes, *held[:-1], *shared, held[-1], bad, n, lanes)
+        held[-1].copy_to_host(given[-1])
+        found = bad.copy_to_host()
+        if (found >= 0).any():
+            return first + int(found[found >= 0].min())
+    return -1
 
 
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:

@@ -1,0 +1,172 @@
+"""An NVIDIA GPU for batches, through numba-cuda: whether there is one, its memory, and kernels on its lanes.
+
+lane        a thread of the GPU with memory of its own (``kibitz.engine.spread``)
+simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
+
+The kernels are those of the games, in a plain twin of which each is marked for the GPU (``kibitz.engine.gpu_code``);
+the first batch of a game in a process compiles them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cards import shown
+from kibitz.engine import twins
+from kibitz.errors import MachineError, NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+CUDA = "cuda"
+"""The name of this place."""
+CORES = (None, "local")
+"""What means this machine's cores."""
+NOT_HERE = "leave 'on' out for this machine's cores."
+BLOCK = 64
+"""Threads that a GPU starts together."""
+LANES = 1 << 17
+"""Lanes where nobody says how many: as many threads as a large GPU has at work at a time."""
+SHARE = 0.5
+"""So much of the free memory lanes take then at most."""
+MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
+"""What is raised where a library of NVIDIA's compiler is not installed."""
+
+
+class Gpu:
+    """The GPU that this process uses."""
+
+    def __init__(self, numba_cuda: Any) -> None:
+        self.cuda = numba_cuda
+
+    @property
+    def free(self) -> float:
+        """Bytes of its memory that are free; in the simulator there is no end of them."""
+        return float(self.cuda.current_context().get_memory_info().free)
+
+    @property
+    def name(self) -> str:
+        """What its maker calls it."""
+        found = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
+        return found.decode() if isinstance(found, bytes) else str(found)
+
+    def kernels(self, module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
+        """The kernels of ``module`` for this GPU, slots filled."""
+        return kernels(module, *fillings)
+
+    def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
+        """How many lanes share ``n`` pieces of work, where one takes ``each`` bytes and the results take others."""
+        return lanes_for(n, each, results, asked, self.free)
+
+    def put(self, array: Array) -> Any:
+        """A copy of an array in its memory."""
+        with in_one_sentence():
+            return self.cuda.to_device(array)
+
+    def room(self, *shape: int) -> Any:
+        """Room for whole numbers in its memory, whatever is in it."""
+        import numpy as np
+
+        with in_one_sentence():
+            return self.cuda.device_array(shape, np.int64)
+
+    def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
+        """Run a kernel that asks for its lane on so many lanes, and wait until all are done.
+
+        MachineError where the GPU fails, ImportError where NVIDIA's compiler is missing.
+        """
+        with in_one_sentence(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Grid size")  # few lanes leave much of the GPU idle, as was asked for
+            launched(kernel)[-(-lanes // BLOCK), BLOCK](*arguments)
+            self.cuda.synchronize()
+
+
+def opened(on: object) -> Gpu:
+    """The GPU that ``on="cuda"`` means.
+
+    NotationError for what is no place; ImportError without numba-cuda; MachineError without a GPU that it can use.
+    """
+    if on != CUDA:
+        raise NotationError(f"{shown(on)} is no place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
+    numba_cuda = module()
+    if not numba_cuda.is_available():
+        raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {NOT_HERE}")
+    return Gpu(numba_cuda)
+
+
+def module() -> Any:
+    """``numba.cuda`` as numba-cuda has it; ImportError with a clear sentence where that is not installed."""
+    try:
+        importlib.import_module("numba_cuda")
+        return importlib.import_module("numba.cuda")
+    except ImportError as error:
+        raise ImportError("on='cuda' needs numba-cuda: pip install 'kibitz[cuda]'.", name=error.name) from None
+
+
+@contextmanager
+def in_one_sentence() -> Iterator[None]:
+    """What NVIDIA's libraries and numba-cuda's driver raise, as an error of ours with one sentence."""
+    try:
+        yield
+    except Exception as error:
+        kind = type(error)
+        if kind.__name__ in MISSING:
+            sentence = "on='cuda' needs NVIDIA's compiler, which is not found here: pip install 'kibitz[cuda]'."
+            raise ImportError(sentence) from error
+        if kind.__module__.startswith(("numba.cuda.cudadrv.", "cuda.")):
+            raise MachineError(f"the GPU failed: {' '.join(str(error).split())}") from error
+        raise
+
+
+def lanes_for(n: int, each: int, results: int, asked: int | None, free: float) -> int:
+    """How many lanes share ``n`` pieces of work: as ``asked``, or as many as are good and find room.
+
+    ``each`` is what a lane takes and ``results`` what all take together, in bytes.  MachineError where ``free`` bytes
+    are too few.
+    """
+    left = free - results
+    if left < each:
+        raise MachineError(
+            f"the results and one lane take {gib(results + each)}, and the GPU has {gib(free)} free:"
+            " ask for less at once."
+        )
+    if asked is not None:
+        lanes = max(1, min(asked, n))
+        if lanes * each > left:
+            raise MachineError(
+                f"{lanes:,} lanes with their results take {gib(lanes * each + results)}, and the GPU has {gib(free)}"
+                f" free: ask for {int(left // each):,} at most."
+            )
+        return lanes
+    return max(1, min(n, LANES, int(left * SHARE // each) if left < float("inf") else LANES))
+
+
+def gib(size: float) -> str:
+    """Bytes in words.
+
+    >>> gib(3 << 30), gib(5 << 20)
+    ('3.00 GiB', '5.00 MiB')
+    """
+    return f"{size / 2**30:.2f} GiB" if size >= 2**30 else f"{size / 2**20:.2f} MiB"
+
+
+@cache
+def kernels(module: ModuleType, *fillings: ModuleType) -> SimpleNamespace:
+    """The kernels of ``module`` for the GPU, slots filled; compiled when they are run."""
+    code: Any = importlib.import_module("kibitz.engine.gpu_code")
+    found: SimpleNamespace = code.made(twins.plain(module, *fillings, this_lane=code.this_lane))
+    return found
+
+
+def launched(kernel: Callable[..., None]) -> Any:
+    """A kernel as the GPU is started with it."""
+    code: Any = importlib.import_module("kibitz.engine.gpu_code")
+    return code.launched(kernel)

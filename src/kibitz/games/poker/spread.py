@@ -1,0 +1,33 @@
+"""Poker hands spread over the lanes of a GPU: every lane looks up its share of many hands.
+
+bad     by lane, the first of its hands that is none, or -1
+
+Lanes take the hands in turn, so that neighbours read what lies side by side.
+"""
+
+from kibitz.engine.spread import this_lane
+from kibitz.games.poker.lookup import evaluate_each
+from kibitz.games.poker.wild import wild_each
+from kibitz.kernel import kernel
+
+
+@kernel
+def hand_shares(hands, rows, strengths, out, bad, n, lanes):
+    """Write the strengths of ``n`` hands: see ``evaluate_each``."""
+    lane = this_lane()
+    if lane < lanes:
+        bad[lane] = -1
+        for i in range(lane, n, lanes):
+            if evaluate_each(hands, i, i + 1, rows, strengths, out) >= 0 and bad[lane] < 0:
+                bad[lane] = i
+
+
+@kernel
+def wild_shares(hands, black, red, out, bad, n, lanes):
+    """Write the strengths of ``n`` hands with jokers: see ``wild_each``."""
+    lane = this_lane()
+    if lane < lanes:
+        bad[lane] = -1
+        for i in range(lane, n, lanes):
+            if wild_each(hands, black, red, i, i + 1, out) >= 0 and bad[lane] < 0:
+                bad[lane] = i

@@ -1,0 +1,175 @@
+"""GPUs for tests: one that remembers what was put there, and one that compiles instead of running.
+
+Run as a program it plays in Numba's simulator of a GPU, so NUMBA_ENABLE_CUDASIM=1 must stand in the environment:
+``python -m tests.engine.gpus GAMES GAME...`` prints, as JSON, by game what differs from the same games in plain Python,
+and by public function what differs from its answers here.
+"""
+
+import json
+import sys
+from random import Random
+from types import SimpleNamespace
+
+import numpy as np
+
+import kibitz
+from kibitz.arena.contests import results, run_on
+from kibitz.engine import batch, contests, gpu, loops, twins
+from kibitz.engine.game import seed_words
+from kibitz.engine.policies import lots_of, modules_of, policies, room_of
+from kibitz.games.cribbage import counting, shows
+from kibitz.games.poker import bulk, ranking, wild
+
+SEED = 11
+
+
+class Remembering(gpu.Gpu):
+    """The GPU, with a hand on what is put there."""
+
+    def __init__(self, cuda):
+        super().__init__(cuda)
+        self.held = []
+
+    def put(self, array):
+        self.held.append(super().put(array))
+        return self.held[-1]
+
+    def states(self):
+        """What the first records that were put there have become."""
+        return next(array for array in self.held if array.dtype.fields).copy_to_host()
+
+
+class Held(np.ndarray):
+    """An array that can be asked for as one of a GPU can."""
+
+    def copy_to_host(self, array=None):
+        return np.array(self)
+
+
+class Compiling(gpu.Gpu):
+    """A GPU that nobody has: what would be run on it is compiled to PTX, by the types of its arguments."""
+
+    def __init__(self, cuda, capability=(7, 5)):
+        super().__init__(cuda)
+        self.capability, self.ptx = capability, {}
+
+    free = 2.0**33
+
+    def put(self, array):
+        return np.array(array).view(Held)
+
+    def room(self, *shape):
+        return np.zeros(shape, np.int64).view(Held)
+
+    def run(self, kernel, lanes, *arguments):
+        from numba.cuda.typing.typeof import typeof
+
+        given = [np.asarray(each) if isinstance(each, Held) else np.int64(each) for each in arguments]
+        types = [typeof(each) for each in given]
+        compiled, _ = self.cuda.compile(kernel.py_func, tuple(types), device=False, abi="numba", cc=self.capability)
+        self.ptx[kernel.py_func.__name__] = compiled
+
+
+def random_differences(game, n, lanes):
+    """What differs where ``n`` random games are played by so many lanes: results, and fields of last positions."""
+    device = Remembering(gpu.module())
+    found = batch.on_gpu(device, game, n, SEED, lanes)
+    kernels = twins.plain(loops, game.rules)
+    last = {lane: game.rules.LAYOUT.load(device.states(), lane) for lane in range(min(n, lanes))}
+    for i in range(n):
+        state = game.deal(SEED + (i << 64))
+        steps = kernels.playout(state, [0] * game.choices, game.longest)
+        if (steps, game.returns(state)) != (found.steps[i], tuple(found.scores[i].tolist())):
+            yield f"random game {i}: {steps} actions, {game.returns(state)}; {found.steps[i]}, {found.scores[i]}"
+        if n <= lanes:
+            yield from differences(f"random game {i}", state, last[i])
+
+
+def contest_differences(game, n):
+    """What differs where ``n`` games between the game's policies are played."""
+    known, seats, device = len(policies(game)), game.seats, Remembering(gpu.module())
+    words = np.array([word for i in range(n) for word in seed_words(SEED + i)], np.int64)
+    seated, keys = np.arange(n * seats) % known, np.arange(2 * n * seats)
+    arrays = batch.records(game, n), seated, words, keys, np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
+    run_on(device, game, *arrays)
+    states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
+    lots, room = [lots_of(game, 0) for _ in range(seats)], [0] * max(room_of(game), seats)
+    plain = twins.plain(contests, *modules_of(game)).contests
+    given = [array.tolist() for array in (words, keys)]
+    plain(states, seated.tolist(), lots, room, *given, scores, steps, 0, n, seats, game.longest)
+    if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):
+        yield f"games between policies: {scores}, {steps}; {arrays[4]}, {arrays[5]}"
+    for i, state in enumerate(states):
+        yield from differences(f"game {i} between policies", state, game.rules.LAYOUT.load(arrays[0], i))
+    if not results(game, arrays[0], arrays[4].reshape(n, seats), arrays[5]):
+        yield "no results"
+
+
+def differences(where, one, other):
+    """The fields in which two positions differ."""
+    for name, here, there in zip(one.layout.kept, one.position(), other.position(), strict=True):
+        if here != there:
+            yield f"{where}: {name} is {here} in plain Python, and {there}"
+
+
+def public_differences():
+    """Functions with ``on``, and what of their answers differs from those without."""
+    here = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, workers=1)
+    there = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, on="cuda")
+    fields = "scores", "winners", "lengths", "seated"
+    yield "play_games", [name for name in fields if (getattr(here, name) != getattr(there, name)).any()]
+    batch = kibitz.random_games(kibitz.game("kuhn"), 0, on="cuda")
+    yield "random_games", [] if batch.scores.shape == (0, 2) else [f"no games have the shape {batch.scores.shape}"]
+    drawn = [sum(1 << card for card in Random(k).sample(range(52), 5 + k % 3)) for k in range(400)]
+    worths = [ranking.strength(cards) for cards in drawn]
+    yield "evaluate_many", differing(worths, bulk.evaluate_many(drawn, on="cuda"))
+    fives, black = [cards for cards in drawn if cards.bit_count() == 5][:60], [0, 1, 2] * 20
+    jokers = [wild.wild_strength(cards, some, 0) for cards, some in zip(fives, black, strict=True)]
+    yield "evaluate_many with jokers", differing(jokers, bulk.evaluate_many(fives, black, on="cuda"))
+    yield (
+        "evaluate_many of what is no hand",
+        refused(lambda: bulk.evaluate_many([*drawn, 1, 2], on="cuda"), "hands[400]"),
+    )
+    rows = [Random(k).sample(range(52), 5) for k in range(300)]
+    for crib in (False, True):
+        counted = [counting.show_points(sum(1 << card for card in hand), last, crib) for *hand, last in rows]
+        found = shows.show_points([hand[:4] for hand in rows], [hand[4] for hand in rows], crib=crib, on="cuda")
+        yield f"show_points with crib={crib}", differing(counted, found)
+    yield (
+        "show_points of no hands",
+        differing([], shows.show_points(np.zeros((0, 4), int), np.zeros(0, int), on="cuda")),
+    )
+
+
+def differing(right, found):
+    """Where numbers are not what they should be."""
+    assert len(right) == len(found)
+    return [f"{i}: {a}, not {b}" for i, (a, b) in enumerate(zip(found.tolist(), right, strict=True)) if a != b]
+
+
+def refused(act, words):
+    """Nothing, if something is refused in these words."""
+    try:
+        act()
+    except kibitz.KibitzError as error:
+        return [] if words in str(error) else [str(error)]
+    return ["not refused"]
+
+
+def main(games, names):
+    """Play so many games of each, and print what differs."""
+    told = {}
+    for name in names:
+        game = kibitz.game(name)
+        told[game.name] = [*random_differences(game, games, games), *contest_differences(game, games)]
+        told[game.name] += random_differences(game, 2 * games + 1, 2)
+    print(json.dumps(told | dict(public_differences())))
+
+
+def of_capability(capability):
+    """A device as numba-cuda asks for the current one."""
+    return SimpleNamespace(compute_capability=capability)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

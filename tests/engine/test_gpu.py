@@ -1,0 +1,279 @@
+"""Batches on a GPU: the same games to the last field in Numba's simulator, PTX for every game, and what is refused."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.arena.contests import run_on
+from kibitz.engine import batch, gpu
+from kibitz.engine.game import seed_words
+from kibitz.engine.registry import all_games, packages, variants
+from kibitz.errors import KibitzError, MachineError, NotationError
+from kibitz.games.cribbage import shows
+from kibitz.games.poker import bulk
+from tests.engine.gpus import Compiling, of_capability
+
+pytestmark = pytest.mark.xdist_group("gpu")
+GAMES = sorted(game.name for game in all_games())
+MINIS = [game.name for game in all_games() if game.variant == "mini"]
+CONSTANTS = 1 << 16
+"""Bytes of constants that a GPU has room for."""
+
+
+@cache
+def simulated(games, *names):
+    """What ``tests.engine.gpus`` says of so many games of each name."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.engine.gpus", str(games), *names],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return json.loads(ran.stdout)
+
+
+def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
+    assert {package for package in packages() if set(MINIS) & {game.name for game in variants(package)}} == set(
+        packages()
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_on_a_simulated_gpu_are_those_of_plain_python_to_the_last_field(name):
+    assert simulated(2, *GAMES)[name] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_so_are_many_games_on_many_lanes(name):
+    assert simulated(70, name)[name] == []
+
+
+def test_public_functions_answer_on_a_simulated_gpu_as_they_do_here():
+    found = {function: wrong for function, wrong in simulated(2, *GAMES).items() if function not in GAMES}
+    named = {function.partition(" ")[0] for function in found}
+    assert named == {"random_games", "play_games", "evaluate_many", "show_points"}
+    assert not any(found.values()), found
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """A GPU that compiles; skipped, with the reason, where NVIDIA's compiler is not installed."""
+    pytest.importorskip("numba_cuda", reason="numba-cuda is not installed, so nothing is compiled for a GPU here")
+    pathfinder = pytest.importorskip("cuda.pathfinder")
+    for library in ("nvvm", "nvrtc"):
+        try:
+            pathfinder.load_nvidia_dynamic_lib(library)
+        except pathfinder.DynamicLibNotFoundError:
+            pytest.skip(f"lib{library} is not installed, so nothing is compiled for a GPU here")
+    from numba.cuda import dispatcher
+
+    device = Compiling(gpu.module())
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: of_capability(device.capability))
+    return device
+
+
+def contests_on(device, game):
+    """Two games between policies."""
+    seats, words = game.seats, np.array([*seed_words(1), *seed_words(2)])
+    zeros = [np.zeros(n, np.int64) for n in (2 * seats, 4 * seats, 2 * seats, 2)]
+    run_on(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
+
+
+def check_ptx(device, *kernels):
+    """These kernels are there, as what a GPU can be started with, and their constants find room."""
+    assert set(device.ptx) == set(kernels)
+    for name, code in device.ptx.items():
+        assert ".target sm_75" in code
+        assert re.search(rf"^\.visible \.entry \w*{name}", code, re.MULTILINE)
+        sizes = [int(size) for size in re.findall(r"^\.const .*?\[(\d+)\]", code, re.MULTILINE)]
+        assert sum(sizes) <= CONSTANTS, sizes
+
+
+QUICK = {"go"}
+"""What is compiled in the short run."""
+
+
+@pytest.mark.parametrize(
+    "package", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in packages()]
+)
+def test_random_games_compile_to_ptx(package, compiling):
+    """All variants of a package have the same kernels and the same record, so one stands for all."""
+    first, *others = variants(package)
+    assert all(other.rules is first.rules and other.rules.LAYOUT is first.rules.LAYOUT for other in others)
+    batch.on_gpu(compiling, first, 2, 1, None)
+    check_ptx(compiling, "random_shares")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("package", packages())
+def test_games_between_policies_compile_to_ptx(package, compiling):
+    contests_on(compiling, variants(package)[0])
+    check_ptx(compiling, "contest_shares")
+
+
+def test_hands_of_cribbage_compile_to_ptx(compiling):
+    given = np.zeros((3, 4), np.int8), np.zeros(3, np.int8)
+    shows.scored_on(compiling, *given, 0, np.zeros(3, np.uint8))
+    check_ptx(compiling, "show_shares")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("arrays", "kernel"), [(1, "hand_shares"), (3, "wild_shares")])
+def test_hands_of_poker_compile_to_ptx(arrays, kernel, compiling):
+    bulk.evaluated_on(compiling, [np.zeros(3, np.int64)] * arrays, np.zeros(3, np.int16))
+    check_ptx(compiling, kernel)
+
+
+def test_every_kernel_that_asks_for_its_lane_is_compiled_here():
+    """What is started on a GPU asks for its lane, wherever it stands."""
+    sources = [path.read_text(encoding="utf-8") for path in Path(kibitz.__file__).parent.rglob("*.py")]
+    found = {
+        function.name
+        for source in sources
+        if "this_lane" in source
+        for function in ast.walk(ast.parse(source))
+        if isinstance(function, ast.FunctionDef) and "= this_lane()" in ast.unparse(function)
+    }
+    assert found == {"random_shares", "contest_shares", "hand_shares", "wild_shares", "show_shares"}
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+class Absent(SimpleNamespace):
+    """numba.cuda where there is no GPU."""
+
+    @staticmethod
+    def is_available():
+        return False
+
+
+ACTS = {
+    "random_games": lambda on: kibitz.random_games(kibitz.game("kuhn"), 3, on=on),
+    "evaluate_many": lambda on: bulk.evaluate_many([0b11111], on=on),
+    "show_points": lambda on: shows.show_points([[16, 17, 18, 43]], [19], on=on),
+    "play_games": lambda on: kibitz.play_games("kuhn", ["quick"], n=2, on=on),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("on", ["gpu", "CUDA", "cuda:0", "", 3])
+def test_another_word_than_cuda_is_no_place(act, on):
+    with pytest.raises(NotationError, match=r"is no place"):
+        ACTS[act](on)
+
+
+@pytest.mark.parametrize("act", sorted(ACTS.keys() - {"play_games"}))
+def test_this_machine_is_a_place_for_batches(act):
+    np.testing.assert_array_equal(
+        getattr(ACTS[act]("local"), "scores", ACTS[act]("local")), getattr(ACTS[act](None), "scores", ACTS[act](None))
+    )
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_without_a_gpu_there_is_one_sentence(act, monkeypatch):
+    monkeypatch.setattr(gpu, "module", Absent)
+    with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
+        ACTS[act]("cuda")
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_without_numba_cuda_it_is_said_what_to_install(act, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    with pytest.raises(ImportError, match=r"^on='cuda' needs numba-cuda: pip install 'kibitz\[cuda\]'\.$"):
+        ACTS[act]("cuda")
+
+
+@pytest.mark.parametrize(
+    ("players", "arguments", "sentence"),
+    [
+        (["quick", "random"], {}, r"plays between strategies that are kernels alone, and kuhn has quick\."),
+        ([lambda view, legal: legal[0]], {}, "strategies that are kernels alone"),
+        (["quick"], {"records": True}, "a GPU keeps no records"),
+        (["quick"], {"workers": 2}, "a GPU has no workers, so leave out the number 2"),
+    ],
+)
+def test_a_gpu_plays_nothing_but_kernels(players, arguments, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        kibitz.play_games("kuhn", players, n=2, on="cuda", **arguments)
+
+
+def test_a_player_file_that_is_called_as_a_policy_is_none(tmp_path):
+    """It would be passed over for the built-in player of its name."""
+    file = tmp_path / "quick.py"
+    file.write_text("def play(view, legal):\n    return legal[0]\n", encoding="utf-8")
+    with pytest.raises(NotationError, match="strategies that are kernels alone"):
+        kibitz.play_games("kuhn", [str(file)], n=2, on="cuda")
+
+
+def test_other_work_is_told_what_the_gpu_is_for(tmp_path):
+    with pytest.raises(NotationError, match="'cuda' is a place for batches alone"):
+        kibitz.simulate("kuhn", ["quick"], 2, tmp_path / "games.csv", on="cuda")
+
+
+def test_lanes_are_as_many_as_find_room():
+    assert gpu.lanes_for(10, 100, 0, None, 1e9) == 10
+    assert gpu.lanes_for(10**6, 100, 0, None, float("inf")) == gpu.LANES
+    assert gpu.lanes_for(10**6, 100, 1000, None, 3000) == 10
+    assert gpu.lanes_for(10**6, 100, 1000, 20, 3000) == 20
+    assert gpu.lanes_for(3, 100, 0, 20, 3000) == 3
+
+
+def test_too_many_lanes_for_the_memory_are_refused_with_how_many_find_room():
+    sentence = r"21 lanes with their results take 3.05 GiB, and the GPU has 3.00 GiB free: ask for 20 at most\."
+    with pytest.raises(MachineError, match=sentence):
+        gpu.lanes_for(10**6, 100 << 20, 1 << 30, 21, 3.0 * 2**30)
+    with pytest.raises(MachineError, match=r"one lane take 3.50 GiB, and the GPU has 3.00 GiB free"):
+        gpu.lanes_for(10**6, 1 << 30, 5 << 29, None, 3.0 * 2**30)
+
+
+def test_a_batch_that_finds_no_room_is_refused_before_it_is_played():
+    device = Compiling(None)
+    device.free = 2.0**20
+    with pytest.raises(KibitzError, match=r"the GPU has 1.00 MiB free: ask for less at once"):
+        batch.on_gpu(device, kibitz.game("kuhn"), 10**6, 1, None)
+    with pytest.raises(MachineError, match=r"1,000 lanes with their results take .*: ask for \d+ at most"):
+        batch.on_gpu(device, kibitz.game("kuhn"), 1000, 1, 1000)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "kind", "sentence"),
+    [
+        (
+            "cuda.pathfinder",
+            "DynamicLibNotFoundError",
+            ImportError,
+            r"^on='cuda' needs NVIDIA's compiler.*kibitz\[cuda\]",
+        ),
+        ("numba.cuda.cudadrv.error", "NvvmSupportError", ImportError, "^on='cuda' needs NVIDIA's compiler"),
+        ("numba.cuda.cudadrv.driver", "CudaAPIError", MachineError, "^the GPU failed: out of memory$"),
+        ("builtins", "IndexError", IndexError, "out of\nmemory"),
+    ],
+)
+def test_what_fails_on_a_gpu_is_said_in_one_sentence(module, name, kind, sentence, monkeypatch):
+    error = IndexError if module == "builtins" else type(name, (Exception,), {"__module__": module})
+
+    class Failing(dict):
+        def __missing__(self, shape):
+            raise error("out of\nmemory")
+
+    monkeypatch.setattr(gpu, "launched", lambda kernel: Failing())
+    with pytest.raises(kind, match=sentence):
+        gpu.Gpu(None).run(print, 3)
+
+
+def test_nothing_of_it_is_loaded_before_it_is_asked_for():
+    program = "import sys, kibitz; kibitz.random_games; assert not {'numba', 'numba_cuda'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)
