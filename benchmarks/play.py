@@ -3,7 +3,6 @@
     fresh       a clone of its own: the virtual environment, the packages, then the server, a browser and a table;
                 no cache of pip's, of machine code or of data is there
     again       the same clone once more
-    installed   seconds until ``make play`` had installed everything, of the fresh one
 
 A browser (Playwright's, with Debian's Chromium) does what a person does: it opens the page, chooses a game and plays.
 The time that it takes to start is not counted, since people have theirs open.  Packages come from where pip gets them.
@@ -41,12 +40,9 @@ def main() -> None:
         home.mkdir()
         subprocess.run(["git", "clone", "--quiet", str(HERE), str(clone)], check=True)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        fresh = first_card(clone, home, browser)
-        afterwards = [first_card(clone, home, browser) for _ in range(AGAIN)]
+        tell("fresh", [first_card(clone, home, browser)])
+        tell("again", [first_card(clone, home, browser) for _ in range(AGAIN)])
         browser.close()
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    tell("fresh", [fresh])
-    tell("again", afterwards)
 
 
 def tell(name: str, found: list[tuple[float, float]]) -> None:
@@ -55,7 +51,8 @@ def tell(name: str, found: list[tuple[float, float]]) -> None:
     spread = f" ({min(whole):.1f}-{max(whole):.1f})" if len(whole) > 1 else ""
     print(
         f"{name}: {median(whole):.1f} s{spread} to the first card, {median(served):.1f} s of them until the server is "
-        f"there; asked for: {ASKED[name]:.0f} s"
+        f"there; asked for: {ASKED[name]:.0f} s; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        flush=True,
     )
 
 
@@ -100,7 +97,7 @@ def playing(clone: Path, home: Path) -> Iterator[str]:
             else:
                 sys.exit("make play did not serve: " + "".join(told))
         finally:
-            os.killpg(running.pid, signal.SIGINT)
+            os.killpg(running.pid, signal.SIGTERM)
             running.wait(60)
 
 

@@ -57,6 +57,19 @@ def test_a_file_that_has_changed_or_fails_is_told_from_the_one_that_played(tmp_p
     assert "ZeroDivisionError" in unloaded.failure
 
 
+def test_the_call_over_which_a_file_failed_is_heard_as_well_and_is_the_last(tmp_path):
+    record, path = recorded(a_game(), "mine.py", tmp_path, BREAKS)
+    (forfeit,) = record.forfeits
+    said = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    assert (said[-1].step, "ZeroDivisionError" in said[-1].failure) == (forfeit.moves, True)
+    assert said[-1].call.startswith("play(View(seat=0")
+    assert said[-1].printed.startswith("I hold ")
+    assert not any(one.failure for one in said[:-1])
+    path.write_text(SPEAKS)
+    again = list(overheard(record, 0, find_player(a_game(), str(path), own=True)))
+    assert (again[-1].step, again[-1].failure) == (forfeit.moves, "")
+
+
 def shown(screen):
     return screen.frame().told
 

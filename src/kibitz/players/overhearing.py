@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from kibitz.engine.events import View
-from kibitz.engine.record import Record
+from kibitz.engine.record import AnyRecord, Record, Unfinished
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.file_player import FilePlayer, Heard
 from kibitz.players.specs import PlayerSpec
@@ -53,11 +53,20 @@ def overheard(
     player = spec.make()
     if not isinstance(player, FilePlayer):
         raise NotationError(f"{spec.name} is no player file, and says nothing.")
-    hearing = Hearing(Table.resume(record), seat, player)
+    hearing = Hearing(Table.resume(until_failure(record, seat)), seat, player)
     try:
         yield from hearing.all(told)
     finally:
         player.end(None)
+
+
+def until_failure(record: Record, seat: int) -> AnyRecord:
+    """The game as it was when a seat failed, before that was known; the whole of it where the seat has not failed."""
+    mine = next((number for number, one in enumerate(record.forfeits) if one.seat == seat), None)
+    if mine is None:
+        return record
+    actions, forfeits = record.actions[: record.forfeits[mine].moves], record.forfeits[:mine]
+    return Unfinished(record.game, record.rules, record.seats, record.seed, actions, forfeits)
 
 
 class Hearing:
@@ -80,9 +89,7 @@ class Hearing:
         if said := self.printed():
             yield Said(0, seat, "", "", said)
         for past in table.again():
-            if past.step == table.step or seat in past.out:
-                return
-            if past.player == seat:
+            if past.player == seat and not past.over:
                 told(past.step)
                 said_now = self.at(past)
                 if said_now is not None:
@@ -103,7 +110,7 @@ class Hearing:
             raise
         except PlayerError as error:
             return Said(past.step, seat, *self.asked(), self.printed(), failure=whole(error))
-        played = self.table.actions[past.step]
+        played = self.table.actions[past.step] if past.step < self.table.step else None
         if player.call is before and action == played:
             return None
         chosen = "" if action == played else self.in_words(view, action)

@@ -32,9 +32,10 @@ function watchFiles(form) {
 /** One thing that was found out about a player: what was tried, what came of it, and how to see it again. */
 function Finding({ finding: { ok, warning, title, sentence, position, detail, reproduce } }) {
   const sign = ok ? (warning ? "!" : "✓") : "✗";
-  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${title}</b>
-    ${sentence && html`<p>${sentence}</p>`}${position && html`<p class="aside">${position}</p>`}
-    ${detail && html`<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
+  const whole = sentence.startsWith(title); // a failure's sentence begins with what it is
+  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${whole ? sentence : title}</b>
+    ${sentence && !whole && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
+    ${detail && html`${position && html`<p class="aside">What it was asked:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To see it again: <code>${reproduce}</code></p>`}</li>`;
 }
 
 /** What the trial has found so far. */
