@@ -21,9 +21,10 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     from kibitz.arena.reviewing import in_words
 
     screen.line(title, BOLD)
-    for one in advice.choices:
+    for number, one in enumerate(advice.choices):
         mark = " ← chosen" if one.action == action else ""
-        screen.line(f"{figures(one, exact=advice.exact)}  {in_words(game, view, one.action)}{mark}")
+        often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
+        screen.line(f"{figures(one, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
     screen.line(f"Judge: {advice.judge}.", DIM)
     if advice.exact:
         told = "Worth is what the seat earns, counted to the end of what is left."
@@ -49,7 +50,9 @@ def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
     from kibitz.arena.reviewing import in_words
 
     rows = []
-    for one in advice.choices:
+    for number, one in enumerate(advice.choices):
         row: dict[str, Any] = {"choice": in_words(game, view, one.action), **msgspec.structs.asdict(one)}
+        if advice.odds:
+            row["odds"] = advice.odds[number]
         rows.append({name: value if value != float("inf") else None for name, value in row.items()})
     return {"judge": advice.judge, "exact": advice.exact, "choices": rows}

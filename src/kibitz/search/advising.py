@@ -44,11 +44,15 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The choices, the best first, and who says so; ``exact`` where they are counted to the end and not sampled."""
+    """The choices, the best first, and who says so; ``exact`` where they are counted to the end and not sampled.
+
+    ``odds`` are how often each is made in an equilibrium, empty where nobody need be surprised.
+    """
 
     choices: tuple[Ranked, ...]
     judge: str
     exact: bool = False
+    odds: tuple[float, ...] = ()
 
 
 def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, told: Progress | None = None) -> Advice:
@@ -56,8 +60,8 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return by_policy(game, views[0], legal, seed)
-    if len(views) == 1 and (rest := solved(game, views[0], nodes_for(budget))):
-        return Advice(rest.choices, rest.judge, exact=True)
+    if found := counted(game, views, nodes_for(budget) // len(views)):
+        return found
     plain = not is_ready(game)
     rankings, done, start = [], 0, perf_counter()
     for number, view in enumerate(views):
@@ -71,6 +75,20 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
         rankings.append(search.ranking())
     how = "plain Python" if plain else "machine code"
     return Advice(tuple(pooled(rankings)), f"search of {done:,} imagined games, {how}")
+
+
+def counted(game: Game, views: Sequence[View], most: int) -> Advice | None:
+    """The advice where what is left of the game can be solved, by every view; None where it cannot."""
+    rests = []
+    for view in views:
+        rest = solved(game, view, most)
+        if rest is None:
+            return None
+        rests.append(rest)
+    first = rests[0]
+    if len(rests) == 1:
+        return Advice(first.choices, first.judge, exact=True, odds=first.odds if first.gap else ())
+    return Advice(tuple(pooled([list(rest.choices) for rest in rests])), first.judge)
 
 
 def nodes_for(budget: Budget) -> int:
