@@ -13,7 +13,7 @@ from kibitz.cards import JOKER, code, parse_cards
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.best import HAND, Play, best_turn, play_action
+from kibitz.games.huxxy.best import HAND, STEPS, Play, best_turn, play_action
 from kibitz.games.huxxy.form import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP, SLOTS
@@ -65,6 +65,8 @@ def comp10001huxxy_valid_play(
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
     """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
 
+    Where there is no machine code it is the best turn found in about 50 ms.
+
     Where no turn can be ended any more, since another's plays have begun it, it is some valid play; and where nothing
     at all is valid, after six plays with a table that is not, it is to pick up, as if the turn had not begun.
     """
@@ -74,7 +76,7 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
     left = state.plays_a_turn - state.plays
     near = [groups[g] for g in places]
-    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need)
+    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need, patience=STEPS)
     if turn is None:
         return any_play(active_player, cards, groups, begun=bool(state.plays and left))
     if not turn.plays:

@@ -22,6 +22,8 @@ from kibitz.games.huxxy.plays import CONCEDE, MOVE, PLAY, SLOTS
 from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
+STEPS = 300
+"""A patience that plain Python has for about 50 ms, seldom for 250."""
 GOALS = {"cards": work.CARDS, "points": work.POINTS_PLAYED, "worth": work.WORTH_LEFT}
 
 
@@ -63,6 +65,7 @@ def best_turn(
     owed: int = 1,
     need: int = 0,
     rearrange: bool = True,
+    patience: int = 0,
 ) -> Turn | None:
     """The turn that does most for ``goal`` with at most ``left`` plays, or None if none ends on a valid table.
 
@@ -71,8 +74,14 @@ def best_turn(
     they are, and last the order of the search.
     At least ``owed`` hand cards worth ``need`` points must be played; cards are faces, the Joker is 52.
     ``rearrange=False`` leaves all cards on the table where they are.
+
+    Plain Python may take seconds.  With ``patience`` it takes the best turn that it has met after so many steps
+    (STEPS are about 50 ms); machine code always looks to the end.
     """
-    w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange))
+    limit = patience if solver()[0] is turns else 0
+    w = searched(hand, table, (GOALS[goal], left, owed, need, rearrange), limit)
+    if limit and not w[work.FOUND] and not owed:
+        w = searched(hand, table, (work.ANY, left, owed, need, rearrange))
     if not w[work.FOUND]:
         return None
     return Turn(tuple(plays_to(table, [best_group(w, g) for g in range(int(w[work.BEST_GROUPS]))])))
