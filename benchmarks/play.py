@@ -50,9 +50,10 @@ def tell(name: str, found: list[tuple[float, float, float]]) -> None:
     """One line: seconds until the first card and until the server was there, and what all of it took of the cores."""
     whole, served, busy = ([one[part] for one in found] for part in range(3))
     spread = f" ({min(whole):.1f}-{max(whole):.1f})" if len(whole) > 1 else ""
+    load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(
         f"{name}: {median(whole):.1f} s{spread} to the first card, {median(served):.1f} s of them until the server is "
-        f"there; {median(busy):.1f} s of CPU time without the browser's; asked for: {ASKED[name]:.0f} s; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        f"there; {median(busy):.1f} s of CPU time without the browser's; asked for: {ASKED[name]:.0f} s; {load}",
         flush=True,
     )
 
