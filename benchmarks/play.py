@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -45,21 +46,22 @@ def main() -> None:
         browser.close()
 
 
-def tell(name: str, found: list[tuple[float, float]]) -> None:
-    """One line: seconds until the first card, and until the server was there."""
-    whole, served = [card for card, _ in found], [address for _, address in found]
+def tell(name: str, found: list[tuple[float, float, float]]) -> None:
+    """One line: seconds until the first card and until the server was there, and what all of it took of the cores."""
+    whole, served, busy = ([one[part] for one in found] for part in range(3))
     spread = f" ({min(whole):.1f}-{max(whole):.1f})" if len(whole) > 1 else ""
+    load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(
         f"{name}: {median(whole):.1f} s{spread} to the first card, {median(served):.1f} s of them until the server is "
-        f"there; asked for: {ASKED[name]:.0f} s; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        f"there; {median(busy):.1f} s of CPU time without the browser's; asked for: {ASKED[name]:.0f} s; {load}",
         flush=True,
     )
 
 
-def first_card(clone: Path, home: Path, browser: Browser) -> tuple[float, float]:
-    """Seconds from ``make play`` to the first card that is seen, and to the server's address."""
+def first_card(clone: Path, home: Path, browser: Browser) -> tuple[float, float, float]:
+    """Seconds from ``make play`` to the first card that is seen and to the server's address, and of CPU time in all."""
     page = browser.new_page()
-    began = perf_counter()
+    began, before = perf_counter(), children()
     with playing(clone, home) as address:
         served = perf_counter() - began
         page.goto(address)
@@ -68,7 +70,13 @@ def first_card(clone: Path, home: Path, browser: Browser) -> tuple[float, float]
         page.wait_for_selector(".held .spot", timeout=120_000)
         whole = perf_counter() - began
     page.close()
-    return whole, served
+    return whole, served, children() - before
+
+
+def children() -> float:
+    """Seconds of CPU time that processes have taken that were begun here, directly or not, and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @contextmanager

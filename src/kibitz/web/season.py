@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
@@ -31,6 +32,8 @@ from kibitz.web.store.people import INVITED, LECTURER, looked
 
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40
+AWAY = 60.0
+"""Seconds for which a season's store that was not to be had is not asked for its roster again."""
 
 
 class Standing(NamedTuple):
@@ -56,6 +59,7 @@ class Season:
         self.where = where
         self.opened: Arena | None = None
         self.lock = threading.Lock()
+        self.away_until = 0.0
         self.standings: OrderedDict[tuple[str, str, int], Standing] = OrderedDict()
         self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
 
@@ -67,14 +71,21 @@ class Season:
             return self.opened
 
     def expected(self) -> dict[str, str]:
-        """The names on the roster, by what they look like; none where there is no season yet, and none is made."""
-        with self.lock:
-            if self.opened is None:
-                try:
+        """The names on the roster, by what they look like.
+
+        None where there is no season yet, and none is made; nor for a while where its store is not to be had, since
+        people play without it.
+        """
+        if time.monotonic() < self.away_until:
+            return {}
+        try:
+            with self.lock:
+                if self.opened is None:
                     self.opened = open_arena(self.where or None, create=False)
-                except StoreError:
-                    return {}
-        return {looked(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+            return {looked(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+        except StoreError as error:
+            self.away_until = 0.0 if error.kind == "missing" else time.monotonic() + AWAY
+            return {}
 
     async def ask(self, question: Callable[[Arena], T]) -> T:
         """Ask in a thread."""

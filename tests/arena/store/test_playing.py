@@ -3,8 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import text
 
-from kibitz.arena.model import Entrant, Threshold
+from kibitz.arena.model import Entrant, Showing, Threshold
 from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.store import runners
 from kibitz.arena.store.playing import MOST_VOIDS
@@ -289,6 +290,21 @@ def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
         store.enter_runner("go", "two", 60)
     clock.time += 1
     assert store.enter_runner("go", "two", 60) == 0
+
+
+def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(store, clock):
+    scheduled(store)
+    for holder, match in (("one", 5), ("two", 3)):
+        store.enter_runner("go", holder, 60, beside=True)
+        store.show(holder, [Showing(match, "moves")])
+    assert store.showing("go") == (Showing(3, "moves"), Showing(5, "moves"))
+    store.show("one", ())
+    store.database.writing(lambda c: c.execute(text("UPDATE runners SET shown = 'no JSON' WHERE holder = 'two'")))
+    assert store.showing("go") == ()
+    store.show("one", [Showing(5, "moves")])
+    clock.time += 60
+    assert store.showing("go") == ()
+    assert store.results("go") == ()
 
 
 def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):

@@ -111,6 +111,7 @@ def shown_live(season: Season, name: str, base: str) -> Live:
     going = tuple(
         GoingMatch(match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(course.names), course.table.step)
         for match, course in courses(season, name).items()
+        if match not in {one.match for one in played}  # a runner's latest word on one that has ended since
     )
     return Live(*told, last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, going, over)
 

@@ -11,7 +11,8 @@ const LOOK_EVERY = 1000;
 const PAUSE = 900; // milliseconds that a move is shown
 const BREAK = 4000; // ... and a result
 const PATIENCE = 15000; // ... until a match of which nothing more is heard is left
-const MOST = 100;
+const MOST = 100; // steps that are fetched at once
+const AHEAD = 20; // ... and how many are wanted before they are shown
 const BEFORE = 12;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
@@ -51,8 +52,10 @@ async function look() {
   const number = match.value;
   if (!number) return;
   const eyes = view.value;
-  const from = told.value ? Math.min(step.value + 1, told.value.last) : Math.max(0, step.value - BEFORE);
-  if (told.value?.over && steps.value.has(told.value.last) && steps.value.has(Math.min(step.value + 1, told.value.last))) return;
+  const last = told.value?.last ?? Infinity;
+  if (told.value?.over && steps.value.has(Math.min(step.value + AHEAD, last))) return;
+  let from = told.value ? step.value : Math.max(0, step.value - BEFORE);
+  while (steps.value.has(from) && from < last) from += 1;
   try {
     const answer = await ask("GET", `${path}/matches/${number}?view=${eyes}&from=${from}&count=${MOST}`);
     if (number !== match.value || eyes !== view.value) return;
