@@ -138,3 +138,26 @@ def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
         it.keys("q")
         it.wait_for("Goodbye.")
         other.join(20)
+
+
+@pytest.mark.long
+def test_president_is_set_up_by_its_dialogue_and_played_to_the_end_from_three_seats(terminal, tmp_path):
+    """Three people at one keyboard and two computer players; between two people nobody's cards are on the screen."""
+    record, seen = tmp_path / "played.game", []
+    it = terminal(f"play president --setup --seed 11 -o {record}")
+    it.wait_for("How many players")
+    it.type("5")
+    for number, name in enumerate(("Ann", "Ben", "Cem"), 1):
+        it.wait_for(f"Who is player {number}?")
+        it.keys("Home", "Enter")
+        it.wait_for(f"What is player {number} called?")
+        it.type(name)
+    it.wait_for("Who is player 4?")
+    it.keys("C-s")
+    assert "Winner" in it.play(look=seen.append)
+    it.keys("q")
+    it.wait_for("status 0")
+    covered = [screen for screen in seen if "it is your turn. Press Enter" in " ".join(screen.split())]
+    assert {screen.split(",")[0].split()[-1] for screen in covered} == {"Ann", "Ben", "Cem"}
+    assert not any("Hand" in screen for screen in covered)
+    assert read_any(record).seats[:3] == ("Ann", "Ben", "Cem")

@@ -284,6 +284,9 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
     async def steps(pilot, screen):
         assert screen.viewer is None
         assert "Person 0, it is your turn" in " ".join(screen.board.canvas.text.split())
+        assert "SHA-256 of the seed" in screen.board.canvas.text
+        press(screen, "x")
+        assert "'x' is no key here: Enter go on, Esc menu" in screen.board.canvas.text
         press(screen, "enter")
         await until(pilot, lambda: screen.pointing)
         mine = {key for key in screen.pointing.scene.spots if key.startswith("hand0:")}

@@ -23,7 +23,10 @@ from kibitz.tui.driving import Driver
 from kibitz.tui.handling import Handled
 from kibitz.tui.picture import Frame
 from kibitz.tui.plans import Plan
+from kibitz.tui.showing import Keys
 from kibitz.tui.telling import Telling
+
+WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
 
 
 class Fronted(Handled):
@@ -44,11 +47,16 @@ class Fronted(Handled):
         """The seat whose person may look."""
         return SPECTATOR if self.viewer is None else self.viewer
 
+    @property
+    def keys(self) -> Keys:
+        """The keys that there are now: while the keyboard goes from one person to another there is little else."""
+        return WAITED_FOR if self.entered is not None else super().keys
+
     def frame(self) -> Frame:
         """What is to be seen now: nothing while the keyboard goes from one person to another."""
         if self.viewer is None and self.shared and self.record is None:
             covered = Scene((), (), self.waits)
-            return Frame(self.heading, covered, self.names, SPECTATOR, keys=(("Enter", "go on"),))
+            return Frame(self.heading, covered, self.names, SPECTATOR, told=self.told, keys=self.keys)
         return super().frame()
 
     # ---------------------------------------------------------------- the front of the driver
@@ -120,7 +128,7 @@ class Fronted(Handled):
         self.entered = asyncio.get_running_loop().create_future()
         self.redraw()
         await self.entered
-        self.entered = None
+        self.entered, self.told = None, ""
 
 
 def standings(table: Table, seat: int) -> list[str]:

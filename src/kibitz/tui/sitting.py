@@ -11,6 +11,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import result
 from kibitz.tui.driving import PACES, in_thread
 from kibitz.tui.fronting import Fronted
+from kibitz.tui.handling import no_key
 from kibitz.tui.pointing import Pointing
 
 
@@ -62,6 +63,8 @@ class Sitting(Fronted):
             self.entered.set_result(None)
         elif key == "escape":
             self.menu()
+        else:
+            self.told = no_key(key, self.keys)
 
     def hurry(self) -> None:
         """On to the next person's turn."""
