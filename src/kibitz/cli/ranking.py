@@ -26,6 +26,8 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
         often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
         screen.line(f"{figures(one, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
     screen.line(f"Judge: {advice.judge}.", DIM)
+    if not any(one.tried for one in advice.choices):
+        return
     if advice.exact:
         told = "Worth is what the seat earns, counted to the end of what is left."
     else:
