@@ -68,14 +68,22 @@ def results_of(deal, faults, seed):
 
 
 def played(course, faults, order, *, waits=False, hands=10_000):
-    """Play a course with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds."""
-    play = Play(course)
+    """Play a course with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds.
+
+    No round can be closed sooner than the course has said when it was opened.
+    """
+    play, done, soonest = Play(course), 0, 0
     while True:
+        assert (course.soonest() == 0) == course.decided()
+        assert not course.decided() or done >= soonest
+        assert course.being_played() == len(play.waiting)
         if course.decided() and not (waits and not course.over):
             play.open_round()
+            done, soonest = 0, course.soonest()
         if course.over:
             results = sorted(course.results, key=lambda r: (r.deal, r.rotation))
             return play.lineups, sorted(course.out), results
+        done += 1
         deal = play.waiting[order.randrange(min(hands, len(play.waiting)))]
         play.take(deal, results_of(deal, faults, 1))
 

@@ -64,6 +64,20 @@ class Threshold(msgspec.Struct, frozen=True):
         least, most = (self.passed(failures + more, games + playing) for more in (0, playing))
         return least if least == most else None
 
+    def open_for(self, failures: int, games: int, playing: int) -> int:
+        """How many of ``playing`` more games must be over at least until the fate can be known; 0 if it is.
+
+        >>> [Threshold().open_for(lost, 40, 4) for lost in (0, 1, 4, 5)]
+        [0, 1, 1, 0]
+        """
+        whole = games + playing
+        least, most = self.passed(failures, whole), self.passed(failures + playing, whole)
+        return next(
+            over
+            for over in range(playing + 1)
+            if self.passed(failures + playing - over, whole) == least or self.passed(failures + over, whole) == most
+        )
+
     def sentence(self, who: str, failures: int, games: int) -> str:
         """Why somebody is out.
 

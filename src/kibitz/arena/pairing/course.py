@@ -77,11 +77,27 @@ class Course:
             return self.over
         return all(self.fate(player) is not None for player in self.schedule.left)
 
+    def soonest(self) -> int:
+        """How many more deals must be played at least until the round can be closed; 0 if it can."""
+        if self.goal.width is not None:
+            return self.being_played()
+        return max(
+            (ceil(self.threshold.open_for(*self.lot(player)) / self.seats) for player in self.schedule.left), default=0
+        )
+
+    def being_played(self) -> int:
+        """How many deals are not over: each has as many games as seats, and as many players in each."""
+        return sum(one.playing for counts in self.rounds for one in counts.values()) // self.seats**2
+
     def fate(self, player: int) -> bool | None:
         """Whether a player will be out at the end of the round; None while that is open."""
+        return self.threshold.fate(*self.lot(player))
+
+    def lot(self, player: int) -> tuple[int, int, int]:
+        """Of all rounds, what a player has lost by failing, played, and still to play."""
         mine = [counts[player] for counts in self.rounds if player in counts]
         games, failures, playing = (sum(map(part, mine)) for part in PARTS)
-        return self.threshold.fate(failures, games, playing)
+        return failures, games, playing
 
     def next_round(self) -> list[Lineup]:
         """Close the round, which must be decided, and open the next one; no lineup if there is enough."""

@@ -130,6 +130,8 @@ class Runner:
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
+        self.saved, self.dry = 0, False
+        """Blocks that the store has got since the season was asked to go on; whether it then had none to give."""
         self.trouble_since: float | None = None
 
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> Ended:
@@ -212,6 +214,7 @@ class Runner:
         self.next_save = self.clock() + SAVING
         for counted in self.backlog.save_finished(self.store):
             self.left = max(0, self.left - counted)
+            self.saved += counted
             self.tell()
             self.next_claim = 0.0
         self.backlog.save_learnt(self.store)
@@ -238,31 +241,43 @@ class Runner:
             self.shown = shown
 
     def feed(self) -> Step:
-        """Claim blocks; where there is none left, see whether the round is over."""
+        """Claim blocks; where there is none left, see whether the round is over.
+
+        In a store that nobody else uses both are left out while they cannot have changed.
+        """
         if len(self.backlog.waiting) >= self.crew.size or self.clock() < self.next_claim:
             self.send()
             return "playing"
-        wanted = self.crew.size * (AHEAD if self.alone else 1)
-        claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
-        if claimed:
-            if isinstance(self.crew, Crew):
-                self.files.learn(claimed)
-            if claimed[0].block.round != self.round:
-                self.look()
-                self.tell()
-            self.backlog.waiting.extend(claimed)
-            self.pause = FIRST_PAUSE
-            self.send()
+        idle = not (self.backlog.waiting or self.crew.leases() or self.backlog.finished)
+        if (idle or not (self.alone and self.dry)) and self.claim():
             return "playing"
+        self.dry = True
         step: Step = "playing"
-        if self.season.eager or not (self.backlog.waiting or self.crew.leases() or self.backlog.finished):
-            step = self.season.advance()
+        if idle or (self.season.eager and not (self.alone and self.saved < self.season.due)):
+            step, self.saved = self.season.advance(), 0
         if step == "scheduled":
             self.rounds += 1
+            self.dry = False
             return self.feed()
         self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
         return step
+
+    def claim(self) -> bool:
+        """Lease blocks for workers that have none; whether there were some."""
+        wanted = self.crew.size * (AHEAD if self.alone else 1)
+        claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
+        if not claimed:
+            return False
+        if isinstance(self.crew, Crew):
+            self.files.learn(claimed)
+        if claimed[0].block.round != self.round:
+            self.look()
+            self.tell()
+        self.backlog.waiting.extend(claimed)
+        self.pause = FIRST_PAUSE
+        self.send()
+        return True
 
     # what people are told
 

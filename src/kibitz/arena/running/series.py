@@ -3,6 +3,7 @@
     player      a number, by the order in which the players were entered; the filler may be one of them
     pending     the lineups of a round that the store does not have yet
     followed    rounds of the store that the course has gone through
+due         blocks that must be played at least before ``advance`` can do more than it did the last time
 
 Whatever was stopped when, the course is gone through again from the store and comes to the same rounds; a round that
 is another than the course's is refused, since it was another version of Kibitz that drew it.
@@ -88,6 +89,7 @@ class Series:
         self.field = Field(tournament.game, store.submissions(self.name))
         self.course = course_of(tournament, self.field, store.seed(self.name, "season"))
         self.followed = self.settled = self.counted = self.read = 0
+        self.due = 0
         self.pending: list[Lineup] | None = None
 
     def played(self) -> int:
@@ -102,10 +104,12 @@ class Series:
                 break
             self.settled = one.number
         self.follow(rounds)
+        self.due = self.course.soonest()
         if not self.course.decided():
             return "playing"
         lineups = self.lineups()
         if not lineups:
+            self.due = self.course.being_played()
             return "enough" if self.course.over else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"

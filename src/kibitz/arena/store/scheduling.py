@@ -183,10 +183,11 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
     """Decide the disqualifications of a round whose blocks are all played or given up."""
     tournament = entering.tournament_id(connection, name, lock=True)
-    found = next((one for one in all_rounds(connection, name) if one.number == number), None)
+    known = all_rounds(connection, name)
+    found = next((one for one in known if one.number == number), None)
     if found is None:
         raise StoreError("missing", f"{name} has no round {number}.")
-    before = (one for one in all_rounds(connection, name) if one.number < number)
+    before = (one for one in known if one.number < number)
     if found.unplayed or any(one.closed_at is None for one in before):
         return None
     if found.closed_at is None:
