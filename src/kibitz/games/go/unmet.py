@@ -2,7 +2,7 @@
 
 UNMET = {
     "groups.is_run: others & others - 1 == 0, true": (
-        "rare: Aces with one other card or none are no group, and of the actions that are refused only a few are asked for"
+        "rare: Aces with one other card or none are no group, and few of the actions that are refused are asked for"
     ),
     "groups.is_run: black_gaps == size(cards & SUITS_OF_COLOUR[1]), false": (
         "red and black cards alternate, so a run whose red cards fit has black ones that fit"
