@@ -45,6 +45,13 @@ def test_the_readers_own_things_are_called_yours_and_those_of_others_by_name():
     assert not any(title.startswith("Your") for title in onlooker)
 
 
+@pytest.mark.parametrize(("name", "there"), [("kuhn", False), ("draw", False), ("leduc", True), ("holdem", True)])
+def test_there_is_a_board_where_the_game_has_one(name, there):
+    played, state = at(name)
+    scene = played.scenes.scene(played.view(state, 0), NAMES[: played.seats])
+    assert ("board" in {zone.key for zone in scene.zones}) == there
+
+
 def test_parts_can_be_taken_in_any_order_and_put_back():
     picking = picking_at("bo")
     picking.take("build2")

@@ -2,11 +2,12 @@
 
 from random import Random
 
-from kibitz.cards import cards_of
+from kibitz.cards import cards_of, symbol
 from kibitz.engine.registry import game
 from kibitz.games.cribbage.dealing import NONE
 from kibitz.games.cribbage.rules import GO
 from kibitz.games.cribbage.view import CountEnded, Played, Shown, Went
+from kibitz.games.cribbage.words import play_text
 from tests.games.cribbage_table import act, in_play, sentences
 from tests.oracles.cribbage_by_hand import HandPlayed
 
@@ -157,3 +158,18 @@ def test_who_says_go_shows_how_high_its_cards_are():
     for seed in range(40):
         world = played.imagine(view, seed)
         assert all(min(card // 4 + 1, 10) >= view.floors[1] for card in cards_of(world.hand[1]))
+
+
+def test_a_choice_says_beforehand_what_the_event_says_afterwards():
+    played, random, scored = game("cribbage"), Random(7), 0
+    for seed in range(12):
+        state = played.deal(seed)
+        while not state.over:
+            view, action = played.view(state, state.player), random.choice(played.legal(state))
+            label = played.words.label(view, action)
+            for event in {notice.event for notice in played.advance(state, action)}:
+                if isinstance(event, Played):
+                    said = play_text(event.count, event.equal, event.run)
+                    assert label == f"{symbol(event.card)}  (makes {event.count}{said and f': {said}'})"
+                    scored += bool(said)
+    assert scored > 100

@@ -176,6 +176,20 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     ledger.look()
 
 
+def test_a_sign_is_due_the_moment_its_time_has_come():
+    clock, told = Clock(), []
+    ledger = Ledger(1, [STANDARD], Memory(), told.append, clock)
+    account, begun = Account(ledger), clock.now
+    clock.now = begun + SIGN - 0.125
+    account.look()
+    assert (account.due(), told) == (False, [])
+    clock.now = begun + SIGN
+    assert account.due()
+    account.look()
+    assert len(told) == 1
+    assert not account.due()
+
+
 def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
     account = Account()
     account.idled += 2.0

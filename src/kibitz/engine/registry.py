@@ -212,7 +212,7 @@ def at_path(text: str) -> Game:
 
 def said(name: str) -> str:
     """The name of a game as a command takes it: where its package was taken from a path, that path instead."""
-    package = re.match("[^-:]*", name)[0]
+    package = name.partition(":")[0].partition("-")[0]
     if package not in _added or package in outside():
         return name
     file, here = _added[package], Path.cwd()

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, update
 
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.pairing.schedule import deal_seed
-from kibitz.arena.proof.checks import CHECKS
+from kibitz.arena.proof.checks import CHECKS, Words, told
 from kibitz.arena.running.blocks import played
 from kibitz.arena.store import log, open_store
 from kibitz.arena.store.schema import (
@@ -368,3 +368,18 @@ def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store,
     with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):
         assert wrong(store) == set()
         assert [proof.check for proof in asked()] == ["head"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Ada", "'Ada'"),
+        ("two\nlines", r"'two\nlines'"),
+        (Words("no row"), "no row"),
+        (("a", 1), "('a', 1)"),
+        (None, "None"),
+        (b"\x00", r"b'\x00'"),
+    ],
+)
+def test_a_value_that_was_found_is_told_as_it_is(value, text):
+    assert told(value) == text

@@ -1,7 +1,9 @@
 """What no position of the contract shows, and why: see ``kibitz.engine.contract.cover``."""
 
 UNMET = {
-    "groups.is_run: others & others - 1 == 0, true": "legal offers no action that asks for such a group of Aces alone",
+    "groups.is_run: others & others - 1 == 0, true": (
+        "rare: Aces with one other card or none are no group, and few of the actions that are refused are asked for"
+    ),
     "groups.is_run: black_gaps == size(cards & SUITS_OF_COLOUR[1]), false": (
         "red and black cards alternate, so a run whose red cards fit has black ones that fit"
     ),
