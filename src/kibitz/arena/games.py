@@ -24,7 +24,6 @@ from kibitz.cards import shown
 from kibitz.engine import gpu
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.gpu import CUDA
 from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
@@ -141,7 +140,7 @@ def play_games(
     seats = islice(seating(len(specs), found.seats, seed), count)
     played: list[tuple[Seated, Ended]] = []
     with ExitStack() as held:
-        if on == CUDA:
+        if on == gpu.CUDA:
             games = on_gpu(found, specs, seats, workers, records=records)
         else:
             place = held.enter_context(placed(on, workers, processes))
@@ -203,8 +202,7 @@ def on_gpu(
     if numbers is None:
         known = ", ".join(policies(game)) or "none"
         raise NotationError(f"on='cuda' plays between strategies that are kernels alone, and {game.name} has {known}.")
-    device = gpu.opened(CUDA)
-    return in_machine_code(game, numbers, seats, None, device)
+    return in_machine_code(game, numbers, seats, None, gpu.opened(gpu.CUDA))
 
 
 def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
