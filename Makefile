@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-long mutants check format bench docs lock clean
+.PHONY: help setup play test test-long test-learn mutants check format bench docs lock clean
 
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|' 2>/dev/null || grep '## ' Makefile
@@ -30,6 +30,9 @@ test: .venv/.dev-stamp ## run the tests and the documentation's examples
 
 test-long: .venv/.dev-stamp ## run the tests that take minutes (ARGS=--go-on: after a stop)
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
+
+test-learn: .venv/.learn-stamp ## run a short training of a player to its end (installs PyTorch)
+	$(PYTEST) -m learn -v tests/learned $(ARGS)
 
 mutants: .venv/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
 	$(BIN)/python -m benchmarks.mutants --workers $(WORKERS) $(ARGS)
@@ -75,4 +78,9 @@ clean: ## remove .venv, caches and builds
 .venv/.dev-stamp: .venv/.run-stamp requirements/dev.txt
 	@echo "Installing what its tests and checks need (once) ..."
 	@$(PIP) install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@
+
+.venv/.learn-stamp: .venv/.dev-stamp
+	@echo "Installing what training needs (once) ..."
+	@$(PIP) install --quiet --no-build-isolation --editable '.[learn]'
 	@touch $@

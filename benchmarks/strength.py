@@ -1,12 +1,13 @@
-"""How strong the thinking players are: one ``best`` among ``greedy``, every deal from each seat, 95 % intervals.
+"""How strong the strong players are: one ``best`` among ``greedy``, every deal from each seat, 95 % intervals.
 
 wins        first places, a shared one counted as its part; ``last`` last places
 time        CPU time of one decision where there is a choice
 ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
-GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  ``--on local`` plays on all
-cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
+GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  In the place of SIMULATIONS
+can stand another player, such as ``veteran``, or the file of a network (``.npz``).  ``--on local`` plays on all cores,
+``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from typing import NamedTuple
 
 import kibitz
 from benchmarks.harness import Row, Rows, progress
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
+from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
+from kibitz.players.built_in import strategies
+from kibitz.players.specs import find_player
 from kibitz.search.thinkers import thinkers, thought_of
 from kibitz.search.thinking import Search
 
@@ -73,10 +77,10 @@ def thinking(game: Game, games: int, *, told: bool = False) -> Choose:
 
 
 class Plan(NamedTuple):
-    """What is played: the game, so many imagined games a decision, ``told`` all cards or not, among such players."""
+    """What is played: the game, by whom among which others; a number imagines so many games, ``told`` all cards."""
 
     game: str
-    games: int
+    who: int | str
     other: str
     told: bool = False
 
@@ -87,6 +91,15 @@ class Played(NamedTuple):
     won: float
     last: float
     times: list[float]
+
+
+def chooser(game: Game, plan: Plan, seed: int) -> Choose:
+    """Choices of the player that is measured."""
+    if isinstance(plan.who, int):
+        return thinking(game, plan.who, told=plan.told)
+    random = Random(seed)
+    strategy: Strategy = veteran(plan.who) if plan.who.endswith(".npz") else strategies(game)[plan.who]
+    return lambda state, legal: strategy(game.view(state, state.player), legal, random)
 
 
 def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
@@ -111,8 +124,8 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
     """One game: the ``item`` is its deal, and the seat that thinks."""
     deal, seat = item
     game = kibitz.game(plan.game)
-    choose, other = thinking(game, plan.games, told=plan.told), game.strategies[plan.other]
     seed, times = FIRST_SEED + deal, []
+    choose, other = chooser(game, plan, seed), strategies(game)[plan.other]
     state, random = game.deal(seed), Random(seed * game.seats + seat)
     while not state.over:
         legal = game.legal(state)
@@ -143,26 +156,40 @@ def rows() -> Rows:
     return found, notes
 
 
+def refuse_players(game: Game, who: str, other: str) -> None:
+    """NotationError where there is no such player."""
+    if who.endswith(".npz"):
+        veteran(who)
+    elif not who.isdecimal():
+        find_player(game, who)
+    find_player(game, other)
+
+
 def main(arguments: list[str]) -> None:
     """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling] [--on PLACE]."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("deals", type=int)
-    parser.add_argument("words", nargs="*", metavar="SIMULATIONS | ceiling")
+    parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
+    parser.add_argument("--among", default="greedy", help="who has the other seats: greedy")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     asked = parser.parse_args(arguments)
-    numbers = [word for word in asked.words if word != "ceiling"]
+    named = [word for word in asked.words if word != "ceiling"]
     try:
         game = kibitz.game(asked.game)
-        games = int(numbers[0]) if numbers else thinkers(game)["best"].games
+        who = named[0] if named else str(thinkers(game)["best"].games)
+        refuse_players(game, who, asked.among)
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
-                what = f"{game.name}, {games} imagined games{', told all cards' if told else ''}, among greedy"
-                plan = Plan(game.name, games, "greedy", told)
+                plan = Plan(game.name, int(who) if who.isdecimal() else who, asked.among, told)
+                thinks = f"{who} imagined games{', told all cards' if told else ''}" if who.isdecimal() else who
+                what = f"{game.name}, {thinks}, among {asked.among}"
                 print(against(plan, asked.deals, place).sentence(what), flush=True)
-    except KibitzError as error:
+    except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    from benchmarks import strength  # by its own name, so that workers can send what they have found
+
+    strength.main(sys.argv[1:])

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from kibitz.engine.record import Record, Unfinished
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
-    from kibitz.environments.features import Features, features
     from kibitz.errors import KibitzError
     from kibitz.table.table import Table
+    from kibitz.tensors.features import Features, features
 
 __version__ = "0.1.0"
 __all__ = [
@@ -70,7 +70,7 @@ __all__ = [
 _HOMES = {
     "Batch": "engine.batch",
     "Event": "engine.events",
-    "Features": "environments.features",
+    "Features": "tensors.features",
     "Game": "engine.game",
     "KibitzError": "errors",
     "Outcome": "engine.events",
@@ -81,7 +81,7 @@ _HOMES = {
     "Unfinished": "engine.record",
     "View": "engine.events",
     "all_games": "engine.registry",
-    "features": "environments.features",
+    "features": "tensors.features",
     "game": "engine.registry",
     "play_games": "arena.games",
     "positions": "arena.positions",

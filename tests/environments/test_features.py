@@ -16,12 +16,12 @@ from kibitz.engine.fields import Latest
 from kibitz.engine.seen import sources
 from kibitz.engine.twins import kernel_modules
 from kibitz.environments import writing
-from kibitz.environments.cells import Coding, Number
-from kibitz.environments.features import Features
 from kibitz.environments.observing import Observing, written
-from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
+from kibitz.tensors.cells import Coding, Number
+from kibitz.tensors.features import Features
+from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 from tests.environments.positions import GAMES, VARIED, positions
 
 EVERY = [*GAMES, *VARIED]

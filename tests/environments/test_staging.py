@@ -7,11 +7,11 @@ import pytest
 
 from kibitz.cards import cards_of
 from kibitz.engine.layout import TURN, Field, Layout
-from kibitz.environments.cells import CardMap, CardSet, Coding, Deck, Number
 from kibitz.environments.observing import Observing
-from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
 from kibitz.environments.staged import Known, State, Untold
 from kibitz.environments.staging import expression
+from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number
+from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
 LAYOUT = Layout("OneState", *TURN, Field("players"), Field("a", 6), Field("b", 6), Field("n"), Field("cards"))
 OPTIONS = {"players": 3}

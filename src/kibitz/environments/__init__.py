@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from kibitz.environments import spiel
     from kibitz.environments.at_once import parallel
     from kibitz.environments.choices import Choices
-    from kibitz.environments.features import Features
     from kibitz.environments.games import VectorGames
     from kibitz.environments.learner import single
     from kibitz.environments.prose import text
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from kibitz.environments.stepping import Stepping
     from kibitz.environments.turns import aec, raw
     from kibitz.environments.vector_env import vector
+    from kibitz.tensors.features import Features
 
 __all__ = [
     "Choices",

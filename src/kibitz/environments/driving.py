@@ -22,12 +22,12 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
 from kibitz.environments import observing, steps
 from kibitz.environments.choices import Choices
-from kibitz.environments.features import Features
 from kibitz.environments.payoffs import payoffs_of
 from kibitz.environments.refusals import WrongAction
 from kibitz.environments.staged import Untold
 from kibitz.environments.stepping import Stepping
 from kibitz.errors import KibitzError
+from kibitz.tensors.features import Features
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]

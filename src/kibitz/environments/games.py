@@ -22,10 +22,10 @@ from kibitz.engine.policies import policies, room_of
 from kibitz.engine.registry import game_of
 from kibitz.environments import lanes
 from kibitz.environments.choices import Choices
-from kibitz.environments.features import Features
 from kibitz.environments.observing import written
 from kibitz.environments.staged import Untold
 from kibitz.errors import MachineError, NotationError, RuleError
+from kibitz.tensors.features import Features
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -26,7 +26,6 @@ from kibitz.engine.game import Game
 from kibitz.environments import showing
 from kibitz.environments.choices import Choices
 from kibitz.environments.driving import refuse_choice, space_of
-from kibitz.environments.features import Features
 from kibitz.environments.opponents import Opponents, opponents_of
 from kibitz.environments.payoffs import payoffs_of, refuse_payoff
 from kibitz.environments.refusals import NotBegun, WrongAction, found
@@ -34,6 +33,7 @@ from kibitz.environments.stepping import BEFORE
 from kibitz.environments.turns import Observation
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
+from kibitz.tensors.features import Features
 
 ILLEGAL = ("forfeit", "raise")
 OVER = "The game is over: reset() deals another one."

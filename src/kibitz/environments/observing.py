@@ -24,7 +24,10 @@ from kibitz.cards.sets import lowest, size
 from kibitz.engine.seen import Writer
 from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
-from kibitz.environments.cells import (
+from kibitz.environments.sequences import Anyhow, Backwards, Filled
+from kibitz.environments.staged import Branch, Known, Lines, Num, Record, State, Untold, Value, plus
+from kibitz.environments.staging import Stager, expression
+from kibitz.tensors.cells import (
     CardCell,
     CardMap,
     CardSet,
@@ -37,11 +40,8 @@ from kibitz.environments.cells import (
     Truth,
     Word,
 )
-from kibitz.environments.features import Features
-from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
-from kibitz.environments.sequences import Anyhow, Backwards, Filled
-from kibitz.environments.staged import Branch, Known, Lines, Num, Record, State, Untold, Value, plus
-from kibitz.environments.staging import Stager, expression
+from kibitz.tensors.features import Features
+from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
 WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_bits")
 RESERVED = ("s", "seat", "out", "at", "cell", "kernel", "observe")

@@ -1,4 +1,4 @@
-"""Players that come with Kibitz: ``random``, every strategy of the game, and those that think ahead.
+"""Players that come with Kibitz: ``random``, every strategy of the game, those that were trained or think ahead.
 
 What thinkers do depends on whether machine code is ready, so where all machines must agree, as in seasons, they are
 left out: ``everywhere_alike`` are the others.
@@ -11,6 +11,7 @@ from random import Random
 from kibitz.engine.events import Event, Outcome, View
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.policies import Policy
+from kibitz.learned.veterans import veterans
 from kibitz.search.thinkers import thinkers
 
 
@@ -26,7 +27,7 @@ def strategies(game: Game) -> dict[str, Strategy]:
 
 def everywhere_alike(game: Game) -> dict[str, Strategy]:
     """Those of them that choose alike on every machine."""
-    return {"random": uniform, **game.strategies}
+    return {"random": uniform, **game.strategies, **veterans(game)}
 
 
 def best_known(game: Game) -> str:

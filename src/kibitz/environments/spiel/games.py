@@ -17,11 +17,11 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn
 from kibitz.engine.sentences import names_for
 from kibitz.environments.choices import Choices
-from kibitz.environments.features import Features
 from kibitz.environments.payoffs import bounds_of, payoffs_of
 from kibitz.environments.spiel.observers import Observer
 from kibitz.environments.spiel.positions import DEALS, Position, walk_of
 from kibitz.errors import NotationError
+from kibitz.tensors.features import Features
 
 PREFIX = "kibitz_"
 LARGEST = 2**31 - 1

@@ -19,8 +19,8 @@ import numpy as np
 import pyspiel
 
 from kibitz.engine.events import SPECTATOR, View, encoded
-from kibitz.environments.features import Features
 from kibitz.environments.spiel.positions import Memory, Position
+from kibitz.tensors.features import Features
 
 BITS = 128
 

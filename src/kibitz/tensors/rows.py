@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.environments.cells import Coding, turned
+from kibitz.tensors.cells import Coding, turned
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,8 @@ from kibitz.engine.seen import (
     optional,
     source_of,
 )
-from kibitz.environments.cells import (
+from kibitz.errors import NotationError
+from kibitz.tensors.cells import (
     CardCell,
     CardMap,
     CardSet,
@@ -55,8 +56,7 @@ from kibitz.environments.cells import (
     Word,
     bound_of,
 )
-from kibitz.environments.rows import BySeat, Listed, Maybe, Parts
-from kibitz.errors import NotationError
+from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
 if TYPE_CHECKING:
     import numpy as np

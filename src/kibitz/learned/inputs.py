@@ -1,0 +1,188 @@
+"""What a network of President is fed with: cells, 0 or 1, of what a seat sees and of each action that it may take.
+
+    seen        planes of ``kibitz.features``: those of PLANES, one after the other
+    taken       of an action: its cards by height, its kind, ``left`` and ``above``
+
+    kind        SINGLE ... STRAIGHT_FLUSH (``games.president.moves``), then a pass, then a card that is returned
+    left        the hand without the cards of the action: for each value whether there are one, two, three, four of it;
+                for each five successive values whether all are there; for each suit whether there are five; how many
+                cards there are
+    above       whether one, two ... HIGHER unseen cards are higher than the highest card of the action; a pass has no
+                card, and none are
+
+All of it follows from the tensor of a view.  The planes are alike in all games that are played by the same rules,
+whatever their number of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game
+from kibitz.errors import NotationError
+from kibitz.games.president.heights import to_card
+from kibitz.games.president.known import PresidentView
+from kibitz.games.president.moves import FIVES, FOUR, PAIR, SINGLE, TRIPLE, cards_in, kind_of
+from kibitz.games.president.rules import PASS, RANK, TRADE
+from kibitz.learned import GAME
+from kibitz.tensors.features import Features
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+PLANES = ("phase", "order", "hand", "counts", "gone", "pile", "last", "passed")
+KINDS = (SINGLE, PAIR, TRIPLE, FOUR, *FIVES, PASS, TRADE)
+VALUES, SUITS, CARDS = 13, 4, 52
+RUN = 5
+MOST = 14
+"""The most cards that a hand is told to hold: one more than are dealt."""
+HIGHER = 8
+OTHERS = "this player knows President for four by the standard rules alone, in any number of rounds."
+TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
+"""The cells of an action."""
+
+
+def fits(asked: Game) -> bool:
+    """Whether a game is President for four by the standard rules, in any number of rounds.
+
+    >>> fits(game("president:rounds=1")), fits(game("president:players=5")), fits(game("go"))
+    (True, False, False)
+    """
+    standard = game(GAME)
+    return asked.rules is standard.rules and {**asked.options, "rounds": 0} == {**standard.options, "rounds": 0}
+
+
+def rules_of(view: View) -> tuple[object, ...]:
+    """The rules of a view's game, whatever its number of rounds."""
+    return tuple([getattr(view, name) for name in game(GAME).options if name != "rounds"])
+
+
+class Inputs:
+    """The cells of one game; NotationError where the game has others.
+
+    seen, taken     how many cells there are of what is seen, and of an action
+    about           what a network says of itself that takes these cells, in words that no other one would say
+    """
+
+    def __init__(self, asked: Game) -> None:
+        if not fits(asked):
+            raise NotationError(f"{asked.name}: {OTHERS}")
+        self.features, self.taken = Features(asked), TAKEN
+        self.rules = rules_of(asked.view(asked.deal(0), 0))
+        self.about = f"{GAME} {asked.rules.VERSION}: {' '.join(PLANES)}, and {TAKEN} cells of an action"
+
+    @cached_property
+    def columns(self) -> Array:
+        """Which cells of a tensor are seen."""
+        import numpy as np
+
+        planes = [self.features[name] for name in PLANES]
+        return np.concatenate([np.arange(plane.offset, plane.offset + plane.size) for plane in planes])
+
+    @property
+    def seen(self) -> int:
+        """How many cells are seen."""
+        return len(self.columns)
+
+    @cached_property
+    def heights(self) -> Array:
+        """Where in a plane of cards those of heights 0 to 51 are."""
+        import numpy as np
+
+        place = self.features.reader.deck.place
+        return np.array([place[to_card(height)] for height in range(CARDS)])
+
+    @cached_property
+    def named(self) -> Array:
+        """Cards and kind of every action, (RANK, CARDS + len(KINDS)) int8."""
+        import numpy as np
+
+        return np.array([named(action) for action in range(RANK)], np.int8)
+
+    def of_tensors(self, tensors: Array) -> Array:
+        """What is seen, (rows, ``seen``) int8, of tensors, (rows, features.size)."""
+        return tensors[:, self.columns]
+
+    def of_actions(self, tensors: Array, rows: Array, actions: Array) -> Array:
+        """The cells of actions, (actions, ``taken``) int8; ``rows`` says in which row of ``tensors`` each is asked."""
+        return self.cells(tensors, rows, self.named[actions])
+
+    def of_view(self, view: View, legal: Sequence[int]) -> Array:
+        """Of a view alone, what is seen and the cells of each action: (actions, ``seen`` + ``taken``) int8.
+
+        NotationError where the view is of another game, or of other rules.
+        """
+        import numpy as np
+
+        if not isinstance(view, PresidentView) or rules_of(view) != self.rules:
+            raise NotationError(OTHERS)
+        tensor, rows = self.features.observe(view)[None], np.zeros(len(legal), np.int64)
+        own = np.array([named(action) for action in legal], np.int8)
+        return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, own)), axis=1)
+
+    def cells(self, tensors: Array, rows: Array, own: Array) -> Array:
+        """The cells of actions, from cells that ``named`` gives."""
+        import numpy as np
+
+        hand, gone = self.features["hand"], self.features["gone"]
+        hands = tensors[:, hand.offset + self.heights]
+        played: Array = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).any(1)
+        unseen = (hands == 0) & ~played[:, self.heights]
+        reached = unseen.cumsum(1, dtype=np.int8)
+        top = CARDS - 1 - own[:, CARDS - 1 :: -1].argmax(1)
+        return described(own, hands[rows], reached[rows, -1] - reached[rows, top])
+
+
+@cache
+def named(action: int) -> list[int]:
+    """The cards of an action, by height, and its kind: a cell for each.
+
+    >>> [place for place, cell in enumerate(named(PASS)) if cell]
+    [61]
+    """
+    cards, kind = cards_in(action), kind_of(action)
+    if action >= PASS:
+        cards, kind = (1 << action - TRADE, TRADE) if action >= TRADE else (0, PASS)
+    return [cards >> k & 1 for k in range(CARDS)] + [int(kind == each) for each in KINDS]
+
+
+@cache
+def sums() -> Array:
+    """The matrix that counts cards: of every value, of every suit, and all; (CARDS, VALUES + SUITS + 1) float32."""
+    import numpy as np
+
+    card = np.arange(CARDS)[:, None]
+    value, suit = card // SUITS == np.arange(VALUES), card % SUITS == np.arange(SUITS)
+    return np.concatenate((value, suit, card >= 0), axis=1).astype(np.float32)
+
+
+def described(own: Array, hand: Array, higher: Array) -> Array:
+    """The cells of actions, (actions, TAKEN) int8, from cells that ``named`` gives.
+
+    ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.
+    """
+    import numpy as np
+
+    out = np.empty((len(own), TAKEN), np.int8)
+    counted = (hand - own[:, :CARDS]).astype(np.float32) @ sums()
+    counts, suits, number = counted[:, :VALUES], counted[:, VALUES:-1], counted[:, -1:]
+    present, runs = counts > 0, VALUES - RUN + 1
+    parts = (
+        own,
+        *(counts > k for k in range(SUITS)),
+        np.logical_and.reduce([present[:, k : k + runs] for k in range(RUN)]),
+        suits >= RUN,
+        number == np.arange(MOST),
+        higher[:, None] > np.arange(HIGHER),
+    )
+    at = 0
+    for part in parts:
+        out[:, at : at + part.shape[1]] = part
+        at += part.shape[1]
+    return out

@@ -1,0 +1,138 @@
+"""Networks in whole numbers: they choose alike on every machine, with NumPy alone.
+
+    ONE         what 1.0 is here: weights, biases and what they come to are whole multiples of 1 / ONE
+    layer       weights (inputs, outputs) and biases (outputs,); ReLU behind all layers but the last
+    about       what the network was trained for, in a file of it: any text
+    file        a ``.npz`` with the arrays ``about``, ``weights0``, ``biases0``, ``weights1`` ...: numbers, no code
+
+Sums are taken in floating point, because that is fast, but of whole numbers only, and never beyond 2**53: such sums are
+exact, in whatever order a machine adds, and whatever library multiplies.  Weights that could come to more are refused.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from kibitz.errors import NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+ONE = 1 << 12
+EXACT = 1 << 53
+LARGEST = (1 << 15) - 1
+"""Numbers are written in two bytes."""
+ALONE = 1 << 18
+"""Products of so many factors at most are given to NumPy at once: for larger ones its library wakes up other cores,
+which takes longer than the product, above all where these are busy."""
+MOST_BYTES = 1 << 24
+"""No network has more, unpacked; ours has a hundredth of it."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers, the first of which is fed with cells: 0 or 1.  NotationError where they do not go together.
+
+    >>> import numpy as np
+    >>> half = Network((np.array([[ONE // 2], [-ONE]]),), (np.array([ONE]),))
+    >>> half.values(np.array([[0, 0], [1, 0], [1, 1]], np.int8)) / ONE
+    array([1. , 1.5, 0.5])
+    """
+
+    weights: tuple[Array, ...]
+    biases: tuple[Array, ...]
+    about: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        import numpy as np
+
+        if sentence := objection(self.weights, self.biases):
+            raise NotationError(sentence)
+        for name in ("weights", "biases"):
+            object.__setattr__(self, name, tuple(part.astype(np.float64) for part in getattr(self, name)))
+
+    @property
+    def inputs(self) -> int:
+        """How many cells it is fed with."""
+        return len(self.weights[0])
+
+    def values(self, cells: Array) -> Array:
+        """What rows of cells, (rows, ``inputs``), are worth: (rows,) int64, multiples of 1 / ONE."""
+        import numpy as np
+
+        step = max(1, ALONE // max(weights.size for weights in self.weights))
+        parts = [self.some_values(cells[at : at + step]) for at in range(0, len(cells), step)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+    def some_values(self, cells: Array) -> Array:
+        """The same of a few rows."""
+        import numpy as np
+
+        found = cells.astype(np.float64) @ self.weights[0] + self.biases[0]
+        for weights, biases in zip(self.weights[1:], self.biases[1:], strict=True):
+            found = np.floor((np.maximum(found, 0.0) @ weights + biases * ONE) / ONE)
+        return found[:, 0].astype(np.int64)
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write it; the same network is written in the same bytes."""
+        import numpy as np
+
+        parts = {"weights": self.weights, "biases": self.biases}
+        arrays: dict[str, Any] = {
+            f"{name}{k}": each.astype(np.int16) for name, some in parts.items() for k, each in enumerate(some)
+        }
+        np.savez_compressed(file, about=np.array(self.about), **arrays)
+
+
+def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
+    """Why layers make no network, or nothing."""
+    import numpy as np
+
+    if not weights or len(weights) != len(biases):
+        return f"a network has as many weights as biases, not {len(weights)} and {len(biases)}."
+    most, width = np.zeros(0), 0
+    for k, (each, bias) in enumerate(zip(weights, biases, strict=True)):
+        if each.dtype.kind not in "if" or bias.dtype.kind not in "if" or each.ndim != 2 or bias.shape != each.shape[1:]:
+            return f"layer {k} of a network is no matrix of numbers with a bias for each of its columns."
+        if k and len(each) != width:
+            return f"layer {k} of a network takes {len(each)} numbers, and the one before it gives {width}."
+        for part in (each, bias):
+            if not (np.abs(part) <= LARGEST).all() or (part != np.rint(part)).any():
+                return f"layer {k} of a network has numbers that are not whole, or not from -{LARGEST} to {LARGEST}."
+        width = each.shape[1]
+        size, constant = np.abs(each.astype(np.float64)), np.abs(bias.astype(np.float64))
+        sums = most @ size + constant * ONE if k else size.sum(0) + constant
+        if (sums >= EXACT).any():
+            return f"layer {k} of a network has weights so large that its sums are not exact."
+        most = np.ceil(sums / ONE) + 1 if k else sums
+    return "" if width == 1 else f"the last layer of a network gives one number, not {width}."
+
+
+def read(path: Path) -> Network:
+    """The network of a file; NotationError with the path where it is none, OSError where it cannot be read."""
+    import numpy as np
+
+    try:
+        with zipfile.ZipFile(path) as packed:
+            if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
+                raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            names = set(arrays.files)
+            layers = [k for k in range(len(names)) if f"weights{k}" in names]
+            weights = tuple(arrays[f"weights{k}"] for k in layers)
+            biases = tuple(arrays[f"biases{k}"] for k in layers)
+            return Network(weights, biases, str(arrays["about"]))
+    except (AttributeError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        why = (
+            str(error)
+            if isinstance(error, NotationError)
+            else "it cannot be read as one that has been trained for Kibitz."
+        )
+        raise NotationError(f"{path} is no network: {why}") from None

@@ -1,0 +1,91 @@
+"""The player ``veteran``: it plays what its network thinks most of, and looks no move ahead.
+
+    veterans    those that come with Kibitz, by name, for the games that they were trained for
+    veteran     one with a network of one's own, such as ``examples/learning/train.py`` writes
+
+What a veteran chooses follows from the view alone, without lots, and is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from kibitz.engine.events import View
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as game_by_name
+from kibitz.errors import NotationError
+from kibitz.learned import GAME
+
+if TYPE_CHECKING:
+    from kibitz.learned.inputs import Inputs
+    from kibitz.learned.networks import Network
+
+OURS = Path(__file__).with_name("president.npz")
+
+
+@dataclass(frozen=True)
+class Veteran:
+    """A strategy that takes the action its network thinks most of, of equals the first; ``path`` has the network."""
+
+    name: str
+    path: Path
+    line: str = "Has played many thousand rounds against itself, and goes by what came of them."
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __call__(self, view: View, legal: list[int], random: Random | None = None) -> int:
+        """The action that promises most."""
+        return legal[0] if len(legal) == 1 else legal[int(self.worth(view, legal).argmax())]
+
+    def worth(self, view: View, legal: list[int]) -> Any:
+        """What legal actions are worth, (actions,) int64: from 0 for the Bum to ``networks.ONE`` for the President."""
+        return network(self.path, self.path.stat().st_mtime_ns).values(inputs().of_view(view, legal))
+
+
+def veterans(game: Game) -> dict[str, Veteran]:
+    """The trained players that come with a game; none where nobody has trained one for these rules.
+
+    >>> list(veterans(game_by_name("president:rounds=1"))), list(veterans(game_by_name("president:players=5")))
+    (['veteran'], [])
+    """
+    if game.name.partition(":")[0] != GAME:
+        return {}
+    from kibitz.learned.inputs import fits
+
+    return {"veteran": Veteran("veteran", OURS)} if fits(game) else {}
+
+
+def veteran(path: str | os.PathLike[str]) -> Veteran:
+    """A player with the network of a file, called like the file; NotationError where it is none, OSError where unread.
+
+    It plays wherever functions play: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
+    """
+    place = Path(path).resolve()
+    network(place, place.stat().st_mtime_ns)
+    return Veteran(place.stem, place)
+
+
+@cache
+def inputs() -> Inputs:
+    """The cells that networks are fed with: the same in all games that veterans play."""
+    from kibitz.learned.inputs import Inputs
+
+    return Inputs(game_by_name(GAME))
+
+
+@cache
+def network(path: Path, written: int) -> Network:
+    """The network of a file as it was ``written`` (its time of change); NotationError where it is none for us."""
+    from kibitz.learned.networks import read
+
+    found, cells = read(path), inputs()
+    if (found.about, found.inputs) != (cells.about, cells.seen + cells.taken):
+        raise NotationError(f"{path} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
+    return found

@@ -1,0 +1,1 @@
+"""Positions as tensors: how what a view declares is laid out in cells (``features``), and the codings (``cells``)."""

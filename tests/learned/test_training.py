@@ -1,0 +1,126 @@
+"""Training with PyTorch, as the tutorial has it: `make test-learn`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.learned import veterans
+from kibitz.learned.networks import ONE
+from kibitz.learned.veterans import veteran
+
+pytestmark = pytest.mark.learn
+
+HOME = Path(__file__).parents[2]
+PROGRAM = HOME / "examples" / "learning" / "train.py"
+ROUNDS = 2000
+
+
+def started(folder, *words, rounds=ROUNDS):
+    """A training as somebody begins it."""
+    command = [sys.executable, PROGRAM, folder, "--rounds", str(rounds), *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def trained(folder, *words, rounds=ROUNDS):
+    """What a training says, to its end."""
+    process = started(folder, *words, rounds=rounds)
+    told, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return told
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a short training, and what it said."""
+    folder = tmp_path_factory.mktemp("whole")
+    return folder, trained(folder)
+
+
+def test_a_short_training_runs_to_its_end_and_its_player_plays(whole):
+    folder, told = whole
+    assert told.count("among three quick") == 20
+    assert told.endswith("president.npz is the player.\n")
+    mine = veteran(folder / "president.npz")
+    games = kibitz.play_games("president", [mine, "greedy", "random", "veteran"], n=4, workers=1)
+    assert games.players == ("president", "greedy", "random", "veteran")
+    table = (folder / "curve.csv").read_text(encoding="utf-8").splitlines()
+    assert table[0] == "player,rounds,share,margin,remark"
+    assert len(table) == 21
+    assert (folder / "curve.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_it_learns(whole):
+    """More first places in the end than after the first points of the curve."""
+    table = (whole[0] / "curve.csv").read_text(encoding="utf-8").splitlines()[1:]
+    shares = [float(line.split(",")[2]) for line in table]
+    assert max(shares[-3:]) > shares[0] + 0.05
+
+
+def test_a_training_that_was_killed_goes_on_to_the_same_end(whole, tmp_path):
+    process = started(tmp_path)
+    while not (tmp_path / "curve.csv").exists() or len((tmp_path / "curve.csv").read_text().splitlines()) < 5:
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.kill()
+    process.communicate()
+    told = trained(tmp_path)
+    assert told.startswith("Going on after ")
+    for name in ("president.npz", "curve.csv"):
+        assert (tmp_path / name).read_bytes() == (whole[0] / name).read_bytes()
+    assert {path.name for path in tmp_path.iterdir() if not path.name.startswith(".")} == {
+        "president.npz",
+        "curve.csv",
+        "curve.svg",
+        "training.pt",
+    }
+
+
+def test_a_training_that_is_interrupted_says_how_to_go_on(tmp_path):
+    process = started(tmp_path, rounds=10**6)
+    time.sleep(15)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert errors.strip() == "Stopped. The same command goes on from the last point of the curve."
+
+
+def test_what_cannot_be_gone_on_with_is_refused_in_a_sentence(whole, tmp_path):
+    folder, _ = whole
+    process = started(folder, "--seed", "2")
+    _, errors = process.communicate()
+    assert process.returncode == 1
+    assert "seed 1, lanes 1024; asked for is game" in errors
+    (tmp_path / "training.pt").write_bytes(b"nothing")
+    process = started(tmp_path)
+    _, errors = process.communicate()
+    assert errors.strip() == f"{tmp_path / 'training.pt'} is no training that can be gone on with: take another folder."
+
+
+def test_numpy_says_what_pytorch_says_to_rounding(monkeypatch):
+    """A network of PyTorch, and what is shipped of it: 1 / ONE is rounded off at every weight and every layer."""
+    monkeypatch.syspath_prepend(str(PROGRAM.parent))
+    monkeypatch.setitem(os.environ, "OMP_NUM_THREADS", "1")
+    import torch
+    from nets import Net, floats
+
+    torch.manual_seed(3)
+    inputs = veterans.inputs()
+    net = Net(inputs.seen, inputs.taken, (128, 64))
+    shipped = net.shipped(inputs.about)
+    game, random = kibitz.game("president"), Random(1)
+    state, most = game.deal(1), 0.0
+    for _ in range(120):
+        legal = game.legal(state)
+        rows = inputs.of_view(game.view(state, state.player), legal)
+        with torch.inference_mode():
+            told = net(floats(rows[:, : inputs.seen]), floats(rows[:, inputs.seen :])).numpy()
+        most = max(most, float(np.abs(told - shipped.values(rows) / ONE).max()))
+        game.advance(state, random.choice(legal))
+    assert 0 < most < 8 / ONE
