@@ -58,7 +58,7 @@ def fits(asked: Game) -> bool:
     return asked.rules is standard.rules and {**asked.options, "rounds": 0} == {**standard.options, "rounds": 0}
 
 
-def rules_of(view: PresidentView) -> tuple[object, ...]:
+def rules_of(view: View) -> tuple[object, ...]:
     """The rules of a view's game, whatever its number of rounds."""
     return tuple([getattr(view, name) for name in game(GAME).options if name != "rounds"])
 
@@ -132,7 +132,7 @@ class Inputs:
 
         hand, gone = self.features["hand"], self.features["gone"]
         hands = tensors[:, hand.offset + self.heights]
-        played = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).any(1)
+        played: Array = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).any(1)
         unseen = (hands == 0) & ~played[:, self.heights]
         reached = unseen.cumsum(1, dtype=np.int8)
         top = CARDS - 1 - own[:, CARDS - 1 :: -1].argmax(1)

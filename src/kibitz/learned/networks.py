@@ -85,7 +85,9 @@ class Network:
         import numpy as np
 
         parts = {"weights": self.weights, "biases": self.biases}
-        arrays = {f"{name}{k}": each.astype(np.int16) for name, some in parts.items() for k, each in enumerate(some)}
+        arrays: dict[str, Any] = {
+            f"{name}{k}": each.astype(np.int16) for name, some in parts.items() for k, each in enumerate(some)
+        }
         np.savez_compressed(file, about=np.array(self.about), **arrays)
 
 
