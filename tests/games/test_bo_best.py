@@ -11,7 +11,7 @@ from kibitz.engine.twins import kernel_modules
 from kibitz.games.bo import planning, rules, standing
 from kibitz.games.bo.experience import experience
 from kibitz.games.bo.piles import NONE, ending, matches
-from kibitz.games.bo.planning import BITS, LENGTH, MOST, ROOM, WAY, plan
+from kibitz.games.bo.planning import BITS, MOST, ROOM, WAY, plan
 from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
 from kibitz.games.bo.situation import situation
 from kibitz.games.bo.strategy import best

@@ -1,6 +1,6 @@
 """The experience that ``best`` plays Bo by, as it is kept beside this module: the numbers of ``standing``, packed.
 
-``python -m kibitz.games.bo.learning`` makes it.
+``learning`` makes such numbers.  These are from three rounds of 6000 games, begun with the numbers of ``lookahead``.
 """
 
 from __future__ import annotations

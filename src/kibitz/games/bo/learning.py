@@ -1,4 +1,4 @@
-"""Makes the experience that ``best`` plays Bo by: ``python -m kibitz.games.bo.learning [FOLDER]``, some minutes.
+"""Makes experience to play Bo by: ``python -m kibitz.games.bo.learning [FOLDER]``, some minutes.
 
 Players learn from their own games.  In every round, seats play by the experience of either of the last two rounds;
 then the numbers are fitted to who won, by logistic regression over the last WINDOW rounds, and the next
@@ -86,9 +86,12 @@ def learned(games: int = GAMES, times: int = TIMES) -> Numbers:
     return found
 
 
-def main(folder: str = "") -> None:
-    """Write the experience into a folder, the package's own if none is named."""
-    store(Path(folder) if folder else Path(__file__).parent, learned().tolist())
+def main(folder: str = ".") -> None:
+    """Write experience into a folder, the current one if none is named.
+
+    The package's own is replaced by hand, once the new one is known to be better.
+    """
+    store(Path(folder), learned().tolist())
 
 
 if __name__ == "__main__":

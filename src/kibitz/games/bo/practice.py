@@ -1,12 +1,12 @@
 """Games of Bo played by ``planning``, one after another, with what is learned from: every place where it stopped.
 
-    tables      experience one after the other, NUMBERS each with a 0 after it; a seat plays by one of them
-    parts       the numbers that name what a place is worth (``standing``), PARTS for each place
-    who         for each place, ``4 * game + seat``
+tables      experience one after the other, NUMBERS each with a 0 after it; a seat plays by one of them
+parts       the numbers that name what a place is worth (``standing``), PARTS for each place
+who         for each place, ``4 * game + seat``
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.games.bo.planning import BITS, LENGTH, WAY, plan
+from kibitz.games.bo.planning import BITS, WAY, plan
 from kibitz.games.bo.plays import SOURCE, STOCK
 from kibitz.games.bo.rules import apply, deal, legal
 from kibitz.games.bo.standing import NUMBERS, PARTS, name_parts
