@@ -8,7 +8,6 @@ from kibitz.cards.sets import lowest
 from kibitz.games.bo.piles import NONE, matches, value
 from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
 from kibitz.games.bo.rules import ACTIONS, BUILD, legal
-from kibitz.games.bo.standing import stock_top
 from kibitz.kernel import kernel
 
 ROOM = ACTIONS + 8
@@ -41,6 +40,12 @@ def choose(s, policy, lots, room):
             best = worth
             chosen = room[i]
     return chosen
+
+
+@kernel
+def stock_top(s, p):
+    """The stockpile card of a seat that all see."""
+    return s.stock[8 * p + s.stocked[p] - 1]
 
 
 @kernel
