@@ -20,7 +20,7 @@ from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.piles import ending, matches
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, ends_turn, source_card
 from kibitz.games.bo.situation import situation
-from kibitz.games.bo.strategy import best
+from kibitz.games.bo.strategy import greedy
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]
@@ -101,13 +101,13 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``best`` makes, by what the arguments tell."""
+    """The play that the strategy ``greedy`` makes, by what the arguments tell."""
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
     out = [0] * rules.ACTIONS
     legal = out[: rules.legal(s, out)]
-    action = best(view, legal, Random(0))
+    action = greedy(view, legal, Random(0))
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

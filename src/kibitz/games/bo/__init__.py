@@ -19,8 +19,6 @@ STANDARD = {
 def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
     strategies = {"first": strategy.first, "greedy": strategy.greedy}
-    if not options:
-        strategies["best"] = strategy.best
     adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
     return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)
 
