@@ -132,8 +132,8 @@ class Inputs:
 
         hand, gone = self.features["hand"], self.features["gone"]
         hands = tensors[:, hand.offset + self.heights]
-        played: Array = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).any(1)
-        unseen = (hands == 0) & ~played[:, self.heights]
+        played = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).max(1)
+        unseen = (hands == 0) & (played[:, self.heights] == 0)
         reached = unseen.cumsum(1, dtype=np.int8)
         top = CARDS - 1 - own[:, CARDS - 1 :: -1].argmax(1)
         return described(own, hands[rows], reached[rows, -1] - reached[rows, top])
