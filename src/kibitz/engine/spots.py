@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from random import Random
 from types import ModuleType
 
-from kibitz.cards import Card, code, parse_cards, parse_hand, shown, symbol
+from kibitz.cards import Card, code, parse_hand, shown, symbol
 from kibitz.engine.events import View, encoded
 from kibitz.engine.form import package_of
 from kibitz.engine.game import Game
@@ -87,7 +87,7 @@ def cards_told(game: Game, told: Told, name: str, packs: int = 1) -> list[Card]:
 def cards_in(game: Game, text: str, name: str, packs: int = 1) -> list[Card]:
     """The cards of a text; NotationError, with the name of its fact, unless they are of the game's pack."""
     try:
-        cards = parse_hand(parse_cards(text) and text.replace(",", " "), packs=packs)
+        cards = parse_hand(text, packs=packs)
     except NotationError as error:
         raise NotationError(f"{called(name)}: {error}") from None
     pack = game.options.get("pack", -1)
