@@ -15,8 +15,8 @@ import pytest
 TMUX = shutil.which("tmux")
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
 COMMAND = f"{sys.executable} -c 'import sys; from kibitz.start import main; sys.exit(main())'"
-PATIENCE = 60
-"""Seconds in which something that is waited for must come."""
+PATIENCE = 180
+"""Seconds in which something that is waited for must come, on a machine that is busy with much else."""
 KEYS = ("Right", "Right", "Left", "Down", "Up", "Space", "Enter", "Enter", "Enter")
 ASKED, ENTER, OVER = ("h hint",), ("Press Enter", "Enter go on"), ("r rematch", "n p moments", "status ")
 """What is on the screen while somebody chooses, while Enter is waited for, and once it is over or left."""
