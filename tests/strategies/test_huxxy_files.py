@@ -1,12 +1,14 @@
 """The example player files of Huxxy, in both games: good ones survive, broken ones break."""
 
+import runpy
+
 import pytest
 
 import kibitz
 from kibitz.games.huxxy.strategy import greedy, hand
 from kibitz.table.match import play_match
 from tests.contract.groups import fast_huxxy, sharing
-from tests.strategies.seats import FilePlayer, Strategist
+from tests.strategies.seats import FILES, FilePlayer, Strategist
 
 pytestmark = sharing("huxxy")
 
@@ -45,6 +47,21 @@ def test_greedy_beats_the_files_most_of_the_time(game):
         record = played(game, seed, Strategist(greedy), *(FilePlayer("huxxy/collector") for _ in range(3)))
         won += 0 in record.outcome.winners
     assert won >= 5
+
+
+def test_a_turn_that_is_begun_is_played_as_it_was_planned():
+    """Planned anew in its middle, this one was taken for another that came to 15 points of the 24 that it needs."""
+    file = runpy.run_path(str(FILES / "huxxy" / "collector.py"))
+    hand = ["AH", "2C", "2H", "5D", "5S", "6C", "6S", "9S", "0D", "QH", "KC", "KS", "5C", "6D", "4D"]
+    table, history = [], []
+    while (play := file["comp10001huxxy_play"](history, 3, hand, table))[1] == 1:
+        card, k = play[2]
+        hand, history = [other for other in hand if other != card], [*history, play]
+        table = [*table, []] if k == len(table) else table
+        table[k] = [*table[k], card]
+    assert play == (3, 3, None)
+    assert all(map(file["is_group"], table))
+    assert sum(file["number"](card) for group in table for card in group) >= 24
 
 
 def test_rearranging_the_table_pays():
