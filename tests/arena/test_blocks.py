@@ -15,7 +15,6 @@ from kibitz.errors import MachineError
 from kibitz.players import counted
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
-from kibitz.table import play_match
 
 BO = kibitz.game("bo")
 LIMITS = Limits()
@@ -79,13 +78,15 @@ def test_a_block_is_the_same_again():
 def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(monkeypatch):
     failures = iter([MachineError("No process."), MachineError("No process.")])
 
+    real = counted.attempt
+
     def unlucky(*given, **more):
         if error := next(failures, None):
             raise error
-        return play_match(*given, **more)
+        return real(*given, **more)
 
     expected = [match.record for match in play(BO, BLOCK, FILES)]
-    monkeypatch.setattr(counted, "play_match", unlucky)
+    monkeypatch.setattr(counted, "attempt", unlucky)
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
@@ -93,7 +94,7 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "play_match", broken)
+    monkeypatch.setattr(counted, "attempt", broken)
     with pytest.raises(Unplayable, match="No process is to be had"):
         next(play(BO, BLOCK, FILES))
 

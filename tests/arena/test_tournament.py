@@ -116,12 +116,14 @@ def test_players_of_one_name_are_told_apart():
 def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
     failures = iter([MachineError("No process."), None, None, None, None])
 
-    def unlucky(game, players, seed, **more):
+    real = counted.attempt
+
+    def unlucky(*given):
         if error := next(failures):
             raise error
-        return play_match(game, players, seed, **more)
+        return real(*given)
 
-    monkeypatch.setattr(counted, "play_match", unlucky)
+    monkeypatch.setattr(counted, "attempt", unlucky)
     assert len(run(BO, specs("first"), 1, 1, in_process=True).results) == 4
 
 
@@ -129,7 +131,7 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
-    monkeypatch.setattr(counted, "play_match", broken)
+    monkeypatch.setattr(counted, "attempt", broken)
     with pytest.raises(MachineError):
         run(BO, specs("first"), 1, 1, in_process=True)
 
@@ -156,12 +158,14 @@ def test_games_of_two_seats_have_two_rotations():
 def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
     left = iter(range(8))
 
-    def failing(game, players, seed, **more):
+    real = counted.attempt
+
+    def failing(*given):
         if next(left, None) is None:
             raise MachineError("No process is to be had.")
-        return play_match(game, players, seed, **more)
+        return real(*given)
 
-    monkeypatch.setattr(counted, "play_match", failing)
+    monkeypatch.setattr(counted, "attempt", failing)
     played = run(BO, specs("first"), 3, 1, in_process=True)
     assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
 
