@@ -190,6 +190,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    from benchmarks import strength  # by its own name, so that workers can send what they have found
-
-    strength.main(sys.argv[1:])
+    main(sys.argv[1:])

@@ -1,7 +1,8 @@
 """Players that come with Kibitz: ``random``, every strategy of the game, those that were trained or think ahead.
 
 What thinkers do depends on whether machine code is ready, so where all machines must agree, as in seasons, they are
-left out: ``everywhere_alike`` are the others.
+left out: ``everywhere_alike`` are the others.  A trained player chooses alike everywhere too, but is trained anew now
+and then, and who fills seats should stay who it is: so it is none of these either.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ def uniform(view: View, legal: list[int], random: Random) -> int:
 
 def strategies(game: Game) -> dict[str, Strategy]:
     """The built-in strategies of a game by name, the strongest last."""
-    return {**everywhere_alike(game), **thinkers(game)}
+    return {**everywhere_alike(game), **veterans(game), **thinkers(game)}
 
 
 def everywhere_alike(game: Game) -> dict[str, Strategy]:
     """Those of them that choose alike on every machine."""
-    return {"random": uniform, **game.strategies, **veterans(game)}
+    return {"random": uniform, **game.strategies}
 
 
 def best_known(game: Game) -> str:
