@@ -174,8 +174,9 @@ def test_nothing_that_we_print_or_write_runs_a_player_file_by_python_itself():
 
 
 def our_own(command):
-    """Whether a command runs a script that is in docs."""
-    return command.startswith("python docs/") and (HOME / command.removeprefix("python ")).is_file()
+    """Whether a command runs a script of Kibitz's own: one that is in docs, or trains a player."""
+    script = command.removeprefix("python ")
+    return script.startswith(("docs/", "examples/learning/")) and (HOME / script).is_file()
 
 
 def test_the_search_finds_what_was_printed_before():

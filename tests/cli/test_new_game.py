@@ -67,7 +67,7 @@ def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path):
             change(home, block)
             continue
         for line in block.splitlines():
-            program, command, *words = line.removeprefix("$ ").split()
+            program, command, *words = shlex.split(line.removeprefix("$ "))
             assert program == "kibitz"
             if command == "play":
                 assert "Crazy Eights" in kibitz(command, *words, "--seed", "1", cwd=tmp_path)

@@ -1,5 +1,6 @@
 """Games from outside Kibitz that cannot be: one sentence with file and line, and every other game still works."""
 
+import asyncio
 import importlib.metadata
 import os
 import re
@@ -13,6 +14,7 @@ from kibitz.engine import registry
 from kibitz.engine.contract import Broken, exact, kernels, players, promises
 from kibitz.engine.registry import add, all_games, at_path, game, said, troubles
 from kibitz.errors import NotationError
+from kibitz.web.thinking import Thinker
 
 CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
 
@@ -115,7 +117,7 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
 
 
 def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
-    with pytest.raises(NotationError, match=r"there are: bo, .* One of your own is there once it is installed, or"):
+    with pytest.raises(NotationError, match=r"there are: bo, .*; one of your own by its path in KIBITZ_GAMES"):
         game("follow")
 
 
@@ -267,3 +269,15 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
     assert all(part in trouble for part in said), trouble
     assert game("eights").title == "Crazy Eights"
     assert kernels.CHECKS
+
+
+def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
+    thinker = Thinker(1)
+    try:
+        for one in add(kit(tmp_path)):
+            state = one.deal(seed=1)
+            seat, legal = state.player, one.legal(state)
+            asked = thinker.think(one.name, "random", one.view(state, seat), legal, 1)
+            assert asyncio.run(asked) in legal
+    finally:
+        thinker.close()

@@ -45,17 +45,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Choices": "choices",
-    "Features": "features",
-    "Stepping": "stepping",
-    "VectorGames": "games",
-    "aec": "turns",
-    "parallel": "at_once",
-    "raw": "turns",
-    "register": "registering",
-    "single": "learner",
-    "text": "prose",
-    "vector": "vector_env",
+    "Choices": "kibitz.environments.choices",
+    "Features": "kibitz.tensors.features",
+    "Stepping": "kibitz.environments.stepping",
+    "VectorGames": "kibitz.environments.games",
+    "aec": "kibitz.environments.turns",
+    "parallel": "kibitz.environments.at_once",
+    "raw": "kibitz.environments.turns",
+    "register": "kibitz.environments.registering",
+    "single": "kibitz.environments.learner",
+    "text": "kibitz.environments.prose",
+    "vector": "kibitz.environments.vector_env",
 }
 
 
@@ -69,5 +69,5 @@ def __getattr__(name: str) -> object:
         return import_module("kibitz.environments.spiel")
     if name in _HOMES:
         with needing(name):
-            return getattr(import_module(f"kibitz.environments.{_HOMES[name]}"), name)
+            return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"kibitz.environments has no {name!r}; it has {', '.join(__all__)}")

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from kibitz.engine.events import View
+from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
 from kibitz.places.cores import cores, die_with
@@ -112,9 +113,13 @@ def deaths() -> tuple[type[Exception], ...]:
 
 
 def start_worker(parent: int) -> None:
-    """Prepare a worker process: what stops the server from outside is the server's to hear."""
+    """Prepare a worker process: what stops the server from outside is the server's to hear.
+
+    The games are loaded first: a view of a game that was taken from a path cannot be read by who does not know it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
+    all_games()
 
 
 def ready() -> bool:
