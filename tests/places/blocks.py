@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from kibitz.errors import NotationError
 
@@ -11,6 +12,17 @@ from kibitz.errors import NotationError
 def squared(given, item):
     """A number's square, and something more."""
     return item * item + given
+
+
+class Found(NamedTuple):
+    """What came of an item, in a class that no worker has."""
+
+    square: int
+
+
+def found(given, item):
+    """A number's square."""
+    return Found(item * item)
 
 
 def slow_first(given, item):

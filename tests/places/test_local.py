@@ -49,6 +49,13 @@ def test_results_come_with_their_numbers_whatever_the_place():
         assert list(results(place, blocks.squared, 7, [])) == []
 
 
+def test_results_may_be_of_a_class_that_came_with_what_is_done():
+    with opened("local", 1) as place:
+        ((_, found),) = results(place, blocks.found, None, [3])
+    assert found == blocks.Found(9)
+    assert type(found) is blocks.Found
+
+
 def test_what_is_raised_is_that_of_the_first_item_whatever_comes_first():
     with opened("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
         list(results(place, blocks.slow_first, None, range(8)))

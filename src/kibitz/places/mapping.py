@@ -10,7 +10,7 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import count
 from typing import Any, Generic, TypeVar
@@ -211,8 +211,13 @@ def loaded(content: bytes) -> Any:
 
 
 def packed(found: tuple[bool, Any]) -> bytes:
-    """A result as bytes; an error that cannot be sent as one of ours."""
-    try:
-        return pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
-    except Exception:
-        return pickle.dumps((False, MachineError(f"A worker's result cannot be sent: {found[1]!r}"[:500])))
+    """A result as bytes; an error that cannot be sent as one of ours.
+
+    A class that came with the function, by value, goes back in the same way, and is the caller's own again there.
+    """
+    from cloudpickle import dumps
+
+    for write in (pickle.dumps, dumps):
+        with suppress(Exception):
+            return bytes(write(found, pickle.HIGHEST_PROTOCOL))
+    return pickle.dumps((False, MachineError(f"A worker's result cannot be sent: {found[1]!r}"[:500])))
