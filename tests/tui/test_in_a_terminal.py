@@ -25,11 +25,11 @@ def terminal(tmp_path):
         yield start
 
 
-def played(start, name, folder, *size, opponents="random", words="", **variables):
+def played(start, name, folder, *size, opponents="random", words="", most=3000, **variables):
     """A whole game by keys that are drawn by lot: the screens of it, after the record was proved."""
     record, seen = folder / "played.game", []
     it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
-    over = it.play(look=seen.append)
+    over = it.play(most=most, look=seen.append)
     assert "Winner" in over
     it.keys("q")
     assert "status 0" in it.wait_for("status")
@@ -49,7 +49,7 @@ def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
 def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size):
     """On a narrow terminal with letters alone, as over a line that knows no other characters."""
     narrow = size[0] < 80
-    seen = played(terminal, name, tmp_path, *size, words="--ascii" * narrow, LC_ALL="C.UTF-8")
+    seen = played(terminal, name, tmp_path, *size, words="--ascii" * narrow, most=25_000, LC_ALL="C.UTF-8")
     assert not narrow or all(screen.isascii() for screen in seen)
 
 
