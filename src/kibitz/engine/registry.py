@@ -246,7 +246,7 @@ def game(name: str) -> Game:
                 return found.with_options(**parse_options(chosen)) if colon else found
     known = [found.name for found in all_games()]
     close = difflib.get_close_matches(base, known, 1)
-    listed = ", ".join(found.name for found in all_games() if found.variant != "mini")
+    listed = ", ".join(name for name in known if not name.endswith("-mini"))
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {listed}; one of your own by its path in {PATHS}."
     raise NotationError(f"There is no game called {shown(name)}; {hint}")
 
