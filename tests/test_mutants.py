@@ -4,7 +4,7 @@ from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
 from benchmarks.mutants.changes import changes
 from benchmarks.mutants.concerned import AREAS, direct, far, modules, near
 from benchmarks.mutants.notes import Note, Notes, function_at
-from benchmarks.mutants.trials import Trials
+from benchmarks.mutants.trials import COPIED, Trials
 
 SOURCE = """
 def total(words, limit=3):
@@ -42,6 +42,11 @@ def test_every_area_has_modules_and_every_module_has_tests():
         assert modules(ROOT, area)
         for module in modules(ROOT, area):
             assert direct(ROOT, module) or near(ROOT, module) or far(ROOT, module), module
+
+
+def test_all_folders_with_sources_are_copied_for_trials():
+    sources = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[a-z]*/**/*.py")}
+    assert sources - {"build", "dist"} <= set(COPIED)
 
 
 def test_a_seed_fixes_the_sample():
@@ -92,10 +97,10 @@ class Scripted(Trials):
 
     def __init__(self, tree, runs, starts):
         noted = {test: Note(0.0, starts, frozenset()) for test in runs}
-        super().__init__(tree, tree, Notes({"tests/test_a.py": noted}))
+        super().__init__(tree, tree, Notes(tree, tree, {"tests/test_a.py": noted}))
         self.runs = {test: {side: list(told) for side, told in sides.items()} for test, sides in runs.items()}
 
-    def failing(self, tests):
+    def failing(self, tests, but=()):
         side = (self.tree / "module.py").read_text()
         return next((test for test in tests if self.runs[test][side].pop(0)), "")
 

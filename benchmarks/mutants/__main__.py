@@ -58,7 +58,7 @@ def every(area: str) -> Iterator[Mutant]:
 
 def sampled(areas: Sequence[str], size: int, seed: int, only: str) -> list[Mutant]:
     """So many mutants of each area that are not known to be equivalent, the same for the same seed."""
-    known, found = known_equivalents(), []
+    known, found = known_equivalents(), list[Mutant]()
     for area in areas:
         there = [one for one in every(area) if only in str(one.module)]
         drawn = Random(f"{seed} {area}").sample(there, len(there))

@@ -1,8 +1,10 @@
 """Which tests a change of a module should fail, found by what the tests' files say.
 
-near        files that import the module, or are named after it or its game: they are run first; then those of the
-            modules beside it that import it
-far         files that name its package (for a game: the game) anywhere, and the contract of its games
+near        files that are named after the module or import it: they are run first; then those named after its game,
+            and those of the modules beside it that import it
+far         the contract of its game, and files that name its package (for a game: the game) anywhere
+
+What is to be run is told by files of tests; ``FILE[go`` stands for those tests of a file whose parameters begin so.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ AREAS = {
 LEFT_OUT = ("*/__init__.py", "*/versions/*", "*/attacks/*", "*/players/attacks.py", "*/examples.py", "*/worlds.py")
 """Registration, migrations that have run, hostile files, published results, and the leak tests' own world maker."""
 CONTRACT = "tests/contract/test_contract.py"
+FAMILIES = {"poker": ("holdem", "draw", "kuhn", "leduc")}
+"""The games of a package that is not called like its one game."""
 
 
 def modules(root: Path, area: str) -> list[Path]:
@@ -41,24 +45,29 @@ def tests(root: Path) -> dict[str, str]:
 
 
 def near(root: Path, module: Path) -> list[list[str]]:
-    """The arguments for pytest of the tests nearest to a module: its own, then those of modules that import it."""
-    own = direct(root, module)
-    users = [path for user in importers(root, module) for path in direct(root, user)]
-    groups = [own, [path for path in dict.fromkeys(users) if path not in own]]
+    """The files of tests nearest to a module: its own, those named after its game, those of modules that import it."""
+    groups, users = [direct(root, module)], importers(root, module)
+    if "games" in module.parts:
+        groups.append(named(root, module.parts[3]))
+    groups.append([path for user in users for path in direct(root, user)])
+    done = set[str]()
+    for group in groups:
+        group[:] = [path for path in dict.fromkeys(group) if path not in done and path != CONTRACT]
+        done.update(group)
     return [group for group in groups if group]
 
 
 def direct(root: Path, module: Path) -> list[str]:
-    """The test files that import a module or are named after it, or after its game."""
+    """The test files that import a module or are named after it."""
     imports = importing(module)
-    parts = module.with_suffix("").parts
-    name = parts[3] if parts[2] == "games" else parts[-1]
-    found = [
-        path
-        for path, text in tests(root).items()
-        if (module.stem in text and imports.search(text)) or name in Path(path).stem.split("_")
-    ]
-    return [path for path in found if path != CONTRACT]
+    alike = named(root, module.parts[3] if "games" in module.parts else module.stem)
+    found = [path for path, text in tests(root).items() if module.stem in text and imports.search(text)]
+    return [path for path in alike if module.stem in Path(path).stem.split("_")] + found
+
+
+def named(root: Path, word: str) -> list[str]:
+    """The test files in whose names a word stands."""
+    return [path for path in tests(root) if word in Path(path).stem.split("_")]
 
 
 @cache
@@ -84,15 +93,14 @@ def sources(folder: Path) -> dict[Path, str]:
 
 
 def far(root: Path, module: Path) -> list[list[str]]:
-    """The arguments for pytest of all other tests that a module's change could fail."""
+    """All other tests that a module's change could fail."""
     parts = module.with_suffix("").parts[1:]
     done = {path for group in near(root, module) for path in group}
     if parts[1] == "games":
-        game = parts[2]
-        families = {"poker": "holdem|draw|kuhn|leduc|poker"}.get(game, game)
-        word = re.compile(rf"\b({families})\b")
+        games = FAMILIES.get(parts[2], (parts[2],))
+        word = re.compile(rf"\b({'|'.join((parts[2], *games))})\b")
         found = [path for path, text in tests(root).items() if word.search(text)]
-        contract = [[CONTRACT, "-k", " or ".join(families.split("|"))]]
+        contract = [[f"{CONTRACT}[{game}" for game in games]]
     else:
         word = re.compile(rf"kibitz\.{parts[1]}\b|tests/{parts[1]}/")
         found = [path for path, text in tests(root).items() if word.search(text) or word.search(path)]

@@ -1,8 +1,9 @@
-"""Which test runs which function: watched once for every file of tests, and kept until that file changes.
+"""Which test runs which function: watched when a file of tests is first asked for, and kept until that file changes.
 
 note     of one test: its seconds, whether it starts processes, the functions of Kibitz that it runs in its own
 inside   tests that run a function in their own process: the ones most likely to notice a change of it
 beyond   tests that start processes, or machine code, in which nobody can watch
+kernel   a function that becomes machine code
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from pathlib import Path
 
 import msgspec
 
-TESTS = "tests/**/test_*.py"
+FILE = 20.0
+"""Seconds that a file of tests takes of which nothing is known."""
 PLUGIN = ("-p", "benchmarks.mutants.plugin", "-p", "no:cacheprovider")
 
 
@@ -34,34 +36,49 @@ class Note(msgspec.Struct, frozen=True):
 
 @dataclass
 class Notes:
-    """The notes of all tests, by file and test."""
+    """The notes of the files of tests that were asked for, by file and test.
 
+    ``tree`` is an unchanged copy in which tests are watched, ``kept`` the folder of their notes.
+    """
+
+    tree: Path
+    kept: Path
     files: dict[str, dict[str, Note]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, tree: Path, kept: Path) -> Notes:
-        """Watch the tests of a tree that have changed since notes of them were kept in a folder."""
-        notes = cls()
-        kept.mkdir(parents=True, exist_ok=True)
-        paths = sorted(tree.glob(TESTS))
-        for number, path in enumerate(paths, 1):
-            file = str(path.relative_to(tree))
-            note = kept / f"{fingerprint(file, path.read_text())}.json"
-            if not note.exists():
-                print(f"watching which functions tests run: {number} of {len(paths)}, {file}", flush=True)
-                watch(tree, file, note)
-            notes.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
-        return notes
+    def known_first(self, files: Iterable[str]) -> list[list[str]]:
+        """Some files of tests: those together of which notes are kept, then each other by itself.
 
-    def inside(self, module: Path, function: str) -> list[str]:
-        """The tests that run a function, the quickest first."""
+        ``FILE[go``, which stands for some tests of a file, is never watched.
+        """
+        known, others = list[str](), list[str]()
+        for file in files:
+            (known if "[" in file or self.note_of(file).exists() else others).append(file)
+        return [known, *([file] for file in others)]
+
+    def ask_for(self, files: Iterable[str]) -> None:
+        """Read the notes of some files of tests, and watch those of which there are none."""
+        for file in files:
+            if file in self.files or "[" in file:
+                continue
+            note = self.note_of(file)
+            if not note.exists():
+                print(f"    watching which functions {file} runs", flush=True)
+                watch(self.tree, file, note)
+            self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
+
+    def note_of(self, file: str) -> Path:
+        """Where a file of tests has its notes, as long as nothing in it changes."""
+        text = (self.tree / file).read_text()
+        return self.kept / f"{hashlib.sha256(f'{file} {text}'.encode()).hexdigest()[:32]}.json"
+
+    def inside(self, files: Iterable[str], module: Path, function: str) -> list[str]:
+        """The tests of some files that run a function, the quickest first."""
         wanted = ("/".join(module.parts[2:]), function)
-        return self.quickest((test, note) for test, note in self.all() if wanted in note.functions)
+        return self.quickest((test, note) for test, note in self.of(files) if wanted in note.functions)
 
     def beyond(self, files: Sequence[str], *, every: bool) -> list[str]:
-        """The tests of some files that start processes, or all of them; whole files that nobody has watched."""
-        tests = ((test, note) for file in files for test, note in self.files.get(file, {}).items())
-        found = self.quickest((test, note) for test, note in tests if every or note.starts)
+        """The tests of some files that start processes, or all of them; whole files of which there are no notes."""
+        found = self.quickest((test, note) for test, note in self.of(files) if every or note.starts)
         return found + [file for file in files if not self.files.get(file)]
 
     def starts(self, test: str) -> bool:
@@ -69,18 +86,18 @@ class Notes:
         note = self.files.get(test.split("::")[0], {}).get(test)
         return note is None or note.starts
 
-    def all(self) -> Iterable[tuple[str, Note]]:
-        """Every test with its note."""
-        return ((test, note) for notes in self.files.values() for test, note in notes.items())
+    def seconds(self, test: str) -> float:
+        """How long a test took when it was watched, or a guess at a whole file's."""
+        note = self.files.get(test.split("::")[0], {}).get(test)
+        return note.seconds if note else FILE
+
+    def of(self, files: Iterable[str]) -> Iterable[tuple[str, Note]]:
+        """Every test of some files with its note."""
+        return (pair for file in files for pair in self.files.get(file, {}).items())
 
     def quickest(self, found: Iterable[tuple[str, Note]]) -> list[str]:
         """The tests in the order of their time; those that take next to none stay together as they are."""
         return [test for test, note in sorted(found, key=lambda pair: round(pair[1].seconds, 1))]
-
-
-def fingerprint(file: str, text: str) -> str:
-    """What a file of tests is known by as long as nothing in it changes."""
-    return hashlib.sha256(f"{file} {text}".encode()).hexdigest()[:32]
 
 
 def watch(tree: Path, file: str, note: Path) -> None:
@@ -90,7 +107,15 @@ def watch(tree: Path, file: str, note: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "KIBITZ_MUTANTS_WATCH": str(out)}
         command = [sys.executable, "-m", "pytest", "-q", *PLUGIN, file]
         subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(out.read_text() if out.exists() else json.dumps({}))
+
+
+def is_kernel(source: str, line: int) -> bool:
+    """Whether the outermost function that holds a line becomes machine code."""
+    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and holds(node, line)]
+    marks = [ast.unparse(mark) for node in functions for mark in node.decorator_list]
+    return any(mark.split("(")[0].split(".")[-1] == "kernel" for mark in marks)
 
 
 def function_at(source: str, line: int) -> str:

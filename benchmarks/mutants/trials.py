@@ -14,19 +14,28 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
-from benchmarks.mutants.notes import PLUGIN, Notes, function_at
+from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
+from kibitz.engine.twins import cache_root
 
-COPIED = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "README.md", "Makefile", "pyproject.toml")
-PATIENCE = 90
-"""Seconds for one test; the slowest takes a quarter of it on a quiet machine."""
+FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
+FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
+COPIED = (*FOLDERS, *FILES)
+"""What tests read of the tree."""
+MACHINE_CODE = "machine_code"
+"""Where machine code of changed functions goes, to be deleted with the tree."""
+PATIENCE = 180
+"""Seconds for one test, a change's own machine code included; the slowest takes an eighth on a quiet machine."""
+RUN = 120.0
+"""Seconds that the tests of one run took together when they were watched, as far as is known: what fails early ends
+its run, and later ones are not begun."""
 LONGEST = 900.0
-"""Seconds for one run of a group of tests."""
+"""Seconds after which a run is ended: what it has not noticed by then it does not notice."""
 SETTINGS = (
     "console_output_style=classic",
     f"faulthandler_timeout={PATIENCE}",
@@ -55,40 +64,72 @@ class Trials:
 
     @classmethod
     def of(cls, root: Path, tree: Path, kept: Path, *, far: bool = True) -> Trials:
-        """Copy what tests need, and watch which functions they run; notes of that are kept in a folder."""
+        """Copy what tests need, and machine code that is there; notes of what tests run are kept in a folder."""
         for name in COPIED:
             source = root / name
             if source.is_dir():
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif source.is_file():
                 shutil.copy(source, tree / name)
-        return cls(root, tree, Notes.of(tree, kept), far)
+        if cache_root().is_dir():
+            shutil.copytree(cache_root(), tree / MACHINE_CODE)
+        return cls(root, tree, Notes(tree, kept), far)
 
     def noticed(self, module: Path, change: Change) -> str:
         """The test that noticed a change, "" if none did."""
         path = self.tree / module
         source = path.read_text()
         try:
-            return self.found(path, source, change.made(source), self.groups(module, function_at(source, change.line)))
+            return self.found(path, source, change.made(source), self.runs(module, source, change.line))
         finally:
             path.write_text(source)
 
-    def groups(self, module: Path, function: str) -> list[list[str]]:
-        """The tests to run: those that run the function, then those near and far in which nobody could watch."""
-        inside = self.notes.inside(module, function) if function else []
-        groups = near(self.tree, module) + (far(self.tree, module) if self.far else [])
-        files = [file for group in groups for file in group if file.startswith("tests/")]
-        every = not function or "games" in module.parts
-        beyond = self.notes.beyond(files, every=every)
-        return [[*inside, str(module)], [test for test in beyond if test not in set(inside)]]
+    def runs(self, module: Path, source: str, line: int) -> Iterator[list[str]]:
+        """The tests to run, run by run: the module's documentation, then tests from near to far.
 
-    def found(self, path: Path, source: str, changed: str, groups: Sequence[list[str]]) -> str:
-        """The first test of some groups that fails with a change, again with it, and not without."""
+        For a kernel, or for what is in no function, all of them: nobody need watch the far ones.
+        """
+        function = function_at(source, line)
+        every = not function or is_kernel(source, line)
+        yield [str(module)]
+        for files in near(self.tree, module):
+            yield from self.watched(module, source, function, files, every=every)
+        for files in far(self.tree, module) if self.far else []:
+            yield from self.together(files) if every else self.watched(module, source, function, files, every=every)
+
+    def watched(
+        self, module: Path, source: str, function: str, files: Sequence[str], *, every: bool
+    ) -> Iterator[list[str]]:
+        """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
+
+        First come the files of which there are notes; each other is watched, in the unchanged tree, before it is run.
+        """
+        for some in self.notes.known_first(files):
+            (self.tree / module).write_text(source)
+            self.notes.ask_for(some)
+            inside = self.notes.inside(some, module, function)
+            beyond = self.notes.beyond(some, every=every)
+            yield from self.together(inside)
+            yield from self.together([test for test in beyond if test not in set(inside)])
+
+    def together(self, tests: Sequence[str]) -> Iterator[list[str]]:
+        """Some tests in runs of ``RUN`` seconds."""
+        run, seconds = list[str](), 0.0
+        for test in tests:
+            run, seconds = [*run, test], seconds + self.notes.seconds(test)
+            if seconds > RUN:
+                yield run
+                run, seconds = [], 0.0
+        if run:
+            yield run
+
+    def found(self, path: Path, source: str, changed: str, runs: Iterable[list[str]]) -> str:
+        """The first test of some runs that fails with a change, again with it, and not without."""
         passing_over = set(self.unsound)
-        for group in groups:
+        for run in runs:
             while True:
                 path.write_text(changed)
-                test = self.failing([test for test in group if test not in passing_over])
+                test = self.failing([test for test in run if test not in passing_over], passing_over)
                 if not test:
                     break
                 if self.believed(test, path, source):
@@ -111,16 +152,19 @@ class Trials:
             self.sound.add(test)
         return True
 
-    def failing(self, tests: Sequence[str]) -> str:
-        """The first test that fails or hangs, "" if none does; a module among them stands for its documentation."""
+    def failing(self, tests: Sequence[str], but: Set[str] = frozenset()) -> str:
+        """The first test that fails or hangs ``but`` some, "" if none does.
+
+        A module among the tests stands for its documentation.
+        """
         if not tests:
             return ""
-        files = dict.fromkeys(test.split("::")[0] for test in tests)
+        files = dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests)
         chosen = self.tree / "chosen.json"
-        chosen.write_text(json.dumps(tests))
+        chosen.write_text(json.dumps({"tests": tests, "but": sorted(but)}))
         command = [sys.executable, "-m", "pytest", *OPTIONS, "--doctest-modules", *files]
         code, output = ended(command, self.tree, chosen)
-        if code in (0, NO_TESTS):
+        if code in (0, NO_TESTS, -signal.SIGKILL):
             return ""
         named = FAILED.findall(output) or BEGUN.findall(output)[-1:]
         return named[0] if named else tests[0]
@@ -130,6 +174,7 @@ def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
     """The exit status of a run of the tests in a tree, and what it printed."""
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
+    environment["KIBITZ_CACHE"] = str(tree / MACHINE_CODE)
     with subprocess.Popen(
         command,
         cwd=tree,
