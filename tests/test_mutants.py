@@ -1,9 +1,14 @@
 """The tool that changes code to see whether tests notice it."""
 
+from pathlib import Path
+
+import msgspec
+
 from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
 from benchmarks.mutants.changes import changes
 from benchmarks.mutants.concerned import AREAS, direct, far, modules, near
-from benchmarks.mutants.notes import Note, Notes, function_at
+from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel, watch
+from benchmarks.mutants.plugin import Choice
 from benchmarks.mutants.trials import COPIED, Trials
 
 SOURCE = """
@@ -62,6 +67,29 @@ def test_what_is_said_to_be_equivalent_is_still_there_and_has_a_reason():
         assert len(reason) > 10
 
 
+WATCHED = """
+import importlib.util, subprocess, sys, threading
+from pathlib import Path
+
+import pytest
+
+spec = importlib.util.spec_from_file_location("watched", Path("src/kibitz/watched.py").absolute())
+watched = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(watched)
+
+@pytest.fixture(scope="module")
+def ready():
+    watched.a()
+
+def test_one(ready):
+    watched.b()
+
+def test_two(ready):
+    thread = threading.Thread(target=watched.c)
+    thread.start()
+    thread.join()
+    subprocess.run([sys.executable, "-c", ""], check=True)
+"""
 SHAPES = """
 LIMIT = 3
 
@@ -90,6 +118,65 @@ def test_a_line_is_known_by_the_function_around_it_as_python_qualifies_it():
     assert found["return [inner(x) for x in self.all if x]"] == "Watch.gone"
     assert found["def left(self): return (lambda: 4)()"] == "Watch.left"
     assert found["return 1"] == "late"
+
+
+def test_a_kernel_is_known_by_its_mark():
+    source = "@kernel\ndef a(s):\n    return s.hand\n\n\n@cache\ndef b(s):\n    return 1\n\n\nLIMIT = 3\n"
+    assert [line for line in range(1, 13) if is_kernel(source, line)] == [1, 2, 3]
+
+
+def chosen(tests, but=()):
+    choice = Choice(tests, list(but))
+    there = [
+        "tests/a.py::one",
+        "tests/a.py::two[go-mini]",
+        "tests/a.py::two[bo]",
+        "tests/b.py::one",
+        "src/kibitz/c.py::c",
+    ]
+    return [test for test in there if choice.place(test) is not None]
+
+
+def test_chosen_are_tests_files_and_tests_whose_parameters_begin_so():
+    documented = "src/kibitz/c.py::c"
+    assert chosen(["tests/a.py::one"]) == ["tests/a.py::one", documented]
+    assert chosen(["tests/a.py[go"]) == ["tests/a.py::two[go-mini]", documented]
+    assert chosen(["tests/a.py"], ["tests/a.py::two[bo]"]) == [
+        "tests/a.py::one",
+        "tests/a.py::two[go-mini]",
+        documented,
+    ]
+
+
+def test_files_that_have_been_watched_are_run_together_before_others_are_watched(tmp_path):
+    files = ["tests/a.py", "tests/b.py", "tests/c.py"]
+    (tmp_path / "tests").mkdir()
+    for file in files:
+        (tmp_path / file).write_text("")
+    notes = Notes(tmp_path, tmp_path)
+    notes.note_of("tests/c.py").write_text("{}")
+    some = "tests/a.py[go"
+    assert notes.known_first([*files, some]) == [["tests/c.py", some], ["tests/a.py"], ["tests/b.py"]]
+
+
+def test_what_is_watched_is_what_a_test_runs(tmp_path):
+    """In its own thread and in others, in what is set up for it too."""
+    file = "tests/test_watched.py"
+    (tmp_path / "src" / "kibitz").mkdir(parents=True)
+    (tmp_path / "src" / "kibitz" / "watched.py").write_text(
+        "def a(): pass\ndef b(): pass\ndef c(): pass\ndef d(): pass\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / file).write_text(WATCHED)
+    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
+    watch(tmp_path, file, tmp_path / "note.json")
+    notes = Notes(
+        tmp_path, tmp_path, {file: msgspec.json.decode((tmp_path / "note.json").read_bytes(), type=dict[str, Note])}
+    )
+    module = Path("src/kibitz/watched.py")
+    runs = {name: [test.split("::")[1] for test in notes.inside([file], module, name)] for name in "abcd"}
+    assert runs == {"a": ["test_one", "test_two"], "b": ["test_one"], "c": ["test_two"], "d": []}
+    assert [test.split("::")[1] for test in notes.beyond([file], every=False)] == ["test_two"]
 
 
 class Scripted(Trials):

@@ -253,7 +253,7 @@ OTHERWISE = [
 @pytest.mark.long
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in share(OTHERWISE, 3)]
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in share(OTHERWISE, len(OTHERWISE))]
 )
 def test_president_keeps_the_contract_with_other_options(name, check):
     if check.__name__ == "every_event_is_met_and_told":
