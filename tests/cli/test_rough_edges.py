@@ -60,10 +60,27 @@ def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text)
         assert "there is nothing in" in refused(*filled(command), *empty)
 
 
+SERVING_A_MOMENT = """
+import sys
+from kibitz.start import main
+from kibitz.web.serving import Server
+
+begun = Server.startup
+
+async def startup(self, sockets=None):
+    await begun(self, sockets)
+    self.should_exit = True
+
+Server.startup = startup
+sys.exit(main())
+"""
+
+
 def run(words, script="", **streams):
-    """A command in a process of its own, started by a shell that opens or closes streams."""
+    """A command in a process of its own, started by a shell that opens or closes streams; a server serves a moment."""
+    program = [sys.executable, "-c", SERVING_A_MOMENT] if words[0] == "serve" else KIBITZ
     return subprocess.run(
-        ["sh", "-c", f'exec "$@" {script}', "sh", *KIBITZ, *words],
+        ["sh", "-c", f'exec "$@" {script}', "sh", *program, *words],
         capture_output=True, timeout=600, env=os.environ | {"PYTHONUNBUFFERED": ""}, **streams,
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 What is written in C++ ends the process where it fails, so no test calls it in its own.  Prints what passed.
 """
 
+import math
 import random
 import sys
 import tempfile
@@ -137,13 +138,34 @@ def exploited(name):
     assert abs(judged(tree, even).exploitability - found) < 1e-9
 
 
+def log_odds(game, seed):
+    """The logarithm of the odds of one game in which every action is as likely as the others."""
+    state, lots, found = game.new_initial_state(), Random(seed), 0.0
+    while not state.is_terminal():
+        ways = state.chance_outcomes() if state.is_chance_node() else [(a, None) for a in state.legal_actions()]
+        number, odds = lots.choice(ways)
+        found += math.log(odds or 1 / len(ways))
+        state.apply_action(number)
+    return found
+
+
 @check
 def sampled(name):
-    """Solvers that sample run where the tree is far too large to be laid out."""
+    """Solvers that sample run where the tree is far too large to be laid out.
+
+    They divide by the odds of what they have drawn, and refuse a game that is less likely than a double can tell.
+    """
     game = spiel.load(name)
-    solver = pyspiel.OutcomeSamplingMCCFRSolver(game)
-    for _ in range(5):
-        solver.run_iteration()
+    solver, refused = pyspiel.OutcomeSamplingMCCFRSolver(game, seed=3), ""
+    try:
+        for _ in range(5):
+            solver.run_iteration()
+    except pyspiel.SpielError as error:
+        refused = str(error)
+    if refused:
+        assert "increment" in refused
+        assert min(log_odds(game, seed) for seed in range(5)) < math.log(sys.float_info.min)
+        return
     state = walked(game, 1, 0)
     odds = solver.average_policy().action_probabilities(state)
     assert abs(sum(odds.values()) - 1) < 1e-9
