@@ -60,6 +60,11 @@ def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text)
         assert "there is nothing in" in refused(*filled(command), *empty)
 
 
+def few(command):
+    """Words that ask a command which plays many deals for a few."""
+    return [word for each in taken(COMMANDS[command]) if each.name == "deals" for word in (each.words[0], "2")]
+
+
 SERVING_A_MOMENT = """
 import sys
 from kibitz.start import main
@@ -103,7 +108,7 @@ def test_no_stream_of_any_command_is_a_fault_of_ours(filled, command, stream):
 
 @pytest.mark.parametrize(("command", "stream"), QUICK)
 def test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream):
-    words = PRINTING.get(command) or filled(command)
+    words = PRINTING.get(command) or [*filled(command), *few(command)]
     done = run(words, stream, stdin=subprocess.DEVNULL)
     assert b"Traceback" not in done.stderr + done.stdout
     assert b"fault in Kibitz" not in done.stderr
