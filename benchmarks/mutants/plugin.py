@@ -38,7 +38,7 @@ class Watch:
 
     def called(self, frame: FrameType, _event: str, _: object) -> None:
         """Note a function that a thread runs."""
-        self.seen.add(named(frame.f_code))
+        self.seen.add(qualified(frame.f_code))
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -49,7 +49,7 @@ class Watch:
             yield
         finally:
             profile.disable()
-            self.seen |= {named(entry.code) for entry in profile.getstats() if not isinstance(entry.code, str)}
+            self.seen |= {qualified(entry.code) for entry in profile.getstats() if not isinstance(entry.code, str)}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -86,7 +86,7 @@ class Watch:
         self.file.write_text(json.dumps(self.notes))
 
 
-def named(code: CodeType) -> tuple[str, str]:
+def qualified(code: CodeType) -> tuple[str, str]:
     """A function by its file and its qualified name."""
     return code.co_filename, code.co_qualname
 

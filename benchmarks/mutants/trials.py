@@ -164,14 +164,14 @@ class Trials:
         chosen.write_text(json.dumps({"tests": tests, "but": sorted(but)}))
         command = [sys.executable, "-m", "pytest", *OPTIONS, "--doctest-modules", *files]
         code, output = ended(command, self.tree, chosen)
-        if code in (0, NO_TESTS, -signal.SIGKILL):
+        if code in (0, NO_TESTS):
             return ""
         named = FAILED.findall(output) or BEGUN.findall(output)[-1:]
         return named[0] if named else tests[0]
 
 
 def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
-    """The exit status of a run of the tests in a tree, and what it printed."""
+    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed."""
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
     environment["KIBITZ_CACHE"] = str(tree / MACHINE_CODE)
@@ -191,4 +191,5 @@ def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
+            return 0, output
     return process.returncode, output
