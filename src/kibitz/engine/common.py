@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
-from kibitz.engine.events import EVERYONE, Event, Notice, all_but, only, seen_by
+from kibitz.engine.events import EVERYONE, SPECTATOR, Event, Notice, each_its_own, seen_by
 from kibitz.engine.fields import Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
@@ -92,8 +92,7 @@ def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) ->
 
 def dealt(s: PlainState) -> list[Notice]:
     """Every seat is told its own hand, and spectators that there are hands."""
-    told = [Notice(only(seat), Dealt(seat, hand)) for seat, hand in enumerate(hands(s))]
-    return [Notice(all_but(*range(s.players)), Dealt(-1, ())), *told]
+    return each_its_own({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
 
 
 def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
