@@ -73,9 +73,11 @@ class Finished(Event, frozen=True):
     scores: tuple[int, ...]
 
 
-def everybody(*events: Event) -> list[Notice]:
+def everybody(event: Event, *more: Event) -> list[Notice]:
     """Events that all are told of, in order."""
-    return [Notice(EVERYONE, event) for event in events]
+    if more:
+        return [Notice(EVERYONE, each) for each in (event, *more)]
+    return [Notice(EVERYONE, event)]
 
 
 def hands(s: PlainState) -> tuple[Cards, ...]:

@@ -85,7 +85,8 @@ def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Noti
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
     """What each of some seats is told, by seat, and what all others are."""
-    return [Notice(all_but(*events), others), *(Notice(only(seat), event) for seat, event in events.items())]
+    told = [Notice(only(seat), event) for seat, event in events.items()]
+    return [Notice(all_but(*events), others), *told]
 
 
 def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:

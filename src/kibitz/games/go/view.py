@@ -8,7 +8,18 @@ from typing import Annotated
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.common import everybody
-from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
+from kibitz.engine.events import (
+    SPECTATOR,
+    Event,
+    Notice,
+    Outcome,
+    View,
+    all_but,
+    each_its_own,
+    most_wins,
+    only,
+    seen_by,
+)
 from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Made, MadeFor, Own, Rows, Stored, functions
@@ -143,8 +154,8 @@ def play(s: PlainState, a: int) -> list[Notice]:
     if s.turn == turn:
         return told
     cards = tuple(s.discard[10 * q + turn] for q in range(s.players))
-    own = {q: Revealed(turn, cards, hand_of(s, q)) for q in range(s.players)}
-    return told + each_its_own(own, others=Revealed(turn, cards, None)) + finish(s)
+    told += [Notice(only(q), Revealed(turn, cards, hand_of(s, q))) for q in range(s.players)]
+    return [*told, Notice(all_but(*range(s.players)), Revealed(turn, cards, None)), *finish(s)]
 
 
 def hand_of(s: PlainState, seat: int) -> Cards:

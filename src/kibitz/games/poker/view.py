@@ -3,7 +3,18 @@
 from typing import Annotated
 
 from kibitz.engine.common import everybody
-from kibitz.engine.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, each_its_own, most_wins, seen_by
+from kibitz.engine.events import (
+    EVERYONE,
+    SPECTATOR,
+    Event,
+    NewDeal,
+    Notice,
+    Outcome,
+    RoundOver,
+    each_its_own,
+    most_wins,
+    seen_by,
+)
 from kibitz.engine.fields import APART, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import rules
@@ -175,7 +186,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     rules.proceed(s)
     gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
     if stage == RETURN:
-        return everybody(*(TookBack(q, gain) for q, gain in enumerate(gains) if gain))
+        return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
     if stage == STREET:
         return everybody(NextStreet(tuple(s.board[shown : s.shown_cards]), turn(s)))
     if stage == SHOW:
