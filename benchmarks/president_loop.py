@@ -1,6 +1,6 @@
 """Many hands of President in one loop, so that machine code is measured and not the calls to it."""
 
-from kibitz.games.president.listing import list_all
+from kibitz.games.president.listing import list_counted
 from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.shedding import CHOICES, FAILED, shed
 from kibitz.kernel import kernel
@@ -11,7 +11,7 @@ def list_each(hands, first, last, out):
     """How many moves ``hands[first:last]`` have together, each listed."""
     total = 0
     for i in range(first, last):
-        total += list_all(hands[i], out)
+        total += list_counted(hands[i], ALL_FIVES, out)
     return total
 
 

@@ -1,9 +1,10 @@
 """How much a game costs: ``python -m benchmarks size [--against COMMIT]``.
 
-    code        lines of .py files, by game; those that say and prove an assignment's functions counted apart
+    code        lines of .py files, by game and by what they are for; strategies do not count in what was asked
     outside     files beside a game's own package, its tests, pages and examples that name the game
 
-Every line counts, blank ones and docstrings too.  With ``--against`` both columns are counted: at that commit, and now.
+Every line counts, blank ones and docstrings too.  With ``--against`` the same is counted at that commit, and how much
+of what is there now stands in modules that were not there then.
 """
 
 from __future__ import annotations
@@ -12,14 +13,35 @@ import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from benchmarks.harness import progress
 
 GAMES = PurePosixPath("src/kibitz/games")
-APART = ("published", "examples", "form")
-"""Modules, or the first part of their names, that a game has for an assignment alone."""
+STRATEGIES, RULES = "strategies", "rules, with their kernels"
+KINDS = {
+    "what a seat sees and is told": "view known seen told fold",
+    "words": "words settings describing",
+    "scenes": "scene",
+    "what a view is checked against": "worlds unmet",
+    "hands by themselves, by the million": (
+        "show shows lookup tables boards bulk equity hands naming quick ranges range_equity showdowns spread"
+    ),
+    "whole turns, drawn and best (Huxxy)": "best turns repairs fitting work drawing sound",
+    "positions that are typed in": "spot",
+    "records of other programs": "phh",
+    "assignments": "published examples form",
+    STRATEGIES: (
+        "strategy choosing lookahead situation drafts laying headsup fields solved shedding holding classes pushfold "
+        "pushing matchups ahead board discards outlook pegging practice racing simple stored study sums"
+    ),
+}
+"""The modules that are for something else than the rules, which all others are for."""
+KIND_OF = {module: kind for kind, modules in KINDS.items() for module in modules.split()}
 SMALL, SIX = 250, 12_000
 """What was asked for: lines of Crazy Eights, and of the six games that were there before it."""
+LATER = {"choosing.py", "scene.py", "spot.py"}
+"""What was no part of the game that was asked for: a strategy as a kernel, a table of its own, typed positions."""
 BEFORE = ("bo", "cribbage", "go", "huxxy", "poker", "president")
 REGISTERS = ("src", "pyproject.toml", "Makefile")
 """Where a new game might have to be entered."""
@@ -47,21 +69,32 @@ def content(commit: str, path: str) -> str:
         return file.read()
 
 
-def lines_by_game(commit: str) -> dict[str, tuple[int, int]]:
-    """By game, the lines of its code: what plays, and what is for an assignment."""
-    counted: dict[str, tuple[int, int]] = {}
-    paths = [PurePosixPath(path) for path in files(commit)]
-    code = [
-        path for path in paths if path.suffix == ".py" and path.parts[:4][:3] == GAMES.parts and len(path.parts) > 4
-    ]
-    for path in code:
-        progress(f"{commit or 'here'}: {path}")
-        game, number = path.parts[3], len(content(commit, str(path)).splitlines())
-        playing, apart = counted.get(game, (0, 0))
-        is_apart = any(part.removesuffix(".py").startswith(APART) for part in path.parts[4:])
-        counted[game] = (playing, apart + number) if is_apart else (playing + number, apart)
+class Module(NamedTuple):
+    """A module of a game: its path, and how many lines it has."""
+
+    path: PurePosixPath
+    lines: int
+
+    @property
+    def game(self) -> str:
+        """The game that it belongs to."""
+        return self.path.parts[3]
+
+    @property
+    def kind(self) -> str:
+        """What it is for."""
+        return KIND_OF.get(self.path.parts[4].removesuffix(".py"), RULES)
+
+
+def modules(commit: str) -> list[Module]:
+    """The modules of all games at a commit, or in the working tree."""
+    found = []
+    for path in map(PurePosixPath, files(commit)):
+        if path.suffix == ".py" and path.is_relative_to(GAMES) and len(path.parts) > 4:
+            progress(f"{commit or 'here'}: {path}")
+            found.append(Module(path, len(content(commit, str(path)).splitlines())))
     progress("")
-    return counted
+    return found
 
 
 def outside(commit: str, game: str) -> list[str]:
@@ -77,26 +110,47 @@ def outside(commit: str, game: str) -> list[str]:
 
 
 def report(against: str = "") -> Iterable[str]:
-    """The lines of the table."""
-    now = lines_by_game("")
-    before = lines_by_game(against) if against else {}
-    yield f"{'lines of .py':<22}{'now':>8}{'of it for assignments':>24}" + (f"{against[:12]:>14}" if against else "")
-    for game in sorted(now):
-        yield row(game, [now[game]], [before.get(game, (0, 0))] if against else [])
-    six = [now[game] for game in BEFORE if game in now]
-    yield row("the six before", six, [before.get(game, (0, 0)) for game in BEFORE] if against else [])
-    yield f"asked: the six at most {SIX:,}: {verdict(sum(map(sum, six)) <= SIX)}"
-    eights = sum(now.get("eights", (0, 0)))
-    yield f"asked: Crazy Eights at most {SMALL}: {eights}, {verdict(0 < eights <= SMALL)}"
+    """The lines by game and, of the six, by what their modules are for; and whether what was asked is met."""
+    now, then = modules(""), modules(against) if against else []
+    yield row("lines of .py", "now", *(("in new modules", against[:12]) if against else ()))
+    for game in sorted({module.game for module in now}):
+        yield counted(game, [of(each, game=game) for each in (now, then)], against)
+    six = [[module for module in each if module.game in BEFORE] for each in (now, then)]
+    yield counted("the six before", six, against)
+    for kind in (RULES, *KINDS):
+        yield counted(f"    {kind}", [of(each, kind=kind) for each in six], against)
+    without = sum(module.lines for module in six[0] if module.kind != STRATEGIES)
+    yield f"asked: the six at most {SIX:,} without strategies: {without:,}, {verdict(without <= SIX)}"
+    whole = of(now, game="eights")
+    eights, later = total(whole), total(module for module in whole if module.path.name in LATER)
+    yield f"asked: Crazy Eights at most {SMALL}: {eights - later}, {verdict(0 < eights <= SMALL + later)}"
+    yield f"    and {later} in {', '.join(sorted(LATER))}, which games need not have: {eights} in all"
     touched = outside("", "eights")
     yield f"asked: places outside its package that a new game touches, 0: {len(touched)}, {verdict(not touched)}"
     yield from (f"    {path}" for path in touched)
 
 
-def row(name: str, now: list[tuple[int, int]], before: list[tuple[int, int]]) -> str:
-    """One line: all lines of some games, those for assignments, and all at the other commit."""
-    text = f"{name:<22}{sum(map(sum, now)):>8,}{sum(apart for _, apart in now):>24,}"
-    return text + (f"{sum(map(sum, before)):>14,}" if before else "")
+def of(among: Iterable[Module], **wanted: str) -> list[Module]:
+    """The modules of a game, or of a kind."""
+    return [module for module in among if all(getattr(module, name) == value for name, value in wanted.items())]
+
+
+def total(among: Iterable[Module]) -> int:
+    """How many lines they have together."""
+    return sum(module.lines for module in among)
+
+
+def counted(name: str, now_and_then: list[list[Module]], against: str) -> str:
+    """One line of a table: what there is now; with ``against`` what of it is in new modules, and what there was."""
+    now, then = now_and_then
+    known = {module.path for module in then}
+    more = (total(module for module in now if module.path not in known), total(then)) if against else ()
+    return row(name, *(f"{number:,}" for number in (total(now), *more)))
+
+
+def row(name: str, *cells: str) -> str:
+    """A name and its columns."""
+    return f"{name:<42}" + "".join(f"{cell:>16}" for cell in cells)
 
 
 def verdict(met: bool) -> str:

@@ -35,9 +35,10 @@ def test_a_long_choice_does_not_push_the_others_apart():
 
 
 def test_few_long_choices_have_a_line_each_and_short_ones_stand_side_by_side():
-    assert laid_out(["K♠", "Q♠", "pass"], 80, 10) == ["1) K♠     2) Q♠     3) pass"]
-    assert laid_out(["K♠", "Q♠", "pass"], 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
-    long = ["a choice that is told in many words"] * 3
+    few = {1: "K♠", 2: "Q♠", 3: "pass"}
+    assert laid_out(few, 80, 10) == ["1) K♠     2) Q♠     3) pass"]
+    assert laid_out(few, 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
+    long = dict.fromkeys(few, "a choice that is told in many words")
     assert [line[:2] for line in laid_out(long, 80, 10)] == ["1)", "2)", "3)"]
     assert len(laid_out(long, 80, 2)) == 2
 
@@ -45,9 +46,9 @@ def test_few_long_choices_have_a_line_each_and_short_ones_stand_side_by_side():
 @pytest.mark.parametrize("width", [20, 40, 80])
 @pytest.mark.parametrize("plain", [False, True])
 def test_every_choice_is_listed_once_with_its_number(width, plain):
-    labels = [f"choice {number}" for number in range(40)]
+    labels = {number: f"choice {number}" for number in range(1, 41)}
     words = " ".join(laid_out(labels, width, 10, plain=plain)).split()
-    for number in range(1, len(labels) + 1):
+    for number in labels:
         assert words.count(f"{number})") == 1
 
 

@@ -44,10 +44,12 @@ def test_a_bet_that_is_not_allowed_is_refused_with_the_rule_and_asked_again(kibi
     assert answer.status == 0
 
 
-def test_a_number_that_is_both_a_choice_and_an_amount_is_asked_about(kibitz):
+def test_a_number_that_a_choice_tells_is_that_choice_and_one_that_is_an_amount_too_is_asked_about(kibitz):
     words = ("play", "holdem:players=2,hands=1,small=1,big=2", "--seed", 4, "--opponents", "caller")
-    answer = kibitz(*words, typed="4\nraise 4\nq\ny\n")
-    assert "4 could be choice 4 or an amount: write 'raise 1000' or 'raise 4'." in answer.out
+    answer = kibitz(*words, typed="5\n4\nq\ny\n")
+    assert "5) raise to 1000" in answer.out
+    assert "4) " not in answer.out.partition("You raise")[0]
+    assert "5 could be choice 5 or an amount: write 'raise 1000' or 'raise 5'." in answer.out
     assert "You raise to 4." in answer.out
 
 

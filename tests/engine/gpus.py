@@ -88,6 +88,8 @@ def random_differences(game, n, lanes):
 def contest_differences(game, n):
     """What differs where ``n`` games between the game's policies are played."""
     known, seats, device = len(policies(game)), game.seats, Remembering(gpu.module())
+    if not known:
+        return
     words = np.array([word for i in range(n) for word in seed_words(SEED + i)], np.int64)
     seated, keys = np.arange(n * seats) % known, np.arange(2 * n * seats)
     arrays = batch.records(game, n), seated, words, keys, np.zeros(n * seats, np.int64), np.zeros(n, np.int64)

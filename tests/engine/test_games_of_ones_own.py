@@ -271,6 +271,38 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
     assert kernels.CHECKS
 
 
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("__init__", "import nowhere_at_all\n", ("ModuleNotFoundError", "__init__.py, line 1")),
+        ("rules", "1 / 0\n", ("ZeroDivisionError", "rules.py, line 1")),
+        ("__init__", "GAMES = ()\n", ("has no GAMES", "__init__.py")),
+    ],
+)
+def test_a_package_in_kibitz_itself_that_fails_leaves_every_other_game(tmp_path, monkeypatch, file, content, said):
+    """As it is while somebody writes it there: told with its own file and line, not with one of the engine."""
+    home = importlib.import_module("kibitz.games")
+    made = kit(tmp_path / "made") / "src" / "follow"
+    (made / f"{file}.py").write_text(content)
+    for path in made.glob("*.py"):
+        path.write_text(path.read_text().replace("from follow", "from kibitz.games.follow"))
+    monkeypatch.setattr(home, "__path__", [*home.__path__, str(made.parent)])
+    for cached in CACHES:
+        cached.cache_clear()
+    assert {"go", "holdem", "eights"} <= {each.name for each in all_games()}
+    (sentence,) = troubles()
+    assert all(part in sentence for part in ("kibitz.games.follow", *said)), sentence
+    with pytest.raises(NotationError, match=re.escape(sentence)):
+        game("follow")
+
+
+def test_every_package_of_kibitz_has_its_games():
+    assert {each.name for each in all_games()} == {
+        each.name for package in registry.inside() for each in registry.variants(package)
+    }
+    assert troubles() == ()
+
+
 def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
     thinker = Thinker(1)
     try:

@@ -32,7 +32,10 @@ def as_set(hand):
 
 def listed(hand, size=None, floor=-1):
     out = [0] * moves.MOVES
-    n = listing.list_all(hand, out) if size is None else listing.list_size(hand, size, floor, moves.ALL_FIVES, out, 0)
+    if size is None:
+        n = listing.list_counted(hand, moves.ALL_FIVES, out)
+    else:
+        n = listing.list_size(hand, size, floor, moves.ALL_FIVES, out, 0)
     return out[:n]
 
 

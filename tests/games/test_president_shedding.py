@@ -18,7 +18,7 @@ def brute_force(hand):
         if not left:
             return 0
         out = [0] * moves.MOVES
-        with_lowest = [moves.cards_in(a) for a in out[: listing.list_all(left, out)]]
+        with_lowest = [moves.cards_in(a) for a in out[: listing.list_counted(left, moves.ALL_FIVES, out)]]
         return min(1 + fewest(left & ~some) for some in with_lowest if some & left & -left)
 
     return fewest(hand)

@@ -22,7 +22,7 @@ from kibitz.marking.platforms import (
     plain_csv,
     results_json,
 )
-from kibitz.marking.results import Failing, Marked, Outcome
+from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.marking.written import file_names, files_of
 from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources
@@ -35,7 +35,7 @@ def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", ri
     """A sheet with one failing case whose every text is ``text``."""
     failing = Failing(text, "wrong", text, text, text, text, text, text, 2)
     outcomes = tuple(
-        Outcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
+        FunctionOutcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
         for i, one in enumerate(PLAN.functions)
     )
     entry = Entry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)

@@ -9,12 +9,13 @@ from contextlib import suppress
 
 from kibitz.cli.prompting import HANG, Prompt
 from kibitz.cli.refusals import finished
-from kibitz.cli.screen import Screen, picked
-from kibitz.cli.steps import Steps
+from kibitz.cli.screen import Screen
+from kibitz.cli.steps import Choice, Steps
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn
 from kibitz.errors import KibitzError, NotationError
+from kibitz.players.setup import number_typed
 
 HELP = (
     ("1, 2, ...", "take the choice of that number"),
@@ -105,9 +106,10 @@ class Answering:
 
     def what_can_be_typed(self, view: View) -> str:
         """What the choices are, for who has typed something else."""
-        many, example = len(self.steps.choices), self.example(view)
-        numbers = f"a number from 1 to {many}" if many > 1 else "1"
-        return f"Type {numbers}, an action such as {example!r}, or ? for help."
+        numbers, example = self.steps.numbers, self.example(view)
+        in_a_row = numbers == [*range(numbers[0], numbers[-1] + 1)]
+        several = f"a number from {numbers[0]} to {numbers[-1]}" if in_a_row else "the number of a choice"
+        return f"Type {several if len(numbers) > 1 else numbers[0]}, an action such as {example!r}, or ? for help."
 
     def example(self, view: View) -> str:
         """The shortest of the actions, as it is typed."""
@@ -115,8 +117,9 @@ class Answering:
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
         """The action that was typed, None if it is a step towards one; KibitzError with the reason if it is neither."""
-        if number := picked(typed, len(self.steps.choices)):
-            return self.numbered(number, view)
+        number = number_typed(typed)
+        if (meant := self.steps.meant(number)) is not None:
+            return self.numbered(number, meant, view)
         if typed == "" and self.steps.taken and (done := self.steps.picking.complete) is not None:
             return done
         if typed == "" or (typed.isdigit() and self.game.amounts == self.game.actions):
@@ -144,9 +147,8 @@ class Answering:
                     return action
         raise error
 
-    def numbered(self, number: int, view: View) -> int | None:
-        """The choice of a number; KibitzError if it is an amount that could be meant as well."""
-        choice = self.steps.choices[number - 1]
+    def numbered(self, number: int, choice: Choice, view: View) -> int | None:
+        """What comes of the choice of a number; KibitzError if it is an amount that could be meant as well."""
         amount = self.game.amounts + number
         is_amount = self.steps.has_amounts and amount < self.game.actions and amount != choice.action
         if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:

@@ -7,13 +7,13 @@ page        as many lines as fit; what is left over comes with the next one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
-def laid_out(labels: Sequence[str], width: int, room: int, *, plain: bool = False) -> list[str]:
-    """Choices as lines: one a line where they fit in the room or, on a ``plain`` screen, if at all possible."""
-    digits = len(str(len(labels)))
-    cells = [f"{number:>{digits}}) {label}" for number, label in enumerate(labels, 1)]
+def laid_out(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
+    """Choices by number as lines: one a line where they fit in the room or, if ``plain``, wherever that is possible."""
+    digits = len(str(max(labels)))
+    cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
     if len(cells) <= room and (plain or max(map(len, cells)) > width // 3):
         return cells
     return columns(cells, width)

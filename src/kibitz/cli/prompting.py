@@ -77,7 +77,7 @@ class Prompt:
 
     def choices(self, room: int, page: int) -> list[str]:
         """The choices in the room there is; all of them where they were asked for."""
-        labels = [choice.label for choice in self.steps.choices]
+        labels = {n: choice.label for n, choice in zip(self.steps.numbers, self.steps.choices, strict=True)}
         lines = laid_out(labels, self.width, room, plain=self.plain)
         if self.height(lines) > room:
             lines = laid_out(labels, self.width, 0)

@@ -15,7 +15,7 @@ NOTHING = "–"
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table in words: a title, the heads of its columns, its rows, and which columns are names."""
 
     title: str
@@ -24,12 +24,12 @@ class Table(NamedTuple):
     names: tuple[int, ...] = (0,)
 
 
-def tables(found: GameStatistics) -> list[Table]:
+def tables(found: GameStatistics) -> list[TextTable]:
     """What is said of a game, as tables."""
     return [table for table in (players(found), seats(found), lengths(found), meetings(found)) if table.rows]
 
 
-def players(found: GameStatistics) -> Table:
+def players(found: GameStatistics) -> TextTable:
     """Everybody, with their share of the wins and their scores."""
     rows = [
         (
@@ -39,10 +39,10 @@ def players(found: GameStatistics) -> Table:
         )
         for line in found.players
     ]
-    return Table("Players", ("player", "games", "win share", "mean score", "quartiles", "forfeits"), rows)
+    return TextTable("Players", ("player", "games", "win share", "mean score", "quartiles", "forfeits"), rows)
 
 
-def seats(found: GameStatistics) -> Table:
+def seats(found: GameStatistics) -> TextTable:
     """Every seat, with what it is worth."""
     rows = [
         (
@@ -51,22 +51,22 @@ def seats(found: GameStatistics) -> Table:
         )
         for line in found.by_seat
     ]
-    return Table("Seats", ("seat", "games", "win share", "beyond even", "mean score"), rows)
+    return TextTable("Seats", ("seat", "games", "win share", "beyond even", "mean score"), rows)
 
 
-def lengths(found: GameStatistics) -> Table:
+def lengths(found: GameStatistics) -> TextTable:
     """How long the games were."""
     told = found.length, found.lengths
     rows = []
     if told[0] is not None and told[1] is not None:
         rows.append(("actions", f"{told[0].results}", score(told[0]), quartiles(told[1])))
-    return Table("Lengths", ("of games", "games", "mean", "quartiles"), rows)
+    return TextTable("Lengths", ("of games", "games", "mean", "quartiles"), rows)
 
 
-def meetings(found: GameStatistics) -> Table:
+def meetings(found: GameStatistics) -> TextTable:
     """Who was ahead of whom."""
     rows = [(one.player, one.other, f"{one.ahead.results}", share(one.ahead)) for one in found.meetings]
-    return Table("Head to head", ("player", "other", "meetings", "ahead"), rows, (0, 1))
+    return TextTable("Head to head", ("player", "other", "meetings", "ahead"), rows, (0, 1))
 
 
 def share(mean: Mean) -> str:

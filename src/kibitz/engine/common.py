@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
-from kibitz.engine.events import EVERYONE, Event, Notice, all_but, only, seen_by
+from kibitz.engine.events import EVERYONE, SPECTATOR, Event, Notice, each_its_own, seen_by
 from kibitz.engine.fields import Seat, Words
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
@@ -73,9 +73,11 @@ class Finished(Event, frozen=True):
     scores: tuple[int, ...]
 
 
-def everybody(*events: Event) -> list[Notice]:
+def everybody(event: Event, *more: Event) -> list[Notice]:
     """Events that all are told of, in order."""
-    return [Notice(EVERYONE, event) for event in events]
+    if more:
+        return [Notice(EVERYONE, each) for each in (event, *more)]
+    return [Notice(EVERYONE, event)]
 
 
 def hands(s: PlainState) -> tuple[Cards, ...]:
@@ -92,8 +94,7 @@ def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) ->
 
 def dealt(s: PlainState) -> list[Notice]:
     """Every seat is told its own hand, and spectators that there are hands."""
-    told = [Notice(only(seat), Dealt(seat, hand)) for seat, hand in enumerate(hands(s))]
-    return [Notice(all_but(*range(s.players)), Dealt(-1, ())), *told]
+    return each_its_own({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
 
 
 def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:

@@ -7,7 +7,7 @@ notice      an event with its audience; what differs between seats is two notice
 outcome     why a game ended, what each seat scored and who shares the win
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -81,6 +81,12 @@ def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Noti
     """What some seats see of an act, and what all others see of it."""
     rest = all_but(*seats)
     return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
+
+
+def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
+    """What each of some seats is told, by seat, and what all others are."""
+    told = [Notice(only(seat), event) for seat, event in events.items()]
+    return [Notice(all_but(*events), others), *told]
 
 
 def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:

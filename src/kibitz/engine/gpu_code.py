@@ -45,7 +45,7 @@ def made(twin: SimpleNamespace) -> SimpleNamespace:
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
                 elif isinstance(names.get(name), bytes):
-                    names[name] = Table(names[name])
+                    names[name] = ByteTable(names[name])
             known[function] = cuda.jit(function)
         return known[function]
 
@@ -63,7 +63,7 @@ def launched(kernel: Callable[..., None]) -> Any:
     return cuda.jit(run)
 
 
-class Table:
+class ByteTable:
     """A table of bytes, a constant of kernels.
 
     Numba writes a constant into the code wherever it is read, and a GPU has room for 64 KiB; of this there is one copy.
@@ -76,21 +76,21 @@ class Table:
 if not SIMULATED:
     registry: Any = import_module("numba.cuda.cudaimpl").registry
 
-    class TableType(types.Type):  # type: ignore[misc]
+    class ByteTableType(types.Type):  # type: ignore[misc]
         """The type of one table."""
 
         def __init__(self, values: bytes) -> None:
             self.values = values
-            super().__init__(f"Table({sha256(values).hexdigest()})")
+            super().__init__(f"ByteTable({sha256(values).hexdigest()})")
 
-    extending.register_model(TableType)(extending.core_models.OpaqueModel)
+    extending.register_model(ByteTableType)(extending.core_models.OpaqueModel)
 
-    @extending.typeof_impl.register(Table)  # type: ignore[untyped-decorator]
-    def type_of_table(table: Table, _: Any) -> TableType:
+    @extending.typeof_impl.register(ByteTable)  # type: ignore[untyped-decorator]
+    def type_of_table(table: ByteTable, _: Any) -> ByteTableType:
         """Tables of the same bytes have one type."""
-        return TableType(table.values)
+        return ByteTableType(table.values)
 
-    @registry.lower_constant(TableType)  # type: ignore[untyped-decorator]
+    @registry.lower_constant(ByteTableType)  # type: ignore[untyped-decorator]
     def constant_table(context: Any, *_: Any) -> Any:
         """A table itself is nothing: all is in its type."""
         return context.get_dummy_value()
@@ -98,7 +98,7 @@ if not SIMULATED:
     @extending.overload(operator.getitem)  # type: ignore[untyped-decorator]
     def read_table(table: Any, at: Any) -> Any:
         """``table[at]``: the one function that has the bytes in it."""
-        if not isinstance(table, TableType):
+        if not isinstance(table, ByteTableType):
             return None
         values = table.values
 

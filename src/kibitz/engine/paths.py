@@ -54,7 +54,7 @@ def load(name: str, file: Path) -> None:
 
 
 def where(error: Exception) -> str:
-    """The file and line that an error comes from: the last outside Kibitz and Python, or the last of all."""
+    """The file and line an error comes from: the last in a game or outside Kibitz and Python, or the last of all."""
     steps = []
     step = error.__traceback__
     while step is not None:
@@ -62,6 +62,7 @@ def where(error: Exception) -> str:
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}, line {error.lineno})"
-    ours = str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<"
-    theirs = [(file, line) for file, line in steps if not file.startswith(ours)]
+    kibitz = Path(__file__).parents[1]
+    ours, games = (str(kibitz), sysconfig.get_path("stdlib"), "<"), f"{kibitz / 'games'}{os.sep}"
+    theirs = [(file, line) for file, line in steps if file.startswith(games) or not file.startswith(ours)]
     return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""

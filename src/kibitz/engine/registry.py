@@ -3,7 +3,7 @@
     game("go")          a game by name; variants have names of their own, such as ``go-mini``, and options
                         follow a colon, such as ``bo:players=3``
     all_games()         all of them, in name order
-    troubles()          a sentence for each game from elsewhere that could not be had
+    troubles()          a sentence for each package of games that could not be had
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
 only when one of their games is asked for; one whose games are called otherwise says so in a file ``names.txt``.  Other
@@ -19,6 +19,7 @@ import importlib
 import os
 import pkgutil
 import re
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -112,15 +113,13 @@ def added() -> dict[str, Path]:
 
 @cache
 def variants(package: str) -> tuple[Game, ...]:
-    """The games of one package, the standard game first; NotationError, for one from elsewhere that fails."""
+    """The games of one package, the standard game first; NotationError, with file and line, for one that fails."""
     module = homes()[package]
     try:
         if package in _added and package not in outside():
             load(package, _added[package])
         return checked(package, importlib.import_module(module))
     except Exception as error:
-        if module in inside().values():
-            raise
         trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{where(error)}")
         raise NotationError(_troubles[module]) from error
 
@@ -225,11 +224,8 @@ def all_games() -> tuple[Game, ...]:
     """Every game with all its variants; what cannot be had is left out, and ``troubles`` says why."""
     found: list[Game] = []
     for package in packages():
-        try:
+        with suppress(NotationError):
             found += variants(package)
-        except NotationError:
-            if package in inside():
-                raise
     return tuple(found)
 
 

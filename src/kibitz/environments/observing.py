@@ -25,7 +25,7 @@ from kibitz.engine.seen import Writer
 from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
 from kibitz.environments.sequences import Anyhow, Backwards, Filled
-from kibitz.environments.staged import Branch, Known, Lines, Num, Record, State, Untold, Value, plus
+from kibitz.environments.staged import Branch, Known, Lines, Num, State, Struct, Untold, Value, plus
 from kibitz.environments.staging import Stager, expression
 from kibitz.tensors.cells import (
     CardCell,
@@ -237,7 +237,7 @@ class Observing:
         """The values of a struct or of a tuple."""
         offset = 0
         for k, part in enumerate(coding.parts):
-            one = value.fields[coding.names[k]] if isinstance(value, Record) and coding.names else value.at(str(k))
+            one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.at(str(k))
             self.put(part, one, plus(at, str(offset)))
             offset += part.size
 

@@ -7,7 +7,7 @@
     Row         entries of an array, from one index to another
     Items       so many staged values
     Branch      one of two values, by a test
-    Record      a struct, field by field
+    Struct      a struct, field by field
     ...         and the sequences that Python makes of others, in ``sequences``
 
 A sequence is never built: ``each`` writes a loop, and whoever takes its items writes what is done with them inside.
@@ -289,7 +289,7 @@ class Branch(Value):
 
 
 @dataclass(frozen=True)
-class Record(Value):
+class Struct(Value):
     """A struct."""
 
     fields: dict[str, Value]

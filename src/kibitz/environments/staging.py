@@ -36,9 +36,9 @@ from kibitz.environments.staged import (
     Known,
     Lines,
     Num,
-    Record,
     Row,
     State,
+    Struct,
     Untold,
     Value,
 )
@@ -123,7 +123,7 @@ class Stager:
                 return Entries(node.attr, self.arrays[node.attr])
             if node.attr in self.scalars:
                 return Num(f"s.{node.attr}")
-        if isinstance(owner, Record):
+        if isinstance(owner, Struct):
             return owner.fields[node.attr]
         if isinstance(owner, Known):
             return Known(getattr(owner.value, node.attr))
@@ -256,7 +256,7 @@ class Stager:
         if function is cards_of:
             return Bits(arguments[0].text)
         if isinstance(function, type) and issubclass(function, msgspec.Struct):
-            return Record(dict(zip(function.__struct_fields__, arguments, strict=False)) | named)
+            return Struct(dict(zip(function.__struct_fields__, arguments, strict=False)) | named)
         if isinstance(function, FunctionType):
             return self.function(function, arguments, named)
         return self.built_in(function, arguments)

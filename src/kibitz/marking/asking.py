@@ -21,7 +21,7 @@ from kibitz.errors import PlayerError
 from kibitz.marking.assignments import Assignment, assignment
 from kibitz.marking.cases.case import Answer, Case
 from kibitz.marking.plan import BANK, FunctionPlan, Plan
-from kibitz.marking.results import Failing, Marked, Outcome
+from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players import wire
 from kibitz.players.child import Wanted
 from kibitz.players.clocks import SECOND
@@ -166,18 +166,18 @@ def is_answer(value: Any, arguments: int) -> bool:
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> Outcome:
+def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> FunctionOutcome:
     """All cases of one function."""
     hidden = sum(not one.published for one in cases)
     try:
         asker.start([wanted], plan.limits)
         results, why = answers(asker, plan, wanted, cases)
     except PlayerError as error:
-        return Outcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
+        return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
     finally:
         asker.end()
     told = list(zip(cases, results, strict=False))
-    return Outcome(
+    return FunctionOutcome(
         plan.name,
         sum(not result.kind for one, result in told if not one.published),
         hidden,

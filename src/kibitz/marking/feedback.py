@@ -13,7 +13,7 @@ import msgspec
 
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.plan import Plan
-from kibitz.marking.results import Failing, Mark, Marked, Outcome, marks, total
+from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.marking.trying import command
 from kibitz.players.calls import quoted
 from kibitz.players.entries import Entry
@@ -89,7 +89,7 @@ def head(failing: Failing) -> str:
     return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
 
 
-def counted(outcome: Outcome) -> str:
+def counted(outcome: FunctionOutcome) -> str:
     """How many cases of a function are right."""
     shown = f", and {outcome.shown_right} of {outcome.shown} published ones" if outcome.shown else ""
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
@@ -102,7 +102,7 @@ def rows(failing: Failing) -> list[tuple[str, str]]:
     return [(word, said.strip("\n")) for word, said in told if said.strip()]
 
 
-def more(outcome: Outcome) -> str:
+def more(outcome: FunctionOutcome) -> str:
     """What else went wrong."""
     return f"Cases of these kinds went wrong, too: {'; '.join(outcome.more)}."
 

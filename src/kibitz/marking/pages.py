@@ -8,7 +8,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from kibitz.marking.feedback import Sheet, amount, counted, head, how_to_try, more, rows, visible
-from kibitz.marking.results import Failing, Outcome
+from kibitz.marking.results import Failing, FunctionOutcome
 from kibitz.marking.trying import command
 
 STYLE = """
@@ -71,7 +71,7 @@ def overview(body: Element, sheet: Sheet) -> None:
         add(row, "td", f"{amount(mark.earned)} of {amount(mark.worth)}")
 
 
-def section(body: Element, sheet: Sheet, outcome: Outcome) -> None:
+def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
     """One function."""
     add(body, "h2", outcome.name)
     add(body, "p", f"{counted(outcome)}.")

@@ -23,7 +23,7 @@ from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
 from kibitz.errors import KibitzError, NotationError
 from kibitz.marking.feedback import KINDS, Sheet, amount, counted, lines, text_page, visible
 from kibitz.marking.pages import html_page
-from kibitz.marking.results import Mark, Outcome
+from kibitz.marking.results import FunctionOutcome, Mark
 from kibitz.players.sources import EPOCH
 
 PARTICIPANT = "Participant "
@@ -75,7 +75,7 @@ def results_json(sheet: Sheet) -> str:
     return msgspec.json.format(msgspec.json.encode(found)).decode() + "\n"
 
 
-def test(number: int, mark: Mark, outcome: Outcome | None, sheet: Sheet) -> dict[str, Any]:
+def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> dict[str, Any]:
     """One function as a test of Gradescope's."""
     output = sheet.marked.why
     if outcome is not None:

@@ -32,7 +32,7 @@ class Failing(msgspec.Struct, frozen=True):
     published: bool = False
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class FunctionOutcome(msgspec.Struct, frozen=True):
     """All cases of one function; ``why`` says what kept it from being asked, at all or to the end."""
 
     name: str
@@ -50,7 +50,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Marked(msgspec.Struct, frozen=True):
     """What came of one submission."""
 
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[FunctionOutcome, ...] = ()
     why: str = ""
     detail: str = ""
     prints: str = ""
@@ -76,7 +76,7 @@ def marks(plan: Plan, marked: Marked) -> tuple[Mark, ...]:
     return tuple(one_mark(plan, function, found.get(function.name), marked.why) for function in plan.functions)
 
 
-def one_mark(plan: Plan, function: FunctionPlan, outcome: Outcome | None, why: str) -> Mark:
+def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
     """What one function has earned; one that was not asked has earned nothing."""
     worth = plan.worth(function.name)
     if outcome is None:

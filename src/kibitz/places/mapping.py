@@ -64,7 +64,7 @@ def results(
     place.begin()
     part = place.share(sendable(function, given))
     try:
-        yield from Round(place, (part, *more), items, tuple(needs), tell).results()
+        yield from MappingRound(place, (part, *more), items, tuple(needs), tell).results()
     finally:
         place.drop(part)
 
@@ -74,7 +74,7 @@ def shared(place: Place, value: object) -> str:
     return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
-class Round(Generic[Item]):
+class MappingRound(Generic[Item]):
     """The items that are being done; ``failed`` is the first of them, by number, of which something was raised."""
 
     def __init__(

@@ -3,7 +3,7 @@
     budget      so many imagined games, or so many seconds; 0 imagines nothing, and the game's first policy is played
     views       what the seat can know: one view, or several where it does not tell all that it has seen, which then
                 share the budget; the error spans how they differ
-    judge       who says so, in words: the exact end of the game, a search, or a policy
+    judge       who says so, in words: the exact end of the game, a search, or a strategy
 
 What is left of a game is solved exactly where little is hidden (``endgames``); all else is searched (``thinking``).
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import sqrt
+from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 
@@ -28,7 +29,6 @@ PIECE = 16
 """So many games are imagined in plain Python between two words of progress."""
 NODES_A_SECOND = 2000
 """So many nodes are laid out and solved in a second at least."""
-NOBODY = "nobody has thought about it"
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -112,15 +112,16 @@ def legal_of(game: Game, view: View) -> list[int]:
 
 
 def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
-    """What the game's first policy does, or the first legal action where there is none; nothing is imagined."""
-    names = list(policies(game))
-    action = legal[0]
-    if names:
+    """What the game's first policy does, or its first strategy where it has no policy; nothing is imagined."""
+    name = next(iter([*policies(game), *game.strategies]))
+    if policies(game):
         state = game.blank()
         game.restore(state, view)
         action = chosen(game, state, 0, lots_of(game, seed))
+    else:
+        action = game.strategies[name](view, list(legal), Random(seed))
     unknown = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
-    return Advice(tuple(unknown), f"the strategy {names[0]}, which imagines nothing" if names else NOBODY)
+    return Advice(tuple(unknown), f"the strategy {name}, which imagines nothing")
 
 
 def pooled(rankings: Sequence[list[Ranked]]) -> list[Ranked]:

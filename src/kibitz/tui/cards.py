@@ -23,13 +23,15 @@ from kibitz.tui.canvas import Canvas, shortened
 BACK = "░░░"
 STYLES = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
+NO_NUMBER = 99
+"""The number of what is taken by no digit."""
 
 
 @dataclass(frozen=True)
 class Marks:
     """What can be done with the things of a scene, by their keys.
 
-    offered     what can be taken, each with its number from 1 on
+    offered     what can be taken, each with its number (``engine.scene.numbering``)
     chosen      what has been taken
     cursor      what the next key goes to
     advised     what a hint is made of
@@ -48,13 +50,11 @@ class Marks:
         return " ".join(words)
 
     def number(self, key: str) -> str:
-        """The digit that takes it: 1 to 9, 0 for the tenth; nothing for what is further."""
-        return digit(self.offered.get(key, 99))
-
-
-def digit(number: int) -> str:
-    """The key for the choice of a number; empty where there is none."""
-    return str(number % 10) if number <= 10 else ""
+        """The digit that takes it; 0 is the tenth where nothing else is, and what is further has none."""
+        number = self.offered.get(key, NO_NUMBER)
+        if number == 10 and 0 not in self.offered.values():
+            return "0"
+        return str(number) if number < 10 else ""
 
 
 def name_of(spot: Spot) -> str:

@@ -86,7 +86,7 @@ class Handled(TableScreen):
                 self.type_on(before, key, pointing)
                 return
             if before.isdigit():
-                self.done(pointing.number(int(before) or 10))
+                self.done(pointing.number(int(before)))
                 if self.pointing is not pointing or (self.answer and self.answer.done()):
                     return
         match key:
@@ -130,7 +130,7 @@ class Handled(TableScreen):
         """No suit came after a digit: it is the number of a choice."""
         if self.pointing is not None and typed and self.typed == typed:
             self.typed = ""
-            self.done(self.pointing.number(int(typed) or 10))
+            self.done(self.pointing.number(int(typed)))
             self.redraw()
 
     def key_anytime(self, key: str) -> None:

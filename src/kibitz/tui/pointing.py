@@ -15,9 +15,10 @@ from kibitz.cards import parse
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene import Part, Picking, Scene, Zone
+from kibitz.engine.scene.numbering import meant, numbered, told
 from kibitz.errors import KibitzError, NotationError, RuleError
 from kibitz.tui.canvas import Canvas, Region
-from kibitz.tui.cards import Marks
+from kibitz.tui.cards import NO_NUMBER, Marks
 
 RANKS = "a23456789tjq0k"
 SUITS = "dchs"
@@ -80,8 +81,14 @@ class Pointing:
     @property
     def marks(self) -> Marks:
         """What is to be seen of all this."""
-        numbers = {key: 99 if part.kind == "amount" else n for n, (key, part) in enumerate(self.offered.items(), 1)}
+        numbers = dict(zip(self.offered, numbered(self.tells), strict=True))
+        numbers |= {key: NO_NUMBER for key, part in self.offered.items() if part.kind == "amount"}
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
+
+    @property
+    def tells(self) -> list[int | None]:
+        """The number in the words of each thing that can be taken."""
+        return [told([part]) for part in self.offered.values()]
 
     @property
     def ready(self) -> int | None:
@@ -179,12 +186,14 @@ class Pointing:
         return self.ready if self.take(key) and not self.offered else None
 
     def number(self, number: int) -> int | None:
-        """Take the target of a number, as a click does."""
-        keys = list(self.offered)
-        if number > len(keys):
-            self.said = f"There are {len(keys)} to choose from."
+        """Take the target of a number, as a click does; 0 is the tenth where nothing else is."""
+        place = meant(number, self.tells)
+        if place is None and number == 0:
+            place = meant(10, self.tells)
+        if place is None:
+            self.said = f"There are {len(self.offered)} to choose from, and none is {number}."
             return None
-        return self.point(keys[number - 1])
+        return self.point(list(self.offered)[place])
 
     def card(self, letters: str) -> int | None:
         """Take a card that was typed: of several the one that can be taken."""

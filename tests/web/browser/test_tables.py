@@ -1,5 +1,6 @@
 """Sitting at a table: reasons, targets, hints, undo; other people; reloads and lost networks."""
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -84,6 +85,14 @@ def test_a_hint_has_a_reason(person: Person) -> None:
     page.keyboard.press("h")
     expect(page.locator(".said[data-kind=hint]")).not_to_be_empty()
     assert page.locator("[data-hint]").count() > 0
+
+
+def test_a_digit_takes_the_choice_that_tells_it(person: Person) -> None:
+    """Of check and bet 1, or of fold and call 1, it is not the first."""
+    page = person.sit("kuhn")
+    assert wait_for_turn(page)
+    page.keyboard.press("1")
+    expect(page.locator(".log li", has_text=re.compile("^You (bet|call)"))).to_be_attached()
 
 
 def test_a_choice_is_taken_back_where_nothing_was_shown(person: Person) -> None:

@@ -52,7 +52,7 @@ LOOK = 0.5
 """Seconds between looks at whether to stop."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class PlayerOutcome(msgspec.Struct, frozen=True):
     """What has become of one player of a class; ``why`` is a sentence, empty where it is accepted.
 
     ``version`` is 0 and ``player`` the name that it would have had where nothing of it is in the store.
@@ -71,7 +71,7 @@ class Intake(msgspec.Struct, frozen=True):
     """What has become of a class, in the order of its folder; incomplete where it was broken off."""
 
     tournament: Tournament
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PlayerOutcome, ...]
     complete: bool
     nobody: tuple[Listed, ...] = ()
     """Those of the roster of whom nothing is in the folder, nor came before."""
@@ -122,7 +122,7 @@ def enter_all(
     return Intake(tournament, told, complete, nothing_came(store, tournament, outcomes) if complete else ())
 
 
-def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[Outcome]) -> tuple[Listed, ...]:
+def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]) -> tuple[Listed, ...]:
     """Those of the roster of whom nothing has come into a tournament, under their own name or their owner's."""
     came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
     listed = store.roster()
@@ -137,11 +137,11 @@ class Entering:
         self.store, self.tournament, self.games, self.count = store, tournament, games, count
         self.game: Game = find_game(tournament.game)
         self.progress = progress
-        self.outcomes: dict[int, Outcome] = {}
+        self.outcomes: dict[int, PlayerOutcome] = {}
         self.trying: dict[Future[Report], tuple[Wanted, Submission]] = {}
         self.deaths: dict[int, int] = {}
 
-    def tell(self, place: int, outcome: Outcome) -> None:
+    def tell(self, place: int, outcome: PlayerOutcome) -> None:
         """Keep what has become of a player."""
         self.outcomes[place] = outcome
         self.progress(len(self.outcomes), self.count)
@@ -169,21 +169,21 @@ class Entering:
     def refuse(self, place: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
         """Tell and keep that a player was not entered, with the reason."""
         keep_refusal(self.store, self.tournament, name, owner, words, error)
-        self.tell(place, Outcome(name, words, "not entered", 0, str(error)))
+        self.tell(place, PlayerOutcome(name, words, "not entered", 0, str(error)))
 
-    def unchanged(self, player: str, words: str, sources: Sources) -> Outcome | None:
+    def unchanged(self, player: str, words: str, sources: Sources) -> PlayerOutcome | None:
         """What has become of this very file before, if it is the newest of its player; None if it is new."""
         versions = self.store.submissions(self.tournament.name, player=player)
         last = versions[-1] if versions else None
         if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or is_broken_off(last):
             return None
         if last.state == "refused":
-            return Outcome(player, words, "refused", last.version, f"The same file as before: {last.reason}")
+            return PlayerOutcome(player, words, "refused", last.version, f"The same file as before: {last.reason}")
         out = {one.submission: one.reason for one in self.store.disqualifications(self.tournament.name)}
         why = out.get(last.id, "")
         if last.id <= left_with(self.store, self.tournament.name, player):
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
-        return Outcome(player, words, "unchanged", last.version, why)
+        return PlayerOutcome(player, words, "unchanged", last.version, why)
 
     # trying
 
@@ -245,7 +245,7 @@ class Entering:
         settled = self.store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
         del self.trying[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.tell(one.place, Outcome(one.player, one.words, state, settled.version, settled.reason))
+        self.tell(one.place, PlayerOutcome(one.player, one.words, state, settled.version, settled.reason))
 
     def recall(self, waiting: list[Wanted]) -> None:
         """Put what was being tried back, after a worker has died; a file that was there too often is given up."""
@@ -260,7 +260,7 @@ class Entering:
     def give_up(self, one: Wanted, entered: Submission, why: str) -> None:
         """Settle a version that could not be tried to the end."""
         settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
-        self.tell(one.place, Outcome(one.player, one.words, "broken off", settled.version, settled.reason))
+        self.tell(one.place, PlayerOutcome(one.player, one.words, "broken off", settled.version, settled.reason))
 
     def break_off(self, why: str) -> None:
         """Settle whatever is still being tried."""

@@ -63,7 +63,7 @@ class Noted(msgspec.Struct, frozen=True):
 Told = Finished | Voided | Gone | Learnt | Noted
 
 
-class Hand:
+class Leased:
     """A block that a worker has: its lease with all that is remembered, and the match it is at, as far as known."""
 
     def __init__(self, lease: Lease) -> None:
@@ -80,7 +80,7 @@ class Crew:
         self.place, self.patience = place, patience
         self.job = place.share(worker.encode(worker.Job(game, limits, recorded)))
         self.game = find_game(game)
-        self.hands: dict[int, Hand] = {}
+        self.hands: dict[int, Leased] = {}
         self.known: dict[int, str] = {}
         self.tickets = count()
 
@@ -117,7 +117,7 @@ class Crew:
         parts = self.job, *(self.part(file) for file in known)
         order = worker.Order(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
-        self.hands[ticket] = Hand(lease)
+        self.hands[ticket] = Leased(lease)
         self.place.send(ticket, Work(worker.TASK, worker.encode(order), parts, self.needs(known), self.patience))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:

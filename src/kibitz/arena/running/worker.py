@@ -54,7 +54,7 @@ class Going(msgspec.Struct, frozen=True):
     memory: Memory | None = None
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class BlockOutcome(msgspec.Struct, frozen=True):
     """All matches of a block; or with a ``cause`` those before the one that could not be played."""
 
     played: tuple[Played, ...]
@@ -66,11 +66,11 @@ job_of = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
 file_of = msgspec.json.Decoder(PlayerFile).decode
 order = msgspec.json.Decoder(Order).decode
 going = msgspec.json.Decoder(Going).decode
-outcome = msgspec.json.Decoder(Outcome).decode
+outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block: an Outcome.  Between matches it shows that it is alive; Going tells of the one that is played."""
+    """Play a block: a BlockOutcome.  Between matches it is seen to be alive; Going tells of the one being played."""
     given, job = order(block), job_of(parts[0])
     game = find_game(job.game)
     if given.tier:
@@ -89,8 +89,8 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
             played.append(match)
             sign(b"")
     except Unplayable as error:
-        return encode(Outcome(tuple(played), str(error) or "The machine failed."))
-    return encode(Outcome(tuple(played)))
+        return encode(BlockOutcome(tuple(played), str(error) or "The machine failed."))
+    return encode(BlockOutcome(tuple(played)))
 
 
 class Telling:

@@ -17,7 +17,7 @@ from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
-    from kibitz.arena.entry.intake import Intake, Outcome
+    from kibitz.arena.entry.intake import Intake, PlayerOutcome
     from kibitz.players.entries import Entries
 
 FILE = "A player: a file, or a folder or ZIP archive of files; without --name a class: a folder or archive of players."
@@ -122,7 +122,7 @@ def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
         screen.line("'kibitz arena failures --all -o FOLDER' writes a file for everybody on what went wrong.")
 
 
-def line(one: Outcome, width: int, place: str) -> str:
+def line(one: PlayerOutcome, width: int, place: str) -> str:
     """One player's line: what has become of it, and why."""
     version = f"version {one.version}" if one.version else one.words.removeprefix(place)
     why = f": {one.why}" if one.why else ""

@@ -51,7 +51,7 @@ SPOTS = 150
 """How many plays are tried from spots before the look-ahead makes do with what it has met."""
 
 
-class Spot(NamedTuple):
+class TurnSpot(NamedTuple):
     """A position within the turn; ``first`` is the action that led here, None at the start."""
 
     accepts: list[int]
@@ -109,7 +109,7 @@ class Turn:
                 self.rivals.append((kind(top), RIVAL_TOP * urgency * FURTHER ** (k - 1)))
         s = self.s
         hand = tuple(sorted(self.places, key=lambda card: (face(card), card)))
-        self.start = Spot(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
+        self.start = TurnSpot(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
 
     def best_play(self) -> int | None:
         """The first action on the way to the best prospect; None if there is none."""
@@ -138,7 +138,7 @@ class Turn:
                     elif new.first is not None:
                         yield self.standing(new), new.first
 
-    def enter(self, spot: Spot) -> None:
+    def enter(self, spot: TurnSpot) -> None:
         """Put a spot's piles on the state, to be played on."""
         self.s.accepts, self.s.top, self.s.bare = spot.accepts[:], spot.top[:], spot.bare
 
@@ -150,7 +150,7 @@ class Turn:
 
     # What spots lead to
 
-    def plays(self, spot: Spot) -> Iterator[Spot]:
+    def plays(self, spot: TurnSpot) -> Iterator[TurnSpot]:
         """The spots one play further: a hand card or the top of a discard pile, put where it matches."""
         sources = [(card, self.places[card], NONE) for card in different(spot.hand)]
         sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(spot.top[4:]) if card != NONE]
@@ -166,9 +166,9 @@ class Turn:
                     under = under[:]
                     under[card] = spot.top[pile]
                 first = SOURCE * source + pile if spot.first is None else spot.first
-                yield Spot(self.s.accepts, self.s.top, under, self.s.bare, hand, spot.left - 1, first)
+                yield TurnSpot(self.s.accepts, self.s.top, under, self.s.bare, hand, spot.left - 1, first)
 
-    def stock_plays(self, spot: Spot) -> Iterator[tuple[float, int]]:
+    def stock_plays(self, spot: TurnSpot) -> Iterator[tuple[float, int]]:
         """The stockpile card, put where it matches: a certain gain, and the wider the table is then the better."""
         if self.stock_card is None:
             return
@@ -182,7 +182,7 @@ class Turn:
             worth -= 0.6 * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
             yield worth, SOURCE * STOCK + pile if spot.first is None else spot.first
 
-    def endings(self, spot: Spot) -> Iterator[tuple[float, int]]:
+    def endings(self, spot: TurnSpot) -> Iterator[tuple[float, int]]:
         """Every hand card that ends the turn, on every pile where it does."""
         self.s.bare = spot.bare
         anywhere = own_bare(self.s) | full_discards(self.s)
@@ -205,7 +205,7 @@ class Turn:
                 worth += NEW_PILE * (spot.bare >> pile & 1)
                 yield worth, SOURCE * self.places[card] + pile if spot.first is None else spot.first
 
-    def standing(self, spot: Spot) -> float:
+    def standing(self, spot: TurnSpot) -> float:
         """What a spot is worth where the turn has ended with the last play."""
         accepts = spot.accepts
         rivals = sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)

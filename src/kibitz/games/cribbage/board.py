@@ -21,14 +21,14 @@ MOST = 70
 """No seat scores more in one deal, nor nearly so much."""
 
 
-class Standing(NamedTuple):
+class BoardStanding(NamedTuple):
     """The chance to win, and half its 95 % interval."""
 
     chance: float
     margin: float
 
 
-def standing(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> Standing:
+def standing(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> BoardStanding:
     """The chance to win of a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
 
     >>> round(standing(0, 0, dealer=True).chance, 2)
@@ -38,7 +38,7 @@ def standing(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> S
     place = (mine + short, theirs + short) if dealer else (theirs + short, mine + short)
     number = place[0] * TARGET + place[1]
     chance, margin = stored("chances")[number] / WHOLE, stored("errors")[number] / WHOLE
-    return Standing(chance if dealer else 1 - chance, margin)
+    return BoardStanding(chance if dealer else 1 - chance, margin)
 
 
 @cache

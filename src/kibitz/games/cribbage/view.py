@@ -8,17 +8,17 @@ from typing import Annotated
 import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
+from kibitz.engine.common import everybody
 from kibitz.engine.events import (
-    EVERYONE,
+    SPECTATOR,
     Event,
     NewDeal,
     Notice,
     Outcome,
     RoundOver,
     View,
-    all_but,
+    each_its_own,
     most_wins,
-    only,
     seen_by,
 )
 from kibitz.engine.fields import ANY_ORDER, Most, Seat
@@ -219,11 +219,6 @@ class Finished(Event, frozen=True):
     points: Pegs
 
 
-def everybody(event: Event) -> list[Notice]:
-    """An event that all are told of."""
-    return [Notice(EVERYONE, event)]
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a match."""
     options = tuple(cards_of(s.pack)), s.games, s.target, s.hand_size, s.discards, bool(s.skunks)
@@ -234,8 +229,8 @@ def opening(s: PlainState) -> list[Notice]:
 def dealing(s: PlainState) -> list[Notice]:
     """What the seats are told of a deal."""
     public = s.game, s.deals, s.dealer
-    told = [Notice(only(p), Dealt(*public, p, tuple(cards_of(s.hand[p])))) for p in range(2)]
-    return [Notice(all_but(0, 1), Dealt(*public, -1, ())), *told]
+    own = {p: Dealt(*public, p, tuple(cards_of(s.hand[p]))) for p in range(2)}
+    return each_its_own(own, others=Dealt(*public, SPECTATOR, ()))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:

@@ -7,7 +7,19 @@ from typing import Annotated
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.common import everybody
+from kibitz.engine.events import (
+    SPECTATOR,
+    Event,
+    Notice,
+    Outcome,
+    View,
+    all_but,
+    each_its_own,
+    most_wins,
+    only,
+    seen_by,
+)
 from kibitz.engine.fields import ANY_ORDER, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Made, MadeFor, Own, Rows, Stored, functions
@@ -124,8 +136,8 @@ class Finished(Event, frozen=True):
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
-    told = [Notice(only(p), Started(*public, p, tuple(cards_of(s.stack[p])))) for p in range(s.players)]
-    return [Notice(all_but(*range(s.players)), Started(*public, -1, None)), *told]
+    own = {p: Started(*public, p, tuple(cards_of(s.stack[p]))) for p in range(s.players)}
+    return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -135,7 +147,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
         before = s.score[p]
         cards = group(s, p, a - rules.GROUP)
         rules.apply(s, a)
-        return [Notice(EVERYONE, Grouped(p, cards, s.score[p] - before, s.player)), *finish(s)]
+        return everybody(Grouped(p, cards, s.score[p] - before, s.player)) + finish(s)
     turn = s.turn
     rules.apply(s, a)
     told = seen_by((p,), Chose(p, a), others=Chose(p, None))
@@ -153,9 +165,7 @@ def hand_of(s: PlainState, seat: int) -> Cards:
 
 def finish(s: PlainState) -> list[Notice]:
     """The end of the game, if this is it."""
-    if not s.over:
-        return []
-    return [Notice(EVERYONE, Finished(tuple(s.score[: s.players])))]
+    return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

@@ -9,7 +9,8 @@ from itertools import chain
 from typing import Annotated
 
 from kibitz.cards import Card
-from kibitz.engine.events import EVERYONE, Event, Notice, Outcome, View, all_but, most_wins, only, seen_by
+from kibitz.engine.common import everybody
+from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
 from kibitz.engine.fields import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.engine.seen import Coded, Made, MadeFor, Stored, functions
@@ -180,8 +181,8 @@ class Finished(Event, frozen=True):
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the deal."""
     public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
-    told = [Notice(only(p), Started(*public, p, hand_of(s, p))) for p in range(s.players)]
-    return [Notice(all_but(*range(s.players)), Started(*public, NONE, None)), *told]
+    own = {p: Started(*public, p, hand_of(s, p)) for p in range(s.players)}
+    return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -195,16 +196,14 @@ def play(s: PlainState, a: int) -> list[Notice]:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
         told = seen_by((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
     elif a == END:
-        told = [Notice(EVERYONE, TurnEnded(p, s.player))]
+        told = everybody(TurnEnded(p, s.player))
     elif a == CONCEDE:
-        told = [Notice(EVERYONE, Conceded(p))]
+        told = everybody(Conceded(p))
     elif a < MOVE:
-        told = [Notice(EVERYONE, Played(p, (a - PLAY) // SLOTS, group, group == groups))]
+        told = everybody(Played(p, (a - PLAY) // SLOTS, group, group == groups))
     else:
-        told = [Notice(EVERYONE, Moved(p, source & 63, source >> 6, group, group == groups))]
-    if s.over:
-        told.append(Notice(EVERYONE, Finished(all_hands(s))))
-    return told
+        told = everybody(Moved(p, source & 63, source >> 6, group, group == groups))
+    return told + everybody(Finished(all_hands(s))) if s.over else told
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

@@ -20,10 +20,6 @@ from kibitz.errors import NotationError
 from kibitz.games.poker import ranking, wild
 
 FEWEST, MOST = 5, 7
-CATEGORIES = (
-    *("high card", "pair", "two pair", "three of a kind", "straight"),
-    *("flush", "full house", "four of a kind", "straight flush"),
-)
 RANKS = (
     *("two", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "Jack", "Queen", "King", "Ace"),

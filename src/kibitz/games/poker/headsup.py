@@ -43,7 +43,7 @@ GROWTH = (0, 1, 3, 6)
 """By the number of streets left, how much larger than now the pot may become."""
 
 
-class Spot(NamedTuple):
+class BettingSpot(NamedTuple):
     """A decision as the sums see it, in chips: pot and price, what both still have, streets to come."""
 
     pot: int
@@ -61,7 +61,7 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
     if not view.board and (short := by_chart(view, legal, random)) is not None:
         return short
     other = next(seat for seat in view.live if seat != view.seat)
-    spot = Spot(
+    spot = BettingSpot(
         view.pot,
         view.turn.price,
         view.chips[view.seat],
@@ -148,7 +148,7 @@ def weighed(found: list[Holding], strengths: list[float], aim: float, width: flo
     ]
 
 
-def worth(action: int, spot: Spot, holdings: list[Holding]) -> float:
+def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
     """What an action wins on average, in chips, compared with folding."""
     if action == FOLD:
         return 0.0
@@ -178,7 +178,7 @@ def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 
     return won, total
 
 
-def shown_down(equity: float, pot: float, cost: float, spot: Spot, left: float) -> float:
+def shown_down(equity: float, pot: float, cost: float, spot: BettingSpot, left: float) -> float:
     """What a share of the pot is worth, and what skill adds to it on the streets that are left."""
     later = min(left, spot.other, pot * GROWTH[spot.streets])
     return equity * pot - cost + SKILL * (2 * equity - 1) * max(0.0, later)

@@ -22,7 +22,7 @@ CARDS = range(5, 8)
 """Sizes of hands that are in the table."""
 
 
-class Table(NamedTuple):
+class HandTable(NamedTuple):
     """The two arrays of the table, read-only."""
 
     rows: np.ndarray[Any, Any]
@@ -30,7 +30,7 @@ class Table(NamedTuple):
 
 
 @cache
-def table() -> Table:
+def table() -> HandTable:
     """The table for machine code, the same every time; ImportError with a clear sentence without Numba."""
     return build(twins.compiled(lookup))
 
@@ -47,7 +47,7 @@ def every_count() -> list[int]:
     return [counts for counts, cards in found if cards in CARDS]
 
 
-def build(kernels: SimpleNamespace) -> Table:
+def build(kernels: SimpleNamespace) -> HandTable:
     """A table, built with plain or compiled ``kernels`` of ``lookup``."""
     import numpy as np
 
@@ -69,4 +69,4 @@ def build(kernels: SimpleNamespace) -> Table:
     length = kernels.place_rows(columns, worths, starts, order, int((lengths > 0).sum()), used, rows, strengths)
     strengths = strengths[:length].copy()
     rows.flags.writeable = strengths.flags.writeable = False
-    return Table(rows, strengths)
+    return HandTable(rows, strengths)

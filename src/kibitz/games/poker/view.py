@@ -2,11 +2,23 @@
 
 from typing import Annotated
 
-from kibitz.engine.events import EVERYONE, Event, NewDeal, Notice, Outcome, RoundOver, all_but, most_wins, only, seen_by
+from kibitz.engine.common import everybody
+from kibitz.engine.events import (
+    EVERYONE,
+    SPECTATOR,
+    Event,
+    NewDeal,
+    Notice,
+    Outcome,
+    RoundOver,
+    each_its_own,
+    most_wins,
+    seen_by,
+)
 from kibitz.engine.fields import APART, Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
+from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.seen import Cards, Seats, Setup, Turn, cards, seats, setup, turn
 from kibitz.games.poker.seen import restore as restore
@@ -119,11 +131,6 @@ class Finished(Event, frozen=True):
     scores: tuple[int, ...]
 
 
-def everybody(event: Event) -> list[Notice]:
-    """An event that all are told of."""
-    return [Notice(EVERYONE, event)]
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a session."""
     return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s)
@@ -134,8 +141,8 @@ def dealing(s: PlainState) -> list[Notice]:
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
     public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
-    told = [Notice(all_but(*seats(s.dealt)), Dealt(*public, NONE, ()))]
-    return told + [Notice(only(p), Dealt(*public, p, cards(s.held[p]))) for p in seats(s.dealt)]
+    own = {p: Dealt(*public, p, cards(s.held[p])) for p in seats(s.dealt)}
+    return each_its_own(own, others=Dealt(*public, SPECTATOR, ()))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:

@@ -11,14 +11,8 @@ moves themselves are in ``kinds`` and ``fives``.
 
 from kibitz.games.president.fives import list_fives
 from kibitz.games.president.kinds import list_fours, list_pairs, list_singles, list_triples
-from kibitz.games.president.moves import ALL_FIVES, NONE
+from kibitz.games.president.moves import NONE
 from kibitz.kernel import kernel
-
-
-@kernel
-def list_all(hand, out):
-    """Every move of a hand, whatever its size, where all kinds count."""
-    return list_counted(hand, ALL_FIVES, out)
 
 
 @kernel

@@ -3,19 +3,8 @@
 from msgspec.structs import replace
 
 from kibitz.cards import Card
-from kibitz.engine.events import (
-    EVERYONE,
-    SPECTATOR,
-    Event,
-    NewDeal,
-    Notice,
-    Outcome,
-    RoundOver,
-    all_but,
-    most_wins,
-    only,
-    seen_by,
-)
+from kibitz.engine.common import everybody
+from kibitz.engine.events import SPECTATOR, Event, NewDeal, Notice, Outcome, RoundOver, each_its_own, most_wins, seen_by
 from kibitz.engine.fields import Seat
 from kibitz.engine.layout import PlainState
 from kibitz.games.president import rounds, rules, trading
@@ -155,11 +144,6 @@ def role(players: int, place: int) -> str:
     return ROLES[2 - rounds.role_points(players, place)]
 
 
-def everybody(event: Event) -> list[Notice]:
-    """An event that all are told of."""
-    return [Notice(EVERYONE, event)]
-
-
 def opening(s: PlainState) -> list[Notice]:
     """What the seats are told of the start of a match."""
     seen = view(s, SPECTATOR)
@@ -172,8 +156,7 @@ def dealing(s: PlainState) -> list[Notice]:
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
     counts = tuple([hand.bit_count() for hand in s.hand[:n]])
     event = Dealt(s.round, tuple(s.order[:n]), counts, SPECTATOR, (), lowest, s.player)
-    told = [Notice(only(p), replace(event, seat=p, hand=shown(s.hand[p]))) for p in range(n)]
-    return [Notice(all_but(*range(n)), event), *told]
+    return each_its_own({p: replace(event, seat=p, hand=shown(s.hand[p])) for p in range(n)}, others=event)
 
 
 def giving(s: PlainState) -> list[Notice]:

@@ -1,7 +1,7 @@
 // The keys of a table: the same as in the terminal.
 //
 //   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
-//   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
+//   Space       take it, or put it back                  1 … 9 0 take what tells that number, else the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
 //   u undo   h hint   l the last line again   s the state in words   ? all keys
 const SUITS = "shdc";
@@ -17,7 +17,7 @@ export function listen(sitting, board, does) {
     typed = key;
     timer = setTimeout(() => {
       typed = "";
-      if (/\d/.test(key)) nth(sitting, (Number(key) + 9) % 10);
+      if (/\d/.test(key)) numbered(sitting, Number(key));
     }, PATIENCE);
   };
   const pressed = (event) => {
@@ -27,7 +27,7 @@ export function listen(sitting, board, does) {
       clearTimeout(timer);
       takeCard(sitting, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
       typed = "";
-    } else if (RANKS.includes(key) && /\d/.test(key) && !mayBeCard(sitting, key)) nth(sitting, (Number(key) + 9) % 10);
+    } else if (/^\d$/.test(key) && !mayBeCard(sitting, key)) numbered(sitting, Number(key));
     else if (RANKS.includes(key)) later(key);
     else if (!carriedOut(key, event, sitting, board, does)) return;
     event.preventDefault();
@@ -71,9 +71,19 @@ const codeOf = (sitting, key) => {
   return "";
 };
 
-/** Take the nth of what is offered, as it is drawn. */
-function nth(sitting, index) {
-  const key = [...sitting.offered.value][index];
+/** The number in the words of something that is no card, `bid 3`; null where there is none or several. */
+const told = (part) => {
+  const found = part.kind === "card" ? [] : part.label.match(/(?<![\w-])\d+(?![\w-])/g) ?? [];
+  return found.length === 1 ? Number(found[0]) : null;
+};
+
+/** Take what alone tells a number, as in lines (engine/scene/numbering.py); else the nth of what is offered, as it is drawn. */
+function numbered(sitting, number) {
+  const offered = [...sitting.offered.value];
+  const telling = sitting.now.value.parts.filter((part) => sitting.offered.value.has(part.key) && told(part) !== null);
+  const apart = new Set(telling.map(told)).size === telling.length;
+  const meant = apart ? telling.find((part) => told(part) === number) : undefined;
+  const key = meant ? meant.key : offered[(number + 9) % 10];
   if (key) sitting.take(key);
   else sitting.tell(sitting.now.value.mine ? "There are fewer choices than that." : sitting.waitingFor());
 }
