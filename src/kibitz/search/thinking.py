@@ -200,7 +200,7 @@ def words_of(game: Game, how: Thought, seat: int, *, told: bool) -> list[int]:
     """How to search, for the kernels."""
     known = list(policies(game))
     policy = known.index(how.policy) if how.policy else ismcts.NOBODY
-    explore, flighty = round(how.explore * 256), round(how.flighty * 256)
+    explore, flighty = round(how.explore * 256), round(how.flighty * 256) if how.policy else 0
     words = [seat, policy, explore, how.wide, how.chips, how.limit, flighty, game.seats]
     return [*words, int(told), int(how.matching)]
 
