@@ -28,7 +28,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
 from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.thinkers import thinkers
 from kibitz.search.thinking import Search, thought_of
@@ -109,7 +109,7 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     if isinstance(plan.who, int):
         return thinking(game, plan.who, plan, seed)
     random = Random(seed)
-    strategy: Strategy = veteran(plan.who) if plan.who.endswith(".npz") else strategies(game)[plan.who]
+    strategy: Strategy = veteran(plan.who) if plan.who.endswith(".npz") else strategies(game)[meant(game, plan.who) or plan.who]
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
@@ -192,7 +192,8 @@ def main(arguments: list[str]) -> None:
     named = [word for word in asked.words if word != "ceiling"]
     try:
         game = kibitz.game(asked.game)
-        who = named[0] if named else str(thinkers(game)["best"].games)
+        best = thinkers(game).get(BEST)
+        who = named[0] if named else str(best.games) if best else BEST
         refuse_players(game, who, asked.among)
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
