@@ -68,8 +68,8 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
     """The player that the words name; NotationError if there is none."""
-    if (known := meant(game, words)) is not None:
-        return Guest(known, known, b"")
+    if (built_in := meant(game, words)) is not None:
+        return Guest(built_in, built_in, b"")
     if is_place(words):
         found = player_at(words, sought(game))
         assert found.sources is not None
