@@ -109,7 +109,8 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     if isinstance(plan.who, int):
         return thinking(game, plan.who, plan, seed)
     random = Random(seed)
-    strategy: Strategy = veteran(plan.who) if plan.who.endswith(".npz") else strategies(game)[meant(game, plan.who) or plan.who]
+    name = meant(game, plan.who) or plan.who
+    strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
