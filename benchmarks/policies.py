@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import kibitz
 from benchmarks.harness import Row, Rows, rate
+from benchmarks.peers import open_spiel
 from kibitz.arena.contests import played
 from kibitz.engine.game import Game
 from kibitz.search.thinking import Search, thought_of
@@ -19,6 +22,11 @@ GAMES = (
 )
 """A game, what is counted, how many a second are asked for, and how many of them one game has."""
 SEARCHED = ("go", "president:rounds=1", "eights")
+BY_LOT, SIMULATIONS = ("go", "president:rounds=1"), 100e3
+"""Where so many simulations a second are asked for with rollouts by lot."""
+NOTE = (
+    "A search is at the first decision of a game; rollouts alone draw the same worlds and play them by the same policy."
+)
 AT_ONCE = 200
 
 
@@ -29,10 +37,40 @@ def contest(game: Game, each: int) -> int:
     return each * len(played(game, deals))
 
 
+def search_of(name: str, policy: str) -> Search:
+    """A search at the first decision of a game, rollouts by a policy; any action by lot where it is empty."""
+    game = kibitz.game(name)
+    state = game.deal(1)
+    how = replace(thought_of(game), policy=policy)
+    return Search(game, game.view(state, state.player), game.legal(state), 0, how)
+
+
 def simulations(search: Search) -> int:
     """Some imagined games more."""
     search.go_on(AT_ONCE)
     return AT_ONCE
+
+
+def rollouts(search: Search) -> int:
+    """As many worlds played to their end by the same policy, without a tree."""
+    search.ends(search.legal[0], AT_ONCE)
+    return AT_ONCE
+
+
+def searches() -> list[Row]:
+    """Simulations a second beside the same rollouts without a tree, and beside OpenSpiel's."""
+    found = []
+    for name in SEARCHED:
+        for policy in ("", "quick"):
+            search, how = search_of(name, policy), policy or "by lot"
+            asked = SIMULATIONS if name in BY_LOT and not policy else None
+            what = f"{name}, search, rollouts {how}, beside rollouts alone"
+            mine = rate(lambda s=search: simulations(s))
+            found.append(Row(what, "simulations/s", mine, rate(lambda s=search: rollouts(s)), asked))
+            if asked:
+                what = f"{name}, search, rollouts {how}, beside OpenSpiel's in hearts"
+                found.append(Row(what, "simulations/s", mine, open_spiel.searches("hearts"), asked))
+    return found
 
 
 def rows() -> Rows:
@@ -43,9 +81,4 @@ def rows() -> Rows:
         found.append(
             Row(f"{name}, quick, {what}", f"{what}/s", rate(lambda g=game, n=each: contest(g, n)), None, asked)
         )
-    for name in SEARCHED:
-        game = kibitz.game(name)
-        state = game.deal(1)
-        search = Search(game, game.view(state, state.player), game.legal(state), 0, thought_of(game))
-        found.append(Row(f"{name}, search", "simulations/s", rate(lambda s=search: simulations(s))))
-    return found, ["The peer of a search is its own policy: see the rows above for games a second without a tree."]
+    return [*found, *searches()], [NOTE] if open_spiel.searches("hearts") else [NOTE, open_spiel.MISSING]

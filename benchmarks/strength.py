@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from statistics import mean, stdev
 from time import process_time
@@ -28,7 +28,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
 from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.thinkers import thinkers
 from kibitz.search.thinking import Search, thought_of
@@ -39,7 +39,7 @@ ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
 SECONDS = 0.1
 FIRST_SEED = 1000
 
-Choose = Callable[[PlainState, list[int]], int]
+Choose = Callable[[PlainState, list[int], list[int]], int]
 
 
 @dataclass
@@ -64,25 +64,36 @@ def error(values: list[float]) -> float:
     return stdev(values) / len(values) ** 0.5
 
 
-def thinking(game: Game, games: int, *, told: bool = False) -> Choose:
-    """Choices by search; ``told`` all cards it is the ceiling."""
-    how = thought_of(game)
-
-    def choose(state: PlainState, legal: list[int]) -> int:
-        search = Search(game, game.view(state, state.player), legal, state.draws, how, truth=state if told else None)
-        search.go_on(games)
-        return search.ranking()[0].action
-
-    return choose
-
-
 class Plan(NamedTuple):
-    """What is played: the game, by whom among which others; a number imagines so many games, ``told`` all cards."""
+    """What is played: the game, by whom among which others; a number imagines so many games.
+
+    ``told`` it knows all cards, it ``keeps`` its tree between moves, and with ``matching`` it matches regrets where
+    seats choose at once.
+    """
 
     game: str
     who: int | str
     other: str
     told: bool = False
+    keeps: bool = False
+    matching: bool = False
+
+
+def thinking(game: Game, games: int, plan: Plan, seed: int) -> Choose:
+    """Choices by search; it is told what has been played since its last one."""
+    how, random, last = replace(thought_of(game), matching=plan.matching), Random(seed), None
+
+    def choose(state: PlainState, legal: list[int], played: list[int]) -> int:
+        nonlocal last
+        view, number = game.view(state, state.player), random.getrandbits(64)
+        if last and plan.keeps:
+            last = last.after(played, view, legal, number)
+        else:
+            last = Search(game, view, legal, number, how, truth=state if plan.told else None)
+        last.go_on(games)
+        return last.choice(random)
+
+    return choose
 
 
 class Played(NamedTuple):
@@ -96,10 +107,11 @@ class Played(NamedTuple):
 def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     """Choices of the player that is measured."""
     if isinstance(plan.who, int):
-        return thinking(game, plan.who, told=plan.told)
+        return thinking(game, plan.who, plan, seed)
     random = Random(seed)
-    strategy: Strategy = veteran(plan.who) if plan.who.endswith(".npz") else strategies(game)[plan.who]
-    return lambda state, legal: strategy(game.view(state, state.player), legal, random)
+    name = meant(game, plan.who) or plan.who
+    strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
+    return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
 def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
@@ -124,7 +136,7 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
     """One game: the ``item`` is its deal, and the seat that thinks."""
     deal, seat = item
     game = kibitz.game(plan.game)
-    seed, times = FIRST_SEED + deal, []
+    seed, times, played = FIRST_SEED + deal, list[float](), list[int]()
     choose, other = chooser(game, plan, seed), strategies(game)[plan.other]
     state, random = game.deal(seed), Random(seed * game.seats + seat)
     while not state.over:
@@ -133,10 +145,12 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
             action = legal[0]
         elif state.player == seat:
             start = process_time()
-            action = choose(state, legal)
+            action = choose(state, legal, played)
             times.append(process_time() - start)
+            played = []
         else:
             action = other(game.view(state, state.player), legal, random)
+        played.append(action)
         game.rules.apply(state, action)
     outcome = game.result(state, frozenset())
     scores, winners = outcome.scores, outcome.winners
@@ -173,16 +187,21 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
     parser.add_argument("--among", default="greedy", help="who has the other seats: greedy")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
+    parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
+    parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
     asked = parser.parse_args(arguments)
     named = [word for word in asked.words if word != "ceiling"]
     try:
         game = kibitz.game(asked.game)
-        who = named[0] if named else str(thinkers(game)["best"].games)
+        best = thinkers(game).get(BEST)
+        who = named[0] if named else str(best.games) if best else BEST
         refuse_players(game, who, asked.among)
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
-                plan = Plan(game.name, int(who) if who.isdecimal() else who, asked.among, told)
-                thinks = f"{who} imagined games{', told all cards' if told else ''}" if who.isdecimal() else who
+                number = int(who) if who.isdecimal() else who
+                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching)
+                more = (", told all cards" * told, ", tree kept" * asked.keep, ", matching" * asked.matching)
+                thinks = f"{who} imagined games{''.join(more)}" if who.isdecimal() else who
                 what = f"{game.name}, {thinks}, among {asked.among}"
                 print(against(plan, asked.deals, place).sentence(what), flush=True)
     except (KibitzError, OSError) as error:

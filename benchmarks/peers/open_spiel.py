@@ -1,4 +1,4 @@
-"""The nearest games of OpenSpiel (C++), played at random by its own bots: there if ``open_spiel`` is installed.
+"""OpenSpiel's nearest games (C++), by its own bots that play by lot or search: there if ``open_spiel`` is installed.
 
 Kibitz does not need it: ``pip install open_spiel`` into the environment adds these figures.
 """
@@ -29,3 +29,21 @@ def random_games(name: str) -> Probe | None:
         return 1
 
     return rate(play)
+
+
+def searches(name: str, simulations: int = 500) -> Probe | None:
+    """A probe: simulations a second of OpenSpiel's ISMCTS at the first decision of ``name``, rollouts by lot."""
+    if find_spec("pyspiel") is None:
+        return None
+    import pyspiel
+
+    state = pyspiel.load_game(name).new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+    bot = pyspiel.ISMCTSBot(7, pyspiel.RandomRolloutEvaluator(1, 7), 1.0, simulations)
+
+    def think() -> int:
+        bot.step(state)
+        return simulations
+
+    return rate(think)

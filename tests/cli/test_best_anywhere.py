@@ -231,3 +231,12 @@ def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(k
     assert "is over: say which position, --step 0 to" in refused("best", str(path))
     assert "leave the other words out" in refused("best", str(path), "KS")
     assert "give one of them" in refused("best", str(path), "--games", "1", "--seconds", "1")
+
+
+def test_threads_share_the_budget_and_say_the_same_again(kibitz, refused):
+    words = ("best", "eights", *words_of(asked(kibitz_game("eights"))), "--games", "20", "--threads", "2", "--json")
+    said = kibitz(*words).out
+    assert sum(choice["tried"] for choice in json.loads(said)["choices"]) == 20
+    assert "2 trees" in json.loads(said)["judge"]
+    assert kibitz(*words).out == said
+    assert "must be 1 or more" in refused(*words[:-2], "0")

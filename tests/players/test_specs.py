@@ -5,13 +5,16 @@ import pickle
 
 import pytest
 
+from kibitz.arena.entry.submissions import checked_name
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
 from kibitz.players.archives import LARGEST_FILE
+from kibitz.players.characters import cast
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.specs import find_player
 from kibitz.players.trusted import TrustedFilePlayer
 from kibitz.table.match import play_match
+from kibitz.web.chairs import computer
 from tests.players.conftest import GO, HONEST
 
 
@@ -90,3 +93,22 @@ def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
     with pytest.raises(NotationError) as refused:
         find_player(game, "nobody-of-this-name")
     assert "or give a .py file" in str(refused.value)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_best_is_the_strongest_player_of_every_game(game):
+    """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
+    strongest = cast(game)[-1].name
+    spec = find_player(game, "best")
+    assert spec.name == computer(game, "best").player == strongest
+    assert spec.make().name == strongest
+    assert spec.words == "best"
+    assert computer(game).player == strongest
+    with pytest.raises(NotationError, match=r"best|built-in"):
+        checked_name(game, "Best")
+
+
+def test_a_file_called_best_is_a_file(tmp_path):
+    path = tmp_path / "best.py"
+    path.write_text(HONEST)
+    assert find_player(GO, str(path)).is_file

@@ -18,7 +18,7 @@ from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
 from kibitz.kernel import mark
-from kibitz.search import ismcts, thinkers
+from kibitz.search import bandits, ismcts, thinkers
 from kibitz.search.thinkers import Thinker
 from kibitz.search.thinking import Search, Thought, thought_of
 from tests.contract.groups import sharing
@@ -105,7 +105,7 @@ def test_time_is_a_budget():
 
 
 def test_the_tree_that_is_full_is_no_harm(monkeypatch):
-    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.boards.SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     found = searched(game, game.view(state, state.player), legal, 60)
@@ -137,11 +137,11 @@ def test_memories_differ():
 
 def test_roots_and_logarithms_are_near():
     for n in (*range(1, 3000, 7), 1 << 40, (1 << 59) + 12345):
-        assert ismcts.root_of(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
+        assert bandits.root_of(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
     for n in (1, 2, 3, 10, 1000, 123456):
         import math
 
-        assert ismcts.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
+        assert bandits.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
 
 
 def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):

@@ -6,6 +6,7 @@ positions   every view of a game of random actions, with its legal actions
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import kibitz
 from kibitz.games.bo import lookahead
@@ -70,6 +71,29 @@ def test_greedy_decides_the_same_for_the_same_seed(name):
     for k, (view, legal) in enumerate(positions(name, 7)):
         if k % 5 == 0:
             assert play(view, legal, Random(k)) == play(view, legal, Random(k))
+
+
+def test_a_stockpile_player_never_leaves_a_stockpile_card_that_goes():
+    """Wherever it can be played it is, and without one the play is the sample's."""
+    play, sample, went = strategy("bo", "stockpile"), strategy("bo", "first"), 0
+    for view, legal in positions("bo", 3):
+        chosen, goes = play(view, legal, Random(0)), any(action // SOURCE == STOCK for action in legal)
+        went += goes
+        assert (chosen // SOURCE == STOCK) is goes
+        assert goes or chosen == sample(view, legal, Random(0))
+    assert went > 3
+
+
+def test_a_loner_does_what_greedy_does_where_nobody_else_needs_anything():
+    """Its choice is the same whatever the others' stockpiles show; that of greedy is not always."""
+    play, greedy, differ = strategy("bo", "loner"), strategy("bo", "greedy"), 0
+    for view, legal in positions("bo", 4):
+        mine = tuple(top if seat == view.seat else None for seat, top in enumerate(view.stock_tops))
+        alone = replace(view, stock_tops=mine)
+        chosen = play(view, legal, Random(0))
+        assert chosen == play(alone, legal, Random(0)) == greedy(alone, legal, Random(0))
+        differ += chosen != greedy(view, legal, Random(0))
+    assert differ > 3
 
 
 def test_greedy_groups_optimally_whatever_it_holds():

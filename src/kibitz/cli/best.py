@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 USUAL = 2000
 """So many games are imagined where nothing else is said, with machine code."""
 LONGEST = 3600
+MOST_THREADS = 64
 
 Games = Annotated[
     int | None,
@@ -36,6 +37,13 @@ Seconds = Annotated[
         help="Imagine games for so many seconds instead.",
     ),
 ]
+Threads = Annotated[
+    int,
+    Parameter(
+        converter=whole(1, MOST_THREADS),
+        help="Imagine on so many cores at once, with a tree for each; other numbers give other figures.",
+    ),
+]
 Step = Annotated[
     int | None,
     Parameter(converter=whole(0, 10**9), help="Of a record: ask about the position after so many actions."),
@@ -46,6 +54,14 @@ Facts = Annotated[
 ]
 
 
+class Effort(NamedTuple):
+    """What may be spent on an answer, as it was asked for."""
+
+    games: int | None
+    seconds: float | None
+    threads: int
+
+
 def best(
     game: Annotated[str, Parameter(help="A game, such as go or bo:players=3, or the record of a game.")],
     /,
@@ -53,6 +69,7 @@ def best(
     step: Step = None,
     games: Games = None,
     seconds: Seconds = None,
+    threads: Threads = 1,
     seed: Seed = 0,
     json: Annotated[bool, Parameter(help="Print JSON.")] = False,
     ascii: Ascii = False,
@@ -65,21 +82,20 @@ def best(
     """
     if games is not None and seconds is not None:
         raise NotationError("--games and --seconds are two budgets: give one of them.")
-    screen = Screen(ascii)
+    screen, effort = Screen(ascii), Effort(games, seconds, threads)
     if Path(game).is_file():
         if hand or told:
             raise NotationError(f"{game} is a record, which tells all that is to be known: leave the other words out.")
-        of_record(Path(game), step, games, seconds, seed or 0, screen, in_json=json)
+        of_record(Path(game), step, effort, seed or 0, screen, in_json=json)
         return
     if step is not None:
         raise NotationError(f"--step is of a record, and there is no file {game}.")
-    of_hand(game, " ".join(hand), told, games, seconds, seed or 0, screen, in_json=json)
+    of_hand(game, " ".join(hand), told, effort, seed or 0, screen, in_json=json)
 
 
 def of_hand(
-    name: str, hand: str, told: dict[str, str], games: int | None, seconds: float | None, seed: int, screen: Screen, *,
-    in_json: bool,
-) -> None:  # fmt: skip
+    name: str, hand: str, told: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
+) -> None:
     """Advise on a position that is typed in; where nothing is told, say what can be."""
     from kibitz.engine.registry import game as find_game
 
@@ -92,16 +108,14 @@ def of_hand(
         explain(game, screen)
         return
     views = spots.views_told(game, told, seed)
-    advice = advised(game, views, games, seconds, seed)
+    advice = advised(game, views, effort, seed)
     if in_json:
         put_json(game, views[0], advice, {"told": told})
     else:
         show(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
 
 
-def of_record(
-    path: Path, step: int | None, games: int | None, seconds: float | None, seed: int, screen: Screen, *, in_json: bool
-) -> None:
+def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
     """Advise the seat to move in a record, at a step or where its game stands."""
     from kibitz.engine.record import read_any
     from kibitz.table import Table
@@ -115,7 +129,7 @@ def of_record(
         raise KibitzError(f"after {past.step} actions nobody has anything to choose.")
     seat, game = past.waiting[0], table.game
     view = past.view(seat)
-    advice = advised(game, [view], games, seconds, seed)
+    advice = advised(game, [view], effort, seed)
     if in_json:
         put_json(game, view, advice, {"step": past.step, "seat": seat})
         return
@@ -124,22 +138,22 @@ def of_record(
     show(game, view, advice, title, screen, action=action)
 
 
-def advised(game: Game, views: list[View], games: int | None, seconds: float | None, seed: int) -> Advice:
+def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
     """The advice within the budget, with a bar on the way."""
     from kibitz.search.advising import advise
 
-    budget = budget_of(game, views, games, seconds)
+    budget = budget_of(game, views, effort)
     with progress_bar("imagined {} of {} games", "thinking") as progress:
         return advise(game, views, budget, seed, lambda done: progress(done, budget.games))
 
 
-def budget_of(game: Game, views: list[View], games: int | None, seconds: float | None) -> Budget:
+def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """What was asked for; else as many games as come in a moment."""
     from kibitz.arena.reviewing import affordable
     from kibitz.search.advising import Budget, legal_of
 
-    usual = affordable(game, USUAL, len(legal_of(game, views[0]))) if games is None else games
-    return Budget(usual, seconds)
+    games = affordable(game, USUAL, len(legal_of(game, views[0]))) if effort.games is None else effort.games
+    return Budget(games, effort.seconds, effort.threads)
 
 
 def show(

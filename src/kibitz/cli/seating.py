@@ -10,7 +10,7 @@ from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.archives import is_archive
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import meant
 from kibitz.players.entries import Entries, players_in
 from kibitz.players.form_player import sought
 from kibitz.players.layouts import PLATFORMS
@@ -48,7 +48,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
     found: list[PlayerSpec] = []
     absent: list[tuple[str, str]] = []
     for word in words:
-        if word in strategies(game) or not (Path(word).is_dir() or is_archive(word)):
+        if meant(game, word) or not (Path(word).is_dir() or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
             continue
         inside = players_in(word, sought(game))

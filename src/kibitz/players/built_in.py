@@ -15,6 +15,9 @@ from kibitz.engine.policies import Policy
 from kibitz.learned.veterans import veterans
 from kibitz.search.thinkers import thinkers
 
+BEST = "best"
+"""What the strongest player of every game goes by, whatever else it is called."""
+
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
     """Any legal action, each as likely as the others."""
@@ -24,6 +27,19 @@ def uniform(view: View, legal: list[int], random: Random) -> int:
 def strategies(game: Game) -> dict[str, Strategy]:
     """The built-in strategies of a game by name, the strongest last."""
     return {**everywhere_alike(game), **veterans(game), **thinkers(game)}
+
+
+def meant(game: Game, words: str) -> str | None:
+    """The name of the built-in player that is meant, None if there is none; ``best`` is the strongest in every game.
+
+    >>> import kibitz
+    >>> meant(kibitz.game("bo"), "best"), meant(kibitz.game("go"), "best")
+    ('greedy', 'best')
+    """
+    known = strategies(game)
+    if words == BEST:
+        return list(known)[-1]
+    return words if words in known else None
 
 
 def everywhere_alike(game: Game) -> dict[str, Strategy]:

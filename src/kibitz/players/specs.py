@@ -15,7 +15,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
 from kibitz.errors import NotationError
 from kibitz.players.archives import is_archive, members
-from kibitz.players.built_in import StrategyPlayer, strategies
+from kibitz.players.built_in import StrategyPlayer, meant, strategies
 from kibitz.players.choosing import one_player
 from kibitz.players.entries import Entry, is_place, player_at
 from kibitz.players.file_player import FilePlayer
@@ -68,10 +68,10 @@ def find_player(
     game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
     """The player that ``words`` name; NotationError with one sentence if there is none."""
-    known = strategies(game)
-    if words in known:
-        return PlayerSpec(words, words, game.name, "")
+    if (name := meant(game, words)) is not None:
+        return PlayerSpec(name, words, game.name, "")
     if not is_place(words):
+        known = strategies(game)
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")

@@ -32,10 +32,14 @@ NODES_A_SECOND = 2000
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """So many imagined games or, where ``seconds`` are given, as many as these allow."""
+    """So many imagined games or, where ``seconds`` are given, as many as these allow.
+
+    On several ``threads`` each grows a tree of its own, of its share of them.
+    """
 
     games: int
     seconds: float | None = None
+    threads: int = 1
 
     @property
     def is_nothing(self) -> bool:
@@ -65,7 +69,7 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     plain = not is_ready(game)
     rankings, done, start = [], 0, perf_counter()
     for number, view in enumerate(views):
-        search = Search(game, view, legal, seed + number, thought_of(game), plain=plain)
+        search = Search(game, view, legal, seed + number, thought_of(game), plain=plain, threads=budget.threads)
         left = len(views) - number
         if budget.seconds is not None:
             search.go_on_for((budget.seconds - (perf_counter() - start)) / left)
@@ -74,7 +78,8 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
         done += search.done
         rankings.append(search.ranking())
     how = "plain Python" if plain else "machine code"
-    return Advice(tuple(pooled(rankings)), f"search of {done:,} imagined games, {how}")
+    trees = f"{how}, {budget.threads} trees" if budget.threads > 1 else how
+    return Advice(tuple(pooled(rankings)), f"search of {done:,} imagined games, {trees}")
 
 
 def counted(game: Game, views: Sequence[View], most: int) -> Advice | None:

@@ -9,136 +9,40 @@
     rollout     how an imagined game goes on below the tree: by a policy of the game, or by lot
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
-The tree is an array of entries of FIELDS integers, found by their keys; it never grows beyond its size.  All numbers
-are integers, so plain Python and machine code find the same.  Sources: Cowling, Powley, Whitehouse, "Information set
-Monte Carlo tree search", IEEE TCIAIG 2012; Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed
-bandit problem", 2002 (UCB1); Coulom, "Computing Elo ratings of move patterns", 2007 (widening).
+The tree is an array (``entries``), in which actions are chosen and learnt of as ``bandits`` says.  All numbers are
+integers, so plain Python and machine code find the same.  Source: Cowling, Powley, Whitehouse, "Information set Monte
+Carlo tree search", IEEE TCIAIG 2012.
 """
 
-from math import isqrt
-
 from kibitz.cards.chance import below, rekey
-from kibitz.cards.sets import highest
 from kibitz.engine.slots import apply, choose, eased, legal, outlook, resample, sight, simultaneous
 from kibitz.kernel import kernel
+from kibitz.search.bandits import learn, learn_matched, match, select
+from kibitz.search.entries import LEGAL, LOW, ONE, VISITS, entry, mix, used
 
-FIELDS = 4
-KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
-"""An entry: its key, 0 where it is free; how often it was passed; rewards; how often its action was legal."""
-USED = 0
-"""Before the entries stands how many are in use."""
-FIRST = 1
-
-ONE = 1 << 16
-LOW = (1 << 32) - 1
-HIGH = (1 << 30) - 1
-MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
-ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
-"""Square roots of 0 to 1023, times 256."""
-
-SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD = range(9)
+SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING = range(10)
 """How to search, in an array: for which seat, with which policy (NOBODY: by lot), how eagerly to explore, from how
 many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
-rollout choices are by lot, how many seats there are, and whether the position is the true one in all worlds."""
+rollout choices are by lot, how many seats there are, whether the position is the true one in all worlds, and whether
+regrets are matched where seats choose at once."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """What a world is drawn for."""
 DEEPEST = 48
 """No way down the tree is longer; ``path`` has STEP numbers for each step, and then the first action taken."""
-STEP = 3
+STEP = 4
 
 
 @kernel
-def mix(memory, seen):
-    """A memory with one thing more; below 2 ** 60."""
-    a = ((memory ^ seen) & LOW) * MIX_1
-    a = (a ^ a >> 29) & LOW
-    b = ((memory >> 32) + a & LOW) * MIX_2
-    b = (b ^ b >> 31) & LOW
-    a = (a + b & LOW) * MIX_3
-    return (b & HIGH) << 30 | (a ^ a >> 33) & HIGH
+def descend(s, tree, size, path, begun, kept, lots, room, how):
+    """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``.
 
-
-@kernel
-def entry(tree, key, size):
-    """Where the entry of a key is or would be: a free one, or -1 where the tree is full; ``size`` is a power of two."""
-    i = key & size - 1
-    while True:
-        at = FIRST + FIELDS * i
-        if tree[at] == key:
-            return at
-        if tree[at] == 0:
-            break
-        i = i + 1 & size - 1
-    if 4 * tree[USED] >= 3 * size:
-        return -1
-    return at
-
-
-@kernel
-def used(tree, key, at):
-    """Make sure that the entry at ``at`` is that of a key."""
-    if tree[at] == 0:
-        tree[at] = key
-        tree[USED] += 1
-
-
-@kernel
-def root_of(x):
-    """The square root of a number below 2 ** 60, to three digits."""
-    if x < 1 << 10:
-        return ROOTS[x] >> 8
-    half = (highest(x) - 8) >> 1
-    return ROOTS[x >> 2 * half] << half >> 8
-
-
-@kernel
-def logarithm(n):
-    """The binary logarithm of ``n`` times ONE, straight between powers of two."""
-    top = highest(n)
-    return top * ONE + ((n - (1 << top)) * ONE >> top)
-
-
-@kernel
-def promise(tree, at, explore):
-    """What UCB1 promises of an edge: its mean reward, and more the less it is known."""
-    n = tree[at + VISITS]
-    spread = root_of((logarithm(tree[at + LEGAL]) << 16) // n)
-    return tree[at + TOTAL] // n + (explore * spread >> 8)
-
-
-@kernel
-def select(s, n, room, tree, size, node, visits, lots, how):
-    """The action of ``room[0:n]`` to take at a node: one not tried yet while few have been, else by promise."""
-    tried = 0
-    fresh = 0
-    best = -1
-    new = room[0]
-    chosen = room[0]
-    for i in range(n):
-        at = entry(tree, mix(node, room[i] + 1), size)
-        if at < 0 or tree[at + VISITS] == 0:
-            fresh += 1
-            if below(lots, fresh) == 0:
-                new = room[i]
-            continue
-        tree[at + LEGAL] += 1
-        tried += 1
-        value = promise(tree, at, how[EXPLORE])
-        if value > best:
-            best = value
-            chosen = room[i]
-    if fresh and (tried == 0 or n <= how[WIDE] or tried * tried < how[WIDE] * visits):
-        return new
-    return chosen
-
-
-@kernel
-def descend(s, tree, size, path, kept, lots, room, how):
-    """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``."""
+    ``begun`` has the memories with which it begins.
+    """
     steps = 0
-    for p in range(2 * how[SEATS]):
-        kept[p] = 0
+    for p in range(how[SEATS]):
+        kept[p] = begun[p]
+        kept[how[SEATS] + p] = 0
     while not s.over and steps < DEEPEST:
         p = s.player
         n = legal(s, room)
@@ -150,11 +54,15 @@ def descend(s, tree, size, path, kept, lots, room, how):
             if at < 0:
                 return steps
             fresh = tree[at + VISITS] == 0
-            if fresh:
+            odds = 0
+            if how[MATCHING] and simultaneous(s):
+                a = match(n, room, tree, size, node, at, lots)
+                odds = room[n]
+            elif fresh:
                 a = preferred(s, lots, room, how)
             else:
-                a = select(s, n, room, tree, size, node, tree[at + VISITS], lots, how)
-            note(tree, size, path, steps, node, at, a, p)
+                a = select(n, room, tree, size, node, tree[at + VISITS], lots, how[EXPLORE], how[WIDE])
+            note(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
         go_on(s, a, kept, how)
         if fresh:
@@ -163,18 +71,19 @@ def descend(s, tree, size, path, kept, lots, room, how):
 
 
 @kernel
-def note(tree, size, path, steps, node, at, a, p):
-    """Note a step on the way down: the entries of its node and edge, and whose it was."""
+def note(tree, size, path, steps, node, at, a, p, odds):
+    """Note a step on the way down: its node and edge, whose it was, and with which odds it was drawn (0: chosen)."""
     used(tree, node, at)
     key = mix(node, a + 1)
     edge = entry(tree, key, size)
     if edge >= 0:
         used(tree, key, edge)
-        if tree[edge + VISITS] == 0:
+        if odds == 0 and tree[edge + VISITS] == 0:
             tree[edge + LEGAL] += 1
     path[STEP * steps] = at
     path[STEP * steps + 1] = edge
     path[STEP * steps + 2] = p
+    path[STEP * steps + 3] = odds
     if steps == 0:
         path[STEP * DEEPEST] = a
 
@@ -231,14 +140,17 @@ def reward(earned, p, how):
 
 
 @kernel
-def learn(tree, path, steps, earned, how):
+def learn_all(tree, path, steps, earned, how):
     """Tell every node and edge on the way how the imagined game ended."""
     for i in range(steps):
-        tree[path[STEP * i] + VISITS] += 1
+        at = path[STEP * i]
         edge = path[STEP * i + 1]
-        if edge >= 0:
-            tree[edge + VISITS] += 1
-            tree[edge + TOTAL] += reward(earned, path[STEP * i + 2], how)
+        odds = path[STEP * i + 3]
+        value = reward(earned, path[STEP * i + 2], how)
+        if odds:
+            learn_matched(tree, at, edge, value, odds)
+        else:
+            learn(tree, at, edge, value)
 
 
 @kernel
@@ -263,7 +175,7 @@ def imagined(states, raw, words, keys, number, use, how):
 
 
 @kernel
-def search(states, raw, words, tree, size, path, kept, room, tally, actions, number, keys, how, first, last):
+def search(states, raw, words, tree, size, path, begun, kept, room, tally, actions, number, keys, how, first, last):
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
     ``states[1]`` is room for a world, and ``states[2]`` for the lots of all that is drawn besides its cards.
@@ -274,10 +186,10 @@ def search(states, raw, words, tree, size, path, kept, room, tally, actions, num
         imagined(states, raw, words, keys, i & LOW, SEARCHED, how)
         s = states[1]
         lots = states[2]
-        steps = descend(s, tree, size, path, kept, lots, room, how)
+        steps = descend(s, tree, size, path, begun, kept, lots, room, how)
         rollout(s, lots, room, how)
         outlook(s, room)
-        learn(tree, path, steps, room, how)
+        learn_all(tree, path, steps, room, how)
         for j in range(number):
             if actions[j] == path[STEP * DEEPEST]:
                 mine = room[how[SEAT]]

@@ -50,17 +50,22 @@ class Thinker:
             return legal[0]
         if rest := endgames.solved(self.game, view, endgames.AT_ONCE):
             return rest.drawn(Random(seed))
-        found = self.ranking(view, legal, seed)
-        return found[0].action if found else self.otherwise(view, legal, random)
+        search = self.searched(view, legal, seed)
+        return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
+
+    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | None:
+        """The search that it makes; None where it cannot think fast enough."""
+        ready = is_ready(self.game)
+        if not ready and self.games > PLAIN:
+            return None
+        search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
+        search.go_on(self.games)
+        return search
 
     def ranking(self, view: View, legal: Sequence[int], seed: int) -> list[Ranked]:
         """The legal actions, the best first; empty where it cannot think fast enough."""
-        ready = is_ready(self.game)
-        if not ready and self.games > PLAIN:
-            return []
-        search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
-        search.go_on(self.games)
-        return search.ranking()
+        search = self.searched(view, legal, seed)
+        return search.ranking() if search else []
 
 
 def thinkers(game: Game) -> dict[str, Thinker]:

@@ -12,10 +12,12 @@ give the same ranking, in plain Python and in machine code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from hashlib import sha256
 from math import sqrt
+from random import Random
 from time import perf_counter
-from typing import Any
 
 import msgspec
 
@@ -23,11 +25,10 @@ from kibitz.engine import twins
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import modules_of, policies, room_of
+from kibitz.engine.policies import modules_of, policies
 from kibitz.search import ismcts
-
-SIZE = 1 << 16
-"""Entries of a tree; what finds no room is played by the policy."""
+from kibitz.search.boards import Board
+from kibitz.search.entries import ONE
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -42,7 +43,17 @@ class Ranked(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Thought:
-    """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action by lot."""
+    """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action by lot.
+
+    policy      what imagined games go on with below the tree
+    explore     how eagerly actions are tried of which little is known
+    wide        from how many actions on only some are looked at in the beginning, and more and more later
+    flighty     which share of the choices below the tree is by lot
+    limit       so many actions below the tree at most
+    chips       for how many chips is played, 0 for places
+    matching    whether regrets are matched where seats choose at once, which comes to an equilibrium; else each seat
+                takes what promises most by itself
+    """
 
     policy: str = ""
     explore: float = 0.5
@@ -50,12 +61,16 @@ class Thought:
     flighty: float = 0.1
     limit: int = 400
     chips: int = 0
+    matching: bool = False
 
 
 @dataclass
 class Search:
     """A search of one position, which can go on for as long as one likes; ``view`` is that of the seat to move.
 
+    On several ``threads`` each grows a tree of its own, and what they find is added up: as fast as there are cores in
+    machine code, and as sure as one tree of as many games where a choice is between few.  The same view, seed, number
+    of imagined games and number of threads give the same ranking, on however many cores.
     With the ``truth`` it imagines no worlds: no player may, and it shows what a player could win who knew all cards.
     """
 
@@ -66,37 +81,44 @@ class Search:
     how: Thought = field(default_factory=Thought)
     plain: bool = False
     truth: PlainState | None = field(default=None, repr=False)
+    threads: int = 1
     done: int = 0
 
     def __post_init__(self) -> None:
-        game, number = self.game, len(self.legal)
-        low, high, *_ = seed_words(self.seed)
-        known = list(policies(game))
-        policy = known.index(self.how.policy) if self.how.policy else ismcts.NOBODY
-        explore, flighty = round(self.how.explore * 256), round(self.how.flighty * 256)
-        how = [self.view.seat, policy, explore, self.how.wide, self.how.chips, self.how.limit, flighty, game.seats]
-        how.append(int(self.truth is not None))
-        sizes = {
-            "tree": ismcts.FIRST + ismcts.FIELDS * SIZE,
-            "path": ismcts.STEP * ismcts.DEEPEST + 1,
-            "kept": 2 * game.seats,
-            "room": max(room_of(game), game.seats),
-            "tally": 4 * number,
-        }
-        state = game.blank() if self.truth is None else self.truth.copy()
-        if self.truth is None:
-            game.restore(state, self.view)
-        make: Any = plain_board if self.plain else fast_board
-        self.kernels, self.board = make(game, state, sizes, list(self.legal), [low, high], how)
+        how, state = words_of(self.game, self.how, self.view.seat, told=self.truth is not None), self.truth
+        if state is None:
+            state = self.game.blank()
+            self.game.restore(state, self.view)
+        self.state = state
+        self.boards = [
+            Board(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)
+            for seed in seeds_of(self.seed, self.threads)
+        ]
+
+    def after(self, played: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
+        """The search of a later position of the same game, with what this one has found out about it.
+
+        ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept of a game
+        that hides actions (by its ``sight``), where choices at once are not all that was played, and of a tree that is
+        half full.  This search is over then: both have one tree.
+        """
+        later = Search(self.game, view, legal, seed, self.how, self.plain, threads=self.threads)
+        at_once = is_at_once(self.game, self.state)
+        whole = len(played) == self.game.seats - self.view.seat if at_once else not is_at_once(self.game, later.state)
+        if whole and not hasattr(self.game.choosing, "sight"):
+            for board, other in zip(later.boards, self.boards, strict=True):
+                board.grown_from(other, played, at_once=at_once)
+        return later
 
     def go_on(self, games: int) -> None:
         """Imagine so many games more."""
-        b, last = self.board, self.done + games
-        self.kernels.search(
-            *(b["states"], b["raw"], b["words"], b["tree"], SIZE, b["path"], b["kept"], b["room"]),
-            *(b["tally"], b["actions"], len(self.legal), b["keys"], b["how"], self.done, last),
-        )
-        self.done = last
+        self.done += games
+        lacking = [parted(self.done, self.threads, k) - board.done for k, board in enumerate(self.boards)]
+        if self.threads == 1:
+            self.boards[0].go_on(games)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(Board.go_on, self.boards, lacking))
 
     def go_on_for(self, seconds: float) -> None:
         """Imagine games for so long: one at least, and none that would not be over in time."""
@@ -113,20 +135,45 @@ class Search:
 
         World by world the same whatever the action, so that two can be held against each other.
         """
-        b = self.board
-        ends: Any = [0] * (2 * games) if self.plain else fresh(2 * games)
-        self.kernels.after(*(b["states"], b["raw"], b["words"], b["room"], action, ends, b["keys"], b["how"], 0, games))
-        return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ismcts.ONE) for i in range(games)]
+        ends = self.boards[0].ends(action, games)
+        return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
 
     def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: what was tried most is best."""
-        found = []
+        """The legal actions, the best first: what was tried most is best, before this search as well."""
+        found, known = [], {}
         for i, action in enumerate(self.legal):
-            n, total, squares, rewards = (int(x) for x in self.board["tally"][4 * i : 4 * i + 4])
+            tallies = [board.tally[4 * i : 4 * i + 4] for board in self.boards]
+            n, total, squares, rewards = (
+                sum(int(number) for number in column) for column in zip(*tallies, strict=True)
+            )
+            known[action] = n + (0 if self.is_matched else sum(board.known[i] for board in self.boards))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
-            found.append(Ranked(action, n, mean, error, rewards / n / ismcts.ONE if n else 0.0))
-        return sorted(found, key=lambda one: (-one.tried, -one.promise))
+            found.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
+        return sorted(found, key=lambda one: (-known[one.action], -one.promise))
+
+    def odds(self) -> list[float]:
+        """By legal action, how often it should be taken: 1 for the best one, unless regrets were matched here.
+
+        Then it is the average strategy of all imagined games.
+        """
+        shares = [sum(column) for column in zip(*(board.visits() for board in self.boards), strict=True)]
+        if not self.is_matched or not any(shares):
+            best = self.ranking()[0].action
+            return [float(action == best) for action in self.legal]
+        return [share / sum(shares) for share in shares]
+
+    @property
+    def is_matched(self) -> bool:
+        """Whether seats choose at once here, and their regrets are matched."""
+        return self.how.matching and is_at_once(self.game, self.state)
+
+    def choice(self, random: Random) -> int:
+        """What to do: the best action, or one drawn by its odds where regrets are matched."""
+        if not self.is_matched:
+            return self.ranking()[0].action
+        (action,) = random.choices(self.legal, self.odds())
+        return action
 
 
 def thought_of(game: Game) -> Thought:
@@ -140,43 +187,38 @@ def promised(game: Game, how: Thought, scores: Sequence[float], seat: int) -> fl
     """What the end of a game is worth to a seat, in the measure of promises."""
     words = [0] * ismcts.TOLD + [0]
     words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
-    return int(ismcts.reward([int(score) for score in scores], seat, words)) / ismcts.ONE
+    return int(ismcts.reward([int(score) for score in scores], seat, words)) / ONE
+
+
+def is_at_once(game: Game, state: PlainState) -> bool:
+    """Whether the seats from the one to move on choose at the same time."""
+    simultaneous = getattr(game.rules, "simultaneous", None)
+    return simultaneous is not None and bool(simultaneous(state))
+
+
+def words_of(game: Game, how: Thought, seat: int, *, told: bool) -> list[int]:
+    """How to search, for the kernels."""
+    known = list(policies(game))
+    policy = known.index(how.policy) if how.policy else ismcts.NOBODY
+    explore, flighty = round(how.explore * 256), round(how.flighty * 256) if how.policy else 0
+    words = [seat, policy, explore, how.wide, how.chips, how.limit, flighty, game.seats]
+    return [*words, int(told), int(how.matching)]
+
+
+def seeds_of(seed: int, threads: int) -> list[int]:
+    """The seeds of some threads; that of the first is the search's own."""
+    return [seed, *(int.from_bytes(sha256(f"thread {k} of {seed}".encode()).digest()[:16]) for k in range(1, threads))]
+
+
+def parted(games: int, threads: int, thread: int) -> int:
+    """How many of some games one thread imagines.
+
+    >>> [parted(10, 4, thread) for thread in range(4)]
+    [3, 3, 2, 2]
+    """
+    return (games + threads - 1 - thread) // threads
 
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search need not be made first."""
     return twins.is_ready("search", ismcts, *modules_of(game))
-
-
-def plain_board(
-    game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]
-) -> Any:
-    """The kernels and their arrays in plain Python."""
-
-    def copied(states: list[Any], raw: object, words: int) -> None:
-        states[1] = states[0].copy()
-
-    board: dict[str, Any] = {name: [0] * size for name, size in sizes.items()}
-    board |= {"states": [state, state, state.copy()], "raw": None, "words": 0}
-    return twins.plain(ismcts, *modules_of(game), copied=copied), board | {"actions": legal, "keys": keys, "how": how}
-
-
-def fresh(size: int) -> Any:
-    """An array of zeros for machine code."""
-    import numpy as np
-
-    return np.zeros(size, np.int64)
-
-
-def fast_board(game: Game, state: Any, sizes: dict[str, int], legal: list[int], keys: list[int], how: list[int]) -> Any:
-    """The kernels in machine code and their arrays."""
-    import numpy as np
-
-    kernels = twins.compiled(ismcts, *modules_of(game))
-    board: dict[str, Any] = {name: np.zeros(size, np.int64) for name, size in sizes.items()}
-    states = np.zeros(3, game.rules.LAYOUT.dtype)
-    game.rules.LAYOUT.store(state, states, 0)
-    raw = states.view(np.int64)
-    board |= {"states": states, "raw": raw, "words": len(raw) // 3}
-    board |= {"actions": np.array(legal, np.int64), "keys": np.array(keys, np.int64), "how": np.array(how, np.int64)}
-    return kernels, board

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, SeatError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.characters import cast
 from kibitz.remote.messages import AskedChair, ShownChair
 from kibitz.table.names import clean_name, distinct
@@ -29,11 +29,10 @@ def title(name: str) -> str:
 
 def computer(game: Game, player: str | None = None) -> Chair:
     """A computer player's chair, the strongest one's if none is named; NotationError if there is none of this name."""
-    known = strategies(game)
-    chosen = player or cast(game)[-1].name
-    if chosen not in known:
-        there_are = ", ".join(known)
-        raise NotationError(f"{game.title} has no computer player called {chosen[:40]!r}; there are: {there_are}.")
+    chosen = meant(game, player or BEST)
+    if chosen is None:
+        there_are = ", ".join(strategies(game))
+        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {there_are}.")
     return Chair("computer", title(chosen), player=chosen)
 
 

@@ -19,7 +19,7 @@ from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.errors import NotationError, StoreError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import meant, strategies
 from kibitz.players.entries import is_place, player_at
 from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
@@ -68,8 +68,8 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
     """The player that the words name; NotationError if there is none."""
-    if words in strategies(game):
-        return Guest(words, words, b"")
+    if (built_in := meant(game, words)) is not None:
+        return Guest(built_in, built_in, b"")
     if is_place(words):
         found = player_at(words, sought(game))
         assert found.sources is not None

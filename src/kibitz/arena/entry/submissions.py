@@ -27,7 +27,7 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.names import alike, clean_name, why_no_name
 from kibitz.errors import KibitzError, NotationError, StoreError
-from kibitz.players.built_in import strategies
+from kibitz.players.built_in import BEST, strategies
 from kibitz.players.limits import Limits
 from kibitz.players.sources import Sources
 from kibitz.players.specs import files_of
@@ -283,7 +283,7 @@ def checked_name(game: Game, name: str) -> str:
         raise NotationError(f"{shown(name)} is no player's name: {why}")
     if "@" in found:
         raise NotationError(f"{shown(name)} is no player's name: what follows an @ is the version of a player.")
-    for known in strategies(game):
+    for known in {**strategies(game), BEST: None}:
         if found.lower() == known:
             raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
         if alike(found, known):

@@ -18,7 +18,12 @@ STANDARD = {
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
-    strategies = {"first": strategy.first, "greedy": strategy.greedy}
+    strategies = {
+        "first": strategy.first,
+        "stockpile": strategy.stockpile,
+        "loner": strategy.loner,
+        "greedy": strategy.greedy,
+    }
     adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
     return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)
 

@@ -1,7 +1,10 @@
 """A strategy for Bo as a kernel: the stockpile first, then what makes way for it.
 
 ready       the piles that take the own stockpile card
-threat      how many rivals have a stockpile card that some pile takes
+rivals      behind the actions ``room`` has the piles that alone take the stockpile card of one, and then of each rival
+            the card with what takes it
+weighed     behind these it has a card, whether the own stockpile card would go on it where none takes it now, and what
+            that is worth less what it helps rivals: on a build pile, and on a discard pile
 """
 
 from kibitz.cards.sets import lowest
@@ -10,7 +13,11 @@ from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
 from kibitz.games.bo.rules import ACTIONS, BUILD, legal
 from kibitz.kernel import kernel
 
-ROOM = ACTIONS + 8
+CARD = 8
+"""So far behind the actions stands the card that is weighed."""
+ROOM = ACTIONS + CARD + 5
+DISCARDING = 4
+"""The first discard pile."""
 ROUNDS = 4
 """So many rounds a search looks ahead."""
 POLICIES = {"quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs."}
@@ -27,15 +34,23 @@ def choose(s, policy, lots, room):
     n = legal(s, room)
     if n == 1:
         return room[0]
+    room[n] = 0
     for p in range(1, s.players):
         rival = stock_top(s, (s.player + p) % s.players)
+        takes = matches(s, rival)
         room[n + 2 * p] = rival
-        room[n + 2 * p + 1] = matches(s, rival)
+        room[n + 2 * p + 1] = takes
+        if takes & takes - 1 == 0:
+            room[n] |= takes
     patient = 15 * more_to_do(s)
     chosen = room[0]
     best = -(1 << 30)
+    source = NONE
     for i in range(n):
-        worth = worth_of(s, room, n, room[i], own, patient)
+        if room[i] // SOURCE != source:
+            source = room[i] // SOURCE
+            weigh(s, room, n + CARD, source_card(s, source), own)
+        worth = worth_of(s, room, n, room[i], patient)
         if worth > best:
             best = worth
             chosen = room[i]
@@ -49,38 +64,48 @@ def stock_top(s, p):
 
 
 @kernel
-def worth_of(s, room, n, a, own, patient):
-    """What a legal play is worth while the own stockpile card goes nowhere.
+def weigh(s, room, at, card, own):
+    """Write what a card opens and helps into ``room[at:]``: the card, and for either kind of pile two numbers."""
+    room[at] = card
+    for k in range(2):
+        helped = 0
+        for p in range(1, s.players):
+            if room[at - CARD + 2 * p + 1] == 0:
+                helped += opened(s, card, DISCARDING * k, room[at - CARD + 2 * p])
+        room[at + 1 + 2 * k] = opened(s, card, DISCARDING * k, own)
+        room[at + 2 + 2 * k] = 120 * room[at + 1 + 2 * k] - 60 * helped
 
-    ``room[n:]`` has the stockpile cards of rivals with what takes them; ``patient`` is what ending a turn costs.
-    """
-    source = a // SOURCE
+
+@kernel
+def worth_of(s, room, n, a, patient):
+    """What a legal play of the card that was weighed is worth; ``patient`` is what ending a turn costs."""
     pile = a % SOURCE
     bit = 1 << pile
-    card = source_card(s, source)
-    opens = opened(s, card, pile, own)
-    worth = 120 * opens
-    for p in range(1, s.players):
-        takes = room[n + 2 * p + 1]
-        if takes == bit:
-            worth += 50
-        if takes == 0 and opened(s, card, pile, room[n + 2 * p]):
-            worth -= 60
-    if source >= FROM_PILE:
+    card = room[n + CARD]
+    at = n + CARD + (1 if pile < DISCARDING else 3)
+    worth = room[at + 1]
+    if room[n] & bit:
+        for p in range(1, s.players):
+            if room[n + 2 * p + 1] == bit:
+                worth += 50
+    if a // SOURCE >= FROM_PILE:
         return worth - 30
     if matches(s, card) & bit:
         worth += 25 if value(card) > 1 else -20
         return worth - (40 if s.plays == s.plays_a_turn - 1 else 0)
     worth -= 10 if s.bare & bit else 20
-    return worth if opens else worth - patient
+    return worth if room[at] else worth - patient
 
 
 @kernel
 def opened(s, card, pile, wanted):
-    """Whether a card on a pile would take another card there, which is 0 or 1; completing a build pile opens little."""
+    """Whether a card on a pile would take another card there, which is 0 or 1; completing a build pile opens little.
+
+    Build piles are alike in that, and so are discard piles.
+    """
     v = value(card)
     w = value(wanted)
-    if pile < 4:
+    if pile < DISCARDING:
         if (card ^ wanted) & 1:
             return 0
         return int(w == 1 or w == v + 1 or w + 1 == v)

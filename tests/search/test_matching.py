@@ -1,0 +1,141 @@
+"""Where seats choose at once: regret matching comes to an equilibrium, in plain Python and in machine code alike.
+
+matrix      what the first of two seats wins from the second, by what both choose
+gap         what the seats could gain together by leaving what they do, as a share of all that can be won
+"""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.cards.chance import rekey
+from kibitz.engine import twins
+from kibitz.search import bandits, endgames, entries, thinkers
+from kibitz.search.entries import FIELDS, FIRST, ONE, VISITS
+from kibitz.search.thinkers import Thinker
+from kibitz.search.thinking import Search, Thought
+from tests.contract.groups import sharing
+
+pytestmark = sharing("go")
+
+SIZE, NODE = 64, 12345
+MATRICES = {
+    "pennies of unequal worth": ([[3, 0], [1, 2]], [1 / 4, 3 / 4], [1 / 2, 1 / 2]),
+    "scissors of unequal worth": ([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]),
+    "one choice beats all": ([[1, 1], [0, 0]], [1, 0], None),
+}
+
+
+def played(matrix, rounds, kernels, make, lots):
+    """The trees of two seats that have played a matrix so often; ``kernels`` choose and learn."""
+    low, high = min(map(min, matrix)), max(map(max, matrix))
+    trees, number = [make(FIRST + FIELDS * SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
+    for _ in range(rounds):
+        taken = []
+        for tree, n in zip(trees, number, strict=True):
+            room = make(3 * n)
+            room[:n] = range(n)
+            at = entries.entry(tree, NODE, SIZE)
+            action = kernels.match(n, room, tree, SIZE, NODE, at, lots)
+            taken.append((at, int(action), int(room[n])))
+        won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
+        for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
+            edge = entries.entry(tree, entries.mix(NODE, action + 1), SIZE)
+            kernels.learn_matched(tree, at, edge, value, odds)
+    return trees
+
+
+def average(tree, n):
+    """How often each choice was to be taken."""
+    shares = [int(tree[entries.entry(tree, entries.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
+    return [share / sum(shares) for share in shares]
+
+
+def gap(matrix, first, second):
+    """What both could gain together."""
+    best = max(sum(won * odds for won, odds in zip(row, second, strict=True)) for row in matrix)
+    worst = min(sum(row[j] * odds for row, odds in zip(matrix, first, strict=True)) for j in range(len(second)))
+    return (best - worst) / (max(map(max, matrix)) - min(map(min, matrix)))
+
+
+def fresh_lots(state):
+    """Lots keyed by a seed."""
+    rekey(state, 1, 2, 3, 4)
+    return state
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_regret_matching_comes_to_the_equilibrium(name):
+    """After twenty thousand rounds next to nothing can be gained, less than after two hundred."""
+    matrix, first, second = MATRICES[name]
+    gaps = []
+    for rounds in (200, 20_000):
+        lots = fresh_lots(kibitz.game("go-mini").blank())
+        trees = played(matrix, rounds, bandits, lambda size: [0] * size, lots)
+        mine, theirs = average(trees[0], len(matrix)), average(trees[1], len(matrix[0]))
+        gaps.append(gap(matrix, mine, theirs))
+    assert gaps[1] < 0.04
+    assert gaps[1] < gaps[0]
+    assert mine == pytest.approx(first, abs=0.06)
+    assert second is None or theirs == pytest.approx(second, abs=0.06)
+
+
+def test_plain_python_and_machine_code_match_alike():
+    matrix = MATRICES["scissors of unequal worth"][0]
+    layout = kibitz.game("go-mini").rules.LAYOUT
+    plain = played(matrix, 300, bandits, lambda size: [0] * size, fresh_lots(layout.plain()))
+    fast = twins.compiled(bandits)
+    lots = np.zeros(1, layout.dtype)
+    layout.store(fresh_lots(layout.plain()), lots, 0)
+    quick = played(matrix, 300, fast, lambda size: np.zeros(size, np.int64), lots[0])
+    assert [tree.tolist() for tree in quick] == plain
+
+
+def test_a_full_tree_is_no_harm():
+    """What finds no room is drawn evenly, and its odds are told."""
+    lots = fresh_lots(kibitz.game("go-mini").blank())
+    tree, room = [0] * (FIRST + FIELDS * 4), [0] * 9
+    tree[entries.USED] = 3
+    room[:3] = [5, 6, 7]
+    found = {bandits.match(3, [*room], tree, 4, NODE, entries.FIRST, lots) for _ in range(60)}
+    assert found == {5, 6, 7}
+
+
+def decision(seed, turns):
+    """A view of seat 0 in go-mini after some turns by lot, where it has a choice, with the legal actions."""
+    game, random = kibitz.game("go-mini"), Random(seed)
+    state = game.deal(seed)
+    for _ in range(turns * game.seats):
+        game.advance(state, random.choice(game.legal(state)))
+    return game, game.view(state, 0), game.legal(state)
+
+
+def test_a_matched_search_agrees_with_the_exact_solution():
+    """In Go's smallest variant, with two cards each: what it draws is worth as much as the equilibrium gives."""
+    solved = 0
+    for seed in range(12):
+        game, view, legal = decision(seed, 1)
+        rest = endgames.solved(game, view, endgames.AT_LEISURE)
+        if rest is None:
+            continue
+        solved += 1
+        search = Search(game, view, legal, seed, Thought(policy="quick", matching=True), plain=True)
+        search.go_on(400)
+        promise = {one.action: one.promise for one in rest.choices}
+        worth = sum(odds * promise[action] for action, odds in zip(legal, search.odds(), strict=True))
+        assert worth > max(promise.values()) - rest.gap - 0.06
+    assert solved > 6
+
+
+def test_a_thinker_draws_by_the_odds(monkeypatch):
+    """Where regrets are matched the same view is answered in several ways, as often as the search says."""
+    game, view, legal = decision(3, 0)
+    monkeypatch.setattr(thinkers, "thought_of", lambda game: Thought(policy="quick", matching=True))
+    monkeypatch.setattr(thinkers.endgames, "solved", lambda *arguments: None)
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    monkeypatch.setattr(Search, "odds", lambda search: [0.5, 0.5] + [0.0] * (len(legal) - 2))
+    found = [Thinker("few", "", 2, game)(view, legal, Random(seed)) for seed in range(60)]
+    assert set(found) == set(legal[:2])
+    assert 15 < found.count(legal[0]) < 45

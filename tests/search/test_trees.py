@@ -1,0 +1,102 @@
+"""Trees of a search: several that grow at once, and one that is kept between moves."""
+
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.search.entries import FIELDS, FIRST, USED
+from kibitz.search.thinking import Search, Thought, parted, thought_of
+from tests.search.test_search import decisions
+
+
+def begun(name, seed=4, threads=1, how=None, games=0):
+    """A search of the first decision of a game in plain Python, with its position."""
+    game = kibitz.game(name)
+    state, legal = next(decisions(game, seed))
+    view = game.view(state, state.player)
+    search = Search(game, view, legal, 1, how or thought_of(game), plain=True, threads=threads)
+    search.go_on(games)
+    return search, state
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_grow_trees_of_their_own_and_add_up(threads):
+    """The same in one step as in several, every time; each tree imagines its share, and worlds of its own."""
+    once, _ = begun("eights", threads=threads, games=50)
+    again, _ = begun("eights", threads=threads, games=50)
+    steps, _ = begun("eights", threads=threads, games=7)
+    for games in (1, 30, 12):
+        steps.go_on(games)
+    assert once.ranking() == again.ranking() == steps.ranking()
+    assert once.done == sum(one.tried for one in once.ranking()) == 50
+    assert [board.done for board in once.boards] == [parted(50, threads, k) for k in range(threads)]
+    assert len({tuple(board.tally) for board in once.boards}) == threads
+    alone, _ = begun("eights", games=parted(50, threads, 0))
+    assert once.boards[0].tally == alone.boards[0].tally
+
+
+def played_on(search, state, random):
+    """Take the best action and let the others act by lot until the seat has a choice: what was played, and where."""
+    game, seat, played = search.game, state.player, []
+    action = search.ranking()[0].action
+    while True:
+        played.append(action)
+        game.advance(state, action)
+        legal = game.legal(state)
+        if state.over or (state.player == seat and len(legal) > 1):
+            return played, legal
+        action = random.choice(legal)
+
+
+def test_what_is_known_of_the_later_position_is_kept():
+    """Two at Crazy Eights: the tree of the next move begins with what the last one saw of it, and no more."""
+    kept = 0
+    for seed in range(8):
+        search, state = begun("eights:players=2", seed, games=150)
+        played, legal = played_on(search, state, Random(seed))
+        if state.over:
+            continue
+        view = search.game.view(state, state.player)
+        later = search.after(played, view, legal, 5)
+        known = later.boards[0].known
+        kept += sum(known)
+        assert sum(known) <= search.ranking()[0].tried
+        later.go_on(20)
+        assert sum(one.tried for one in later.ranking()) == 20
+        other = search.after([played[0] + 1, *played[1:]], view, legal, 5)
+        assert sum(other.boards[0].known) == 0, "other actions are another position"
+    assert kept > 10
+
+
+def test_what_was_known_counts_in_the_choice():
+    """Without a game imagined anew the best is what the old tree says."""
+    search, state = begun("eights:players=2", 2, games=400)
+    played, legal = played_on(search, state, Random(0))
+    later = search.after(played, search.game.view(state, state.player), legal, 5)
+    known = later.boards[0].known
+    assert sum(known) > 10
+    assert later.ranking()[0].action == legal[known.index(max(known))]
+
+
+@pytest.mark.parametrize("matching", [False, True])
+def test_choices_at_once_are_remembered_together(matching):
+    """In Go for two the tree knows the next turn where both have chosen, and nothing where only one is told."""
+    how = Thought(policy="quick", matching=matching)
+    search, state = begun("go-mini", how=how, games=400)
+    game, played = search.game, []
+    for _ in range(2):
+        played.append(game.legal(state)[0])
+        game.advance(state, played[-1])
+    view, legal = game.view(state, 0), game.legal(state)
+    assert sum(search.after(played, view, legal, 5).boards[0].known) > 0
+    assert sum(search.after(played[:1], view, legal, 5).boards[0].known) == 0
+
+
+def test_a_tree_that_is_half_full_is_left():
+    search, state = begun("eights:players=2", 2, games=100)
+    played, legal = played_on(search, state, Random(0))
+    search.boards[0].tree[USED] = (len(search.boards[0].tree) - FIRST) // FIELDS // 2 + 1
+    later = search.after(played, search.game.view(state, state.player), legal, 5)
+    assert sum(later.boards[0].known) == 0
+    assert later.boards[0].tree[USED] == 0
