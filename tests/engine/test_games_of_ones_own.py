@@ -272,12 +272,14 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
 
 
 def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
-    thinker = Thinker(1)
-    try:
-        for one in add(kit(tmp_path)):
-            state = one.deal(seed=1)
-            seat, legal = state.player, one.legal(state)
-            asked = thinker.think(one.name, "random", one.view(state, seat), legal, 1)
-            assert asyncio.run(asked) in legal
-    finally:
-        thinker.close()
+    async def asked():
+        thinker = Thinker(1)
+        try:
+            for one in add(kit(tmp_path)):
+                state = one.deal(seed=1)
+                seat, legal = state.player, one.legal(state)
+                assert await thinker.think(one.name, "random", one.view(state, seat), legal, 1) in legal
+        finally:
+            await thinker.close()
+
+    asyncio.run(asked())
