@@ -12,6 +12,8 @@ import signal
 import sys
 
 SET_PDEATHSIG = 1
+KILL: int = getattr(signal, "SIGKILL", 0)
+"""The signal that ends a process at once; 0 where there is none, as on Windows."""
 
 
 def cores() -> int:
@@ -34,7 +36,7 @@ def die_with(parent: int) -> None:
     """
     if sys.platform == "win32":
         return
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if sys.platform == "linux" and KILL:
+        ctypes.CDLL(None).prctl(SET_PDEATHSIG, KILL, 0, 0, 0)
     if os.getppid() != parent:
         sys.exit(0)

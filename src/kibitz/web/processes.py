@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import subprocess
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import suppress
+
+from kibitz.places.cores import KILL
 
 LONGEST_LINE = 64 << 20
 POLITE = 5.0
@@ -73,8 +74,8 @@ async def killed(process: Process) -> None:
     if process.returncode is not None:
         return
     with suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill()
+        if KILL and hasattr(os, "killpg"):
+            os.killpg(process.pid, KILL)
         else:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
     await process.wait()
