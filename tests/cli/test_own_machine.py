@@ -7,14 +7,19 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from tempfile import mkdtemp
+from types import SimpleNamespace
 
 import pytest
 
+from kibitz.cli.full_screen import fits
 from kibitz.coursework import aps106, comp10001, cs212
 from tests.cli.only_linux import KEPT, hideable, only_linux
 from tests.cli.registry import commands
+from tests.web.program import Guest, my_state, running, until
+from tests.web.test_killed import finish
 
 HERE = Path(__file__).parent
 PLAYERS = HERE.parents[1] / "examples" / "players"
@@ -70,6 +75,13 @@ def run(listed):
     return run
 
 
+GAME = """
+import kibitz
+from tests.tui.playing import application, plan, play_out, run
+assert run(application(plan(kibitz.game("kuhn"))), play_out).record
+print("played")
+"""
+"""A whole game by keys in the application."""
 ONLY_THERE = re.compile(r"/kibitz/(sandbox/|arena/|players/attacks)")
 """What runs only where files can be confined."""
 
@@ -104,11 +116,53 @@ def test_built_in_players_have_tournaments_everywhere(run):
     assert "Seed 1;" in ended.stdout
 
 
-def test_all_of_the_server_can_be_loaded_everywhere(run):
-    """The processes of computer players cannot be started here, where Python's own ways to do so are gone."""
-    ended = run(["serve", "--host", "192.0.2.1", "--port", "0"])
-    assert ended.returncode == 2
-    assert "192.0.2.1, port 0, cannot be listened to" in " ".join(ended.stderr.split())
+def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkeypatch):
+    """A game against a computer player with a hint, its replay and its review; files are refused, in a sentence."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE / "everywhere"))
+    monkeypatch.setenv("KIBITZ_WITHOUT_LINUX", str(listed))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with running(tmp_path / "server.sqlite") as program:
+        guest = Guest(program.address)
+        table = guest.ask("POST", "/api/tables", {"game": "kuhn", "settings": {"pace": "skip"}})["table"]
+        with guest.connect(table) as socket:
+            state = my_state(socket)
+            socket.send('{"type":"hint","id":"hint"}')
+            assert until(socket, lambda m: m.get("id") == "hint")["type"] == "hint"
+            finish(socket, state["turn"])
+        assert guest.ask("POST", f"/api/played/{table}/verify")["true"]
+        begun = guest.ask("POST", f"/api/played/{table}/review")
+        while (job := guest.ask("GET", begun["path"]))["state"] not in ("done", "failed"):
+            time.sleep(0.1)
+        assert job["review"]["verdicts"], job
+        assert "needs Linux" in guest.ask("GET", "/api/arena")["why"]
+        assert program.stop() == 0
+    assert "Traceback" not in program.logged
+
+
+def test_the_application_opens_and_plays_without_linux(listed):
+    """Textual has a driver of its own for Windows' terminals; everything of ours is run here."""
+    source = f"import runpy; runpy.run_path({str(HERE / 'without_linux.py')!r})['leave']({str(listed)!r})\n"
+    source += f"import sys; sys.path.insert(0, {str(HERE.parents[1])!r})\n"
+    environment = {**os.environ, "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"}
+    words = [sys.executable, "-c", source + GAME]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=120, env=environment)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == "played\n"
+
+
+@pytest.mark.parametrize(
+    ("platform", "term", "opens"),
+    [("win32", None, True), ("win32", "dumb", False), ("linux", None, False), ("darwin", "xterm", True)],
+)
+def test_the_application_opens_on_the_terminals_of_every_system(platform, term, opens, monkeypatch):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.delenv("KIBITZ_LINES", raising=False)
+    monkeypatch.delenv("TERM", raising=False)
+    if term:
+        monkeypatch.setenv("TERM", term)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, SimpleNamespace(isatty=lambda: True))
+    assert fits(plain=False) == opens
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

@@ -4,17 +4,21 @@ What the list names is taken away once Python's own modules are loaded that woul
 break where real ones would have another way; files under /proc and /sys are not there either.
 """
 
+import _socket
+import asyncio
 import builtins
 import importlib
 import io
 import os
+import select
 import signal
-import subprocess
+import socket
 import sys
 import tempfile
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,10 +43,15 @@ def hide(listed: str) -> None:
             importlib.import_module(module)
     # Elsewhere these have other ways, to end a process and to open a file; here they keep those that they have chosen.
     tempfile._os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
-    subprocess.os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
-    subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
+    for name in ("subprocess", "socket", "selectors", *(name for name in sys.modules if name.startswith("asyncio."))):
+        for part in (os, signal, socket, _socket, select):
+            if vars(sys.modules[name]).get(part.__name__) is part:
+                setattr(sys.modules[name], part.__name__, SimpleNamespace(**vars(part)))
+    asyncio.selector_events.socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)
     for line in listed.splitlines():
         name, colon, parts = line.partition(":")
+        if name.startswith("asyncio."):
+            continue  # its own insides, of which there are others elsewhere
         if not colon:
             sys.modules[name.strip()] = None  # type: ignore[assignment]
         for part in parts.split():
@@ -61,11 +70,16 @@ def unreadable(opened: Callable[..., Any]) -> Callable[..., Any]:
     return with_care
 
 
-if __name__ == "__main__":
-    hide(Path(sys.argv[1]).read_text(encoding="utf-8"))
+def leave(listed: str) -> None:
+    """Leave nothing here of what the file ``listed`` names, nor of Linux's own folders."""
+    hide(Path(listed).read_text(encoding="utf-8"))
     builtins.open = io.open = unreadable(open)
     for name in ("listdir", "readlink"):
         setattr(os, name, unreadable(getattr(os, name)))
+
+
+if __name__ == "__main__":
+    leave(sys.argv[1])
     sys.argv = ["kibitz", *sys.argv[2:]]
     from kibitz.start import main
 

@@ -304,12 +304,14 @@ def test_every_package_of_kibitz_has_its_games():
 
 
 def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
-    thinker = Thinker(1)
-    try:
-        for one in add(kit(tmp_path)):
-            state = one.deal(seed=1)
-            seat, legal = state.player, one.legal(state)
-            asked = thinker.think(one.name, "random", one.view(state, seat), legal, 1)
-            assert asyncio.run(asked) in legal
-    finally:
-        thinker.close()
+    async def asked():
+        thinker = Thinker(1)
+        try:
+            for one in add(kit(tmp_path)):
+                state = one.deal(seed=1)
+                seat, legal = state.player, one.legal(state)
+                assert await thinker.think(one.name, "random", one.view(state, seat), legal, 1) in legal
+        finally:
+            await thinker.close()
+
+    asyncio.run(asked())

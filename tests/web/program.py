@@ -24,7 +24,9 @@ class Program:
 
     def __init__(self, store: Path, *words: str) -> None:
         command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--store", str(store), "--workers", "1"]
-        self.process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://(\S+?):(\d+)(\S*)/$", first.strip())
@@ -37,6 +39,11 @@ class Program:
         """End it without a word."""
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.communicate(timeout=20)
+
+    def children(self) -> list[int]:
+        """The processes that it has started, and that are there."""
+        found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
+        return [int(pid) for pid in found.split()]
 
     def stop(self) -> int:
         """Ask it to end, and wait."""

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
@@ -27,6 +26,7 @@ from kibitz.web.identity import HEADER
 from kibitz.web.rates import RATES, Held, Rates, network
 from kibitz.web.thinking import Thinker
 from kibitz.web.turns import Turns
+from kibitz.web.workers import Answer, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
 
 DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
@@ -250,49 +250,64 @@ def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, 
 
 
 class Slow:
-    """Processes that take ``seconds`` for every question, one after the other, and end all of them when told to."""
+    """A process that takes ``seconds`` for every question, and dies over the first ones of all if ``dying`` says so."""
 
-    def __init__(self, seconds, dies=()):
-        self.seconds, self.dies, self.free, self.out = seconds, list(dies), 0.0, 0
+    dying = 0
+    is_gone = False
 
-    def submit(self, question, *given):
-        future = Future()
-        now = time.monotonic()
-        self.free = max(self.free, now) + self.seconds
+    def __init__(self, seconds):
+        self.seconds = seconds
 
-        def settle():
-            if self.dies:
-                future.set_exception(self.dies.pop())
-            elif future.set_running_or_notify_cancel():
-                future.set_result(question(*given))
+    async def answer(self, question, *given):
+        await asyncio.sleep(self.seconds)
+        if Slow.dying:
+            Slow.dying -= 1
+            raise WorkerGone
+        return Answer(good=True, found=question(*given))
 
-        asyncio.get_running_loop().call_later(self.free - now, settle)
-        return future
+    async def end(self):
+        self.is_gone = True
 
-    def shutdown(self, **how):
-        self.out += 1
+
+def started(monkeypatch, seconds, dying=0):
+    """A thinker whose processes are slow, and may die."""
+
+    async def start():
+        return Slow(seconds)
+
+    monkeypatch.setattr(thinking.Worker, "start", start)
+    monkeypatch.setattr(Slow, "dying", dying)
+    return Thinker(1)
 
 
 def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
     monkeypatch.setattr(thinking, "PATIENCE", 0.5)
-    thinker = Thinker(1)
-    thinker.pool = Slow(0.1)
+    thinker = started(monkeypatch, 0.1)
 
     async def many():
         return await asyncio.gather(*(thinker.asked(abs, -number) for number in range(9)))
 
     assert asyncio.run(many()) == list(range(9))
-    assert thinker.pool.out == 0
+    assert len(thinker.idle) == 1
 
 
-def test_whose_process_is_ended_for_the_question_of_another_is_asked_again(monkeypatch):
-    from loky.process_executor import ShutdownExecutorError, TerminatedWorkerError
+def test_whose_process_has_died_is_asked_again_once(monkeypatch):
+    assert asyncio.run(started(monkeypatch, 0, dying=1).asked(abs, -3)) == 3
+    with pytest.raises(MachineError, match="gives no answer"):
+        asyncio.run(started(monkeypatch, 0, dying=2).asked(abs, -3))
 
-    for death in (ShutdownExecutorError("ended"), TerminatedWorkerError("died")):
-        thinker = Thinker(1)
-        pools = [Slow(0.0), Slow(0.0, dies=[death])]
-        monkeypatch.setattr(thinker, "started", pools.pop)
-        assert asyncio.run(thinker.asked(abs, -3)) == 3
+
+def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
+    monkeypatch.setattr(thinking, "PATIENCE", 0.2)
+    thinker = started(monkeypatch, 60)
+
+    async def given_up():
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(thinker.asked(abs, -1), 0.05)
+        monkeypatch.setattr(thinking.Worker, "start", lambda: asyncio.sleep(0, Slow(0)))
+        return await thinker.asked(abs, -3)
+
+    assert asyncio.run(given_up()) == 3
 
 
 def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
+import time
 import urllib.request
 
 import pytest
 
 from kibitz.cli import main
+from tests.parts import share
 from tests.web.program import Guest, my_state, running
 
+STOPS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 PASSWORD = "four words are enough"
 
 
@@ -103,3 +108,37 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(serve, words, sentence):
     assert status == 2
     assert sentence in said
     assert "Traceback" not in said
+
+
+def ends_cleanly(store, number, seconds):
+    """Stop a server, with all that hears what its terminal says, so long after it was ready; Ctrl-C does so."""
+    with running(store) as program:
+        time.sleep(seconds)
+        children = program.children()
+        os.killpg(program.process.pid, number)
+        _, said = program.process.communicate(timeout=30)
+    assert (program.process.returncode, said) == (0, ""), (number, seconds)
+    end = time.monotonic() + 5
+    while left := [pid for pid in children if is_there(pid)]:
+        assert time.monotonic() < end, f"{left} are left"
+        time.sleep(0.05)
+    return len(children)
+
+
+def is_there(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_server_ends_without_a_word_and_leaves_no_process(tmp_path):
+    assert ends_cleanly(tmp_path / "server.sqlite", signal.SIGINT, 0.2) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seconds", share([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.2, 2, 3], 4))
+def test_a_server_ends_without_a_word_whenever_it_is_stopped(tmp_path, seconds):
+    for number in STOPS:
+        ends_cleanly(tmp_path / "server.sqlite", number, seconds)

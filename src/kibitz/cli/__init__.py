@@ -91,7 +91,7 @@ def forget_output() -> None:
         os.dup2(nothing, number)
         os.close(nothing)
     except (OSError, ValueError):
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
 
 
 def run(words: list[str], debug: bool) -> int:

@@ -25,10 +25,11 @@ LINES = "KIBITZ_LINES"
 
 
 def fits(plain: bool) -> bool:
-    """Whether a person is at a terminal that can be drawn on, and wants that."""
+    """Whether a person is at a terminal that can be drawn on, and wants that; Windows' own need no ``TERM``."""
     watched = sys.stdin.isatty() and sys.stdout.isatty()
     lines = plain or os.environ.get(LINES, "0") not in ("", "0")
-    return watched and not lines and os.environ.get("TERM", "dumb") != "dumb"
+    nameless = "windows" if sys.platform == "win32" else "dumb"
+    return watched and not lines and os.environ.get("TERM", nameless) != "dumb"
 
 
 def opened(route: Route, ascii: bool = False) -> None:

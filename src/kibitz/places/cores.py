@@ -12,6 +12,8 @@ import signal
 import sys
 
 SET_PDEATHSIG = 1
+KILL: int = getattr(signal, "SIGKILL", 0)
+"""The signal that ends a process at once; 0 where there is none, as on Windows."""
 
 
 def cores() -> int:
@@ -27,8 +29,14 @@ def stay_on_core(number: int) -> None:
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; end now if it is dead already."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    """Have the kernel kill this process when its parent dies; end now if it is dead already.
+
+    On Windows neither can be: the Python of a virtual environment is a launcher there, which starts the real one, so
+    whoever has asked for a process is never its parent.
+    """
+    if sys.platform == "win32":
+        return
+    if sys.platform == "linux" and KILL:
+        ctypes.CDLL(None).prctl(SET_PDEATHSIG, KILL, 0, 0, 0)
     if os.getppid() != parent:
         sys.exit(0)

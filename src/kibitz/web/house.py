@@ -113,7 +113,7 @@ class House:
         await self.jobs.close()
         await self.hall.close()
         await asyncio.to_thread(self.season.close)
-        await asyncio.to_thread(self.hall.thinker.close)
+        await self.hall.thinker.close()
         await asyncio.to_thread(self.keeper.close)
 
 

@@ -7,22 +7,18 @@ table that goes on after a restart has the same future, and any process can be a
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Future
-from contextlib import suppress
 from random import Random
 from typing import Any, TypeVar
 
 from kibitz.engine.events import View
-from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
-from kibitz.places.cores import cores, die_with
+from kibitz.places.cores import cores
 from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import best_known, strategies
 from kibitz.table.match import player_seed
+from kibitz.web.workers import Answer, Worker, WorkerGone
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -30,20 +26,16 @@ PATIENCE = 60.0
 
 
 class Thinker:
-    """Worker processes that are asked for decisions; they start with the first question, or with ``warm``."""
+    """Worker processes that are asked for decisions; they start with the first question, or with ``warm``.
+
+    All questions of a thinker are asked in one event loop.
+    """
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, cores())
         self.turn = asyncio.Semaphore(self.workers)
-        self.pool: Any = None
-
-    def started(self) -> Any:
-        """The processes."""
-        if self.pool is None:
-            from loky import ProcessPoolExecutor
-
-            self.pool = ProcessPoolExecutor(self.workers, initializer=start_worker, initargs=(os.getpid(),))
-        return self.pool
+        self.idle: list[Worker] = []
+        self.out: set[asyncio.Task[Answer]] = set()
 
     async def warm(self) -> None:
         """Start every process, so that the first decision does not wait for it."""
@@ -60,66 +52,61 @@ class Thinker:
     async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
         """Ask a process, and once more if it dies over the question; MachineError if no answer is to be had.
 
-        Only as many questions are out as there are processes: one that waits behind others is not late, and it ends
-        no process that thinks about somebody else's.
+        Only as many questions are out as there are processes: one that waits behind others is not late.  The turn of
+        a question ends when its process is done with it, even if nobody waits any more.
         """
+        await self.turn.acquire()
+        out = asyncio.create_task(self.answer(question, *arguments))
+        self.out.add(out)
+        out.add_done_callback(self.done)
+        answer = await asyncio.shield(out)
+        found: T = answer.value()
+        return found
+
+    def done(self, out: asyncio.Task[Answer]) -> None:
+        """A question is no longer out."""
+        self.out.discard(out)
+        self.turn.release()
+
+    async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
+        """What a process answers, or the MachineError that says why there is no answer."""
         for _ in range(2):
-            await self.turn.acquire()
-            pool = self.started()
             try:
-                out = self.submitted(pool, question, *arguments)
-                return await asyncio.wait_for(asyncio.wrap_future(out), PATIENCE)
-            except deaths():
-                self.give_up(pool)
-            except TimeoutError:
-                self.give_up(pool)
+                worker = await self.free()
+            except OSError:
                 break
-        raise MachineError("A computer player gives no answer: is there enough memory, and is the machine busy?")
+            try:
+                answer = await asyncio.wait_for(worker.answer(question, *arguments), PATIENCE)
+            except WorkerGone:
+                await worker.end()
+            except TimeoutError:
+                await worker.end()
+                break
+            except BaseException:
+                await worker.end()
+                raise
+            else:
+                self.idle.append(worker)
+                return answer
+        said = "A computer player gives no answer: is there enough memory, and is the machine busy?"
+        return Answer(good=False, found=MachineError(said))
 
-    def submitted(self, pool: Any, question: Callable[..., T], *arguments: Any) -> Future[T]:
-        """A question that is out; its turn ends when the processes are done with it, even if nobody waits any more."""
-        loop = asyncio.get_running_loop()
-        try:
-            out: Future[T] = pool.submit(question, *arguments)
-        except BaseException:
-            self.turn.release()
-            raise
+    async def free(self) -> Worker:
+        """A process that has nothing to do, a new one if there is none; OSError if none is to be had."""
+        while self.idle:
+            worker = self.idle.pop()
+            if not worker.is_gone:
+                return worker
+            await worker.end()
+        return await Worker.start()
 
-        def done(_: Future[T]) -> None:
-            with suppress(RuntimeError):  # the server has ended
-                loop.call_soon_threadsafe(self.turn.release)
-
-        out.add_done_callback(done)
-        return out
-
-    def give_up(self, pool: Any) -> None:
-        """End processes that are of no use any more; others take their place with the next question."""
-        if self.pool is pool:
-            self.pool = None
-        pool.shutdown(wait=False, kill_workers=True)
-
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the processes."""
-        if self.pool is not None:
-            self.pool.shutdown(wait=True, kill_workers=True)
-            self.pool = None
-
-
-def deaths() -> tuple[type[Exception], ...]:
-    """What is raised for a question whose process has died, by itself or because of somebody else's question."""
-    from loky.process_executor import ShutdownExecutorError
-
-    return BrokenExecutor, ShutdownExecutorError
-
-
-def start_worker(parent: int) -> None:
-    """Prepare a worker process: what stops the server from outside is the server's to hear.
-
-    The games are loaded first: a view of a game that was taken from a path cannot be read by who does not know it.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with(parent)
-    all_games()
+        for out in self.out:
+            out.cancel()
+        await asyncio.gather(*self.out, return_exceptions=True)
+        while self.idle:
+            await self.idle.pop().end()
 
 
 def ready() -> bool:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 import kibitz.web
 from kibitz.web.pages import PAGES, known
-from tests.web.browser.conftest import DESK, PHONE, Person, picture
+from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
 from tests.web.browser.playing import play_by_clicks, wait_for_turn
 
 WEB = Path(kibitz.web.__file__).parent
@@ -138,6 +138,45 @@ def marks(person: Person) -> Page:
     return person.open("/marks")
 
 
+def rules(person: Person) -> Page:
+    page = person.sit("president-mini")
+    page.get_by_label("Rules").click()
+    page.wait_for_selector(".rules h3, .rules p")
+    return page
+
+
+def crowd(person: Person) -> Page:
+    chairs = [{"kind": "me"}, *[{"kind": "open"}] * 2, *[{"kind": "computer"}] * 5]
+    named = Person(person.context.browser.new_context(), person.address)  # type: ignore[union-attr]
+    named.ask("PUT", "/api/me", {"name": "Wolfeschlegelsteinhausenbergerdorff Max"})
+    named.open(
+        named.ask("POST", "/api/tables", {"game": "president", "options": {"players": 8}, "chairs": chairs})["path"]
+    )
+    links = named.page.locator(".link input")
+    first, second = links.nth(0).input_value(), links.nth(1).input_value()
+    other = Person(person.context.browser.new_context(), person.address)  # type: ignore[union-attr]
+    for each, link in ((other, first), (person, second)):
+        each.page.goto(link)
+        each.page.get_by_label("Your name").fill("Hubert Blaine the elder of eight")
+        each.page.locator("button:text-is('Sit down')").click()
+        each.page.wait_for_selector(".others .seat")
+    named.page.get_by_role("button", name="Well played.").click()
+    for each in (named, other):
+        each.context.close()
+    return person.page
+
+
+def invited(person: Person) -> Page:
+    made = {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}
+    other = Person(person.context.browser.new_context(), person.address)  # type: ignore[union-attr]
+    other.open(other.ask("POST", "/api/tables", made)["path"])
+    page = person.open("/")
+    page.goto(other.page.locator(".link input").input_value())
+    page.wait_for_selector("h2:text-matches('You are invited to play')")
+    other.context.close()
+    return page
+
+
 SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "start": ("start.html", start),
     "setup": ("start.html", setup),
@@ -160,6 +199,10 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "marks": ("marks.html", marks),
     "wrong": ("error.html", wrong),
 }
+MORE = {"rules": ("table.html", rules), "crowd": ("table.html", crowd), "invited": ("table.html", invited)}
+"""Other states of the same pages, which take longer to reach."""
+FOR_LECTURERS = ("arena", "tournament", "marks", "account", "submit", "games")
+"""Pages that show a lecturer, or somebody who has just come, something else than a guest who has played."""
 
 
 def test_every_template_is_shown_here() -> None:
@@ -185,7 +228,32 @@ def one(browser: Browser, address: str) -> Iterator[Person]:
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_is_for_everybody(name: str, one: Person) -> None:
-    page = SHOWN[name][1](one)
+    demand_for_everybody(SHOWN[name][1](one), name, one)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("season")
+@pytest.mark.parametrize("name", MORE)
+def test_other_states_of_a_page_are_for_everybody(name: str, one: Person) -> None:
+    demand_for_everybody(MORE[name][1](one), name, one)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("season")
+@pytest.mark.parametrize("name", FOR_LECTURERS)
+def test_what_lecturers_see_is_for_everybody(name: str, lecturer: Person) -> None:
+    page = SHOWN[name][1](lecturer) if name != "games" else lecturer.open("/games")
+    for more in page.locator("details > summary").all():
+        more.click()
+    if name == "account":
+        page.get_by_label("What for").fill("my laptop")
+        page.locator("button:text-is('Make a token')").click()
+        page.wait_for_selector("#tokens li")
+    demand_for_everybody(page, f"lecturer_{name}", lecturer)
+
+
+def demand_for_everybody(page: Page, name: str, one: Person) -> None:
+    """A page is without fault, light and dark, wide and narrow."""
     found = {}
     for theme in ("light", "dark"):
         page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
@@ -197,6 +265,9 @@ def test_a_page_is_for_everybody(name: str, one: Person) -> None:
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(100)
     picture(page, f"{name}-phone-dark")
+    if SCREENS:
+        page.evaluate("document.documentElement.dataset.theme = 'light'")
+        picture(page, f"{name}-phone-light")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(SMALL) == []
     page.set_viewport_size(DESK)

@@ -1,10 +1,14 @@
 """The pages put choices together by the very rule of the library: asked about the same positions, both say the same."""
 
+from collections.abc import Callable
 from random import Random
+
+import pytest
 
 from kibitz.engine.registry import all_games
 from kibitz.engine.scene import Picking
 from tests.web.browser.conftest import Person
+from tests.web.browser.playing import OFFERED, wait_for_turn
 
 ASK = """async ([legal, chosens]) => {
     const { picking } = await import("/static/js/picking.js");
@@ -41,3 +45,20 @@ def compare(game, state, legal: list[int], random: Random, person: Person) -> No
         chosens.append([keys.index(key) for key in chosen])
         expected.append([sorted(keys.index(part.key) for part in picking.choices), picking.complete])
     assert person.page.evaluate(ASK, [sent, chosens]) == expected, game.name
+
+
+COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) => {
+    const { x, y, width, height } = lit.getBoundingClientRect();
+    return !lit.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((lit) => lit.outerHTML.slice(0, 150))"""
+"""What can be taken and lies under something else, or outside the screen."""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_covers_where_a_card_can_be_put(phone: bool, people: Callable[..., Person]) -> None:
+    page = people(phone=phone).sit("bo")
+    assert wait_for_turn(page)
+    page.locator(".held .spot:not([aria-disabled])").first.click()
+    page.wait_for_selector(".choice .then")
+    page.wait_for_timeout(300)
+    assert page.evaluate(COVERED, OFFERED) == []

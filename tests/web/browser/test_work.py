@@ -71,7 +71,7 @@ def test_a_free_seat_is_taken_by_one_click(people: Callable[..., Person]) -> Non
     ann, ben = people(), people(phone=True)
     made = {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "settings": {"joining": "listed"}}
     ann.open(ann.ask("POST", "/api/tables", made)["path"])
-    ann.page.wait_for_selector("h2:text-is('Waiting for 1 to sit down')")
+    ann.page.wait_for_selector("h2:text-is('Waiting for one more person')")
     page = ben.open("/")
     page.locator("button:has-text('sit down with')").first.click()
     page.wait_for_selector(".playing .me")

@@ -73,6 +73,11 @@ def may_only_be_read(url: URL) -> bool:
     return url.drivername == "sqlite" and file.is_file() and not all(os.access(place, os.W_OK) for place in places)
 
 
+def never_changes(file: Path) -> bool:
+    """Whether a file is in a file system that is read only; no where the system does not tell."""
+    return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
+
+
 def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -> Database:
     """A store where nothing may be written.
 
@@ -81,7 +86,7 @@ def only_to_read(url: URL, patience: float, clock: Callable[[], float] | None) -
     """
     file = Path(str(url.database))
     log = file.with_name(file.name + "-wal")
-    if os.statvfs(file).f_flag & os.ST_RDONLY and not (log.exists() and log.stat().st_size):
+    if never_changes(file) and not (log.exists() and log.stat().st_size):
         database = Database(unchanging(file), patience, clock, str(file))
         if database.reading(revision) == NEWEST:
             return database

@@ -104,8 +104,8 @@ def place(name: str) -> str:
 def born(process: int) -> str | None:
     """Boot, process name space and start of a process; None where it is gone or the system does not tell."""
     try:
-        stat = Path(f"/proc/{process}/stat").read_text()
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         space = os.readlink("/proc/self/ns/pid")
     except OSError:
         return None

@@ -1,7 +1,7 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
 import { html, useEffect, useState } from "./html.js";
 
-const IN_WORDS = 4;
+const IN_WORDS = 2; // more of them would cover the places that are lit
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ sitting }) {
@@ -24,6 +24,7 @@ export function Choice({ sitting }) {
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const ready = mine && chosen.length > 0 && !amounts.length ? inWords(open, complete) : [];
+  const taken = mine && chosen.length > sitting.forced.value.length;
   if (sitting.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice">
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
@@ -31,7 +32,8 @@ export function Choice({ sitting }) {
       (choice) => html`<button type="button" key=${choice.action} class=${choice === complete ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
-    ${mine && chosen.length > sitting.forced.value.length && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
+    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Now take one of those that are lit.</p>`}
+    ${taken && html`<button type="button" class="quiet" onClick=${() => sitting.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} sitting=${sitting} />`}
     ${!over && html`<${Absent} sitting=${sitting} />`}
     ${!over && html`<${Help} sitting=${sitting} undo=${undo} hints=${mine && hints} />`}

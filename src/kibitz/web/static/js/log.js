@@ -30,7 +30,7 @@ export function Talk({ sitting }) {
   const { phrases = [], chairs = [], seat } = sitting.hello.value;
   const people = chairs.filter((chair) => chair.kind === "person" || chair.kind === "open");
   const [muted, setMuted] = useState([]);
-  if (people.length < 2 || seat < 0) return null;
+  if (seat < 0 || people.filter((chair) => chair.kind === "person").length < 2) return null;
   const say = (event) => {
     event.preventDefault();
     const field = event.target.elements.words;
@@ -55,7 +55,7 @@ export function Talk({ sitting }) {
       <button>Say</button>
     </form>
     ${people
-      .filter((chair) => chair.seat !== seat)
+      .filter((chair) => chair.seat !== seat && chair.kind === "person")
       .map((chair) => html`<button type="button" class="quiet" aria-pressed=${muted.includes(chair.seat) ? "true" : "false"} onClick=${() => mute(chair.seat)}>Mute ${chair.name}</button>`)}
   </section>`;
 }

@@ -1,7 +1,9 @@
-// The dialogs of a table: how it looks, its pace, all keys; and the people who are still to come.
+// The dialogs of a table: its rules, how it looks, its pace, all keys; and the people who are still to come.
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
+import { listed } from "./listing.js";
 import { look, turn } from "./look.js";
+import { Markdown } from "./markdown.js";
 
 const WORDS = {
   theme: ["Colours", { auto: "as the system", light: "light", dark: "dark" }],
@@ -38,6 +40,16 @@ export function Dialog({ title, close, children }) {
   </dialog>`;
 }
 
+/** The rules of a game. */
+export function Rules({ game, title, close }) {
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    ask("GET", `/api/games/${encodeURIComponent(game)}/rules`).then(({ rules }) => setText(rules), (refusal) => setSaid(refusal.message));
+  }, []);
+  return html`<${Dialog} title=${`The rules of ${title}`} close=${close}><p class="refusal" role="alert">${said}</p><${Markdown} text=${text} /><//>`;
+}
+
 /** How the table looks and runs. */
 export function Settings({ sitting, close }) {
   const { pace } = sitting.now.value;
@@ -57,14 +69,16 @@ export function Settings({ sitting, close }) {
 
 /** The links by which the open chairs are taken. */
 export function Invitations({ sitting }) {
-  const { invitations = [], chairs, mine, table, started } = sitting.hello.value;
+  const { invitations = [], chairs, mine, table, started, seat: me } = sitting.hello.value;
   const [said, setSaid] = useState("");
-  if (started) return null;
+  if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("Copied."), () => setSaid("Select the link and copy it."));
   const fill = () => ask("POST", `/api/tables/${table}/fill`, {}).catch((refusal) => setSaid(refusal.message));
+  const open = chairs.filter((chair) => chair.kind === "open").length;
   return html`<section class="notice">
-    <h2>Waiting for ${chairs.filter((chair) => chair.kind === "open").length} to sit down</h2>
+    <h2>Waiting for ${open === 1 ? "one more person" : `${open} more people`}</h2>
+    ${mine && html`<p>Send ${open === 1 ? "this link to a friend, who" : "each link to one friend, who"} sits down by opening it; nobody needs an account.</p>`}
     ${invitations.map(
       ({ seat, path }) => html`<p class="link"><label>Link for seat ${seat + 1} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
         <button type="button" onClick=${() => copy(path)}>Copy</button></p>`,
@@ -76,9 +90,10 @@ export function Invitations({ sitting }) {
 
 /** Sitting down on the chair of an invitation. */
 export function Invited({ sitting, code }) {
-  const { table, seat } = sitting.hello.value;
+  const { table, seat, title, chairs } = sitting.hello.value;
   const [said, setSaid] = useState("");
   if (seat >= 0) return null;
+  const present = chairs.filter((chair) => chair.kind === "person").map((chair) => chair.name);
   const sit = async (event) => {
     event.preventDefault();
     try {
@@ -89,7 +104,8 @@ export function Invited({ sitting, code }) {
     }
   };
   return html`<form class="notice" onSubmit=${sit}>
-    <h2>You are invited to play</h2>
+    <h2>You are invited to play ${title}</h2>
+    <p>${present.length ? `${listed(present)} ${present.length === 1 ? "sits" : "sit"} there already.` : "Nobody else sits there yet."} No account is needed.</p>
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${said}</p>

@@ -10,6 +10,7 @@ import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
 import { picking, plain } from "./picking.js";
 import { look } from "./look.js";
+import { listed } from "./listing.js";
 
 const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const QUIET = { text: "", kind: "info" };
@@ -220,8 +221,6 @@ function shared({ legal, parts }) {
   return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
 }
 
-/** Names as a list in a sentence: "Ann, Ben and Eve". */
-export const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** By key, cards that no choice names because it names one that looks like them in the same zone. */
 function twins(scene, indices) {

@@ -1,11 +1,11 @@
 // The first page: a game is chosen, the dialog makes a table of it.  Two clicks, unless more is wanted.
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
-import { Dialog } from "./menu.js";
-import { Markdown } from "./markdown.js";
+import { Dialog, Rules } from "./menu.js";
 import "./page.js";
 
 const LOOK_EVERY = 5000;
+const AT_ONCE = 3; // so many tables to go back to are shown; the rest is behind "more"
 
 let seen = "[]"; // the tables that were there when the page looked last
 let catalogue = null; // all games with their options, once they are wanted
@@ -71,7 +71,7 @@ function Setup({ family }) {
   const [settings, setSettings] = useState({});
   const [entered, setEntered] = useState([]);
   const [said, setSaid] = useState("");
-  const [rules, setRules] = useState(null);
+  const [rules, setRules] = useState(false);
   const play = useRef(null);
   useEffect(() => play.current.focus(), []);
   const choose = (name) => {
@@ -98,11 +98,10 @@ function Setup({ family }) {
     }
   };
   const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
-  const read = () => ask("GET", `/api/games/${encodeURIComponent(game.name)}/rules`).then(({ rules: text }) => setRules(text), (refusal) => setSaid(refusal.message));
   const several = new Set(family.games.map(({ title }) => title)).size > 1; // then which one comes first of all
   const variants = family.games.length > 1 && html`<label class="option">${several ? "Game" : "Variant"} <select onChange=${(event) => choose(event.target.value)}>
     ${family.games.map(({ name, called, summary }) => html`<option value=${name} selected=${name === game.name}>${called}: ${summary}</option>`)}</select></label>`;
-  if (rules !== null) return html`<${Dialog} title=${`The rules of ${game.title}`} close=${() => setRules(null)}><${Markdown} text=${rules} /><//>`;
+  if (rules) return html`<${Rules} game=${game.name} title=${game.title} close=${() => setRules(false)} />`;
   return html`<${Dialog} title=${game.title} close=${close}>
     <form onSubmit=${start}>
       ${several && variants}
@@ -113,7 +112,7 @@ function Setup({ family }) {
           <span><b>${title}${points !== null && html` <small title="Points on the ladder: 400 more are ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="refusal" role="alert">${said}</p>
-      <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${read}>Rules</button></p>
+      <p class="play"><button class="primary" ref=${play}>Play</button><button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}
@@ -165,7 +164,8 @@ function Lobby({ tables }) {
   const watched = tables.filter((each) => !mine.includes(each) && !each.open);
   const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a></li>`;
   return html`
-    ${mine.length > 0 && html`<h2>Go on</h2><ul class="going">${mine.map(link)}</ul>`}
+    ${mine.length > 0 && html`<h2>Go on</h2><ul class="going">${mine.slice(0, AT_ONCE).map(link)}</ul>`}
+    ${mine.length > AT_ONCE && html`<details class="more"><summary>${mine.length - AT_ONCE} more</summary><ul class="going">${mine.slice(AT_ONCE).map(link)}</ul></details>`}
     ${waiting.length > 0 && html`<h2>Somebody waits for you</h2><ul class="going">
       ${waiting.map((each) => html`<li key=${each.table}><button type="button" class="primary" onClick=${() => sit(each)}>${each.title}: sit down with ${others(each)}</button></li>`)}</ul>`}
     <p class="refusal" role="alert">${said}</p>

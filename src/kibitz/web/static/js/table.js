@@ -4,8 +4,9 @@ import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { Log, Talk } from "./log.js";
-import { Invitations, Invited, Settings } from "./menu.js";
-import { Sitting, listed } from "./sitting.js";
+import { Invitations, Invited, Rules, Settings } from "./menu.js";
+import { listed } from "./listing.js";
+import { Sitting } from "./sitting.js";
 import { listen } from "./keys.js";
 import { places, travel } from "./travel.js";
 
@@ -84,7 +85,7 @@ function result({ winners }, names, me) {
 }
 
 /** What the game is, and what can be changed. */
-function Top({ sitting, settings }) {
+function Top({ sitting, rules, settings }) {
   const { title, options, chairs } = sitting.hello.value;
   const { mine, over, waiting = [] } = sitting.now.value;
   const { state, sentence } = sitting.link.value;
@@ -95,15 +96,16 @@ function Top({ sitting, settings }) {
       <p class="aside">The deal was fixed before the first card; SHA-256 of its seed: <code>${sitting.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => sitting.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
+    <button type="button" class="quiet" onClick=${rules} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
     <button type="button" class="quiet" onClick=${settings} aria-keyshortcuts="?" aria-label="Settings and keys">⚙</button>
   </header>`;
 }
 
 /** The whole page. */
 function Page({ sitting, code }) {
-  const [settings, setSettings] = useState(false);
+  const [shown, setShown] = useState("");
   const [, tick] = useState(0);
-  useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setSettings(true) }), []);
+  useEffect(() => listen(sitting, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => {
     const timer = setInterval(() => run(sitting) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
@@ -113,11 +115,12 @@ function Page({ sitting, code }) {
   });
   if (!sitting.hello.value) return html`<p class="notice" role="status">${sitting.link.value.sentence || "Sitting down ..."}</p>`;
   return html`
-    <${Top} sitting=${sitting} settings=${() => setSettings(true)} />
+    <${Top} sitting=${sitting} rules=${() => setShown("rules")} settings=${() => setShown("settings")} />
     ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
     <${Invitations} sitting=${sitting} />
     <${Playing} sitting=${sitting} />
-    ${settings && html`<${Settings} sitting=${sitting} close=${() => setSettings(false)} />`}
+    ${shown === "rules" && html`<${Rules} game=${sitting.hello.value.game} title=${sitting.hello.value.title} close=${() => setShown("")} />`}
+    ${shown === "settings" && html`<${Settings} sitting=${sitting} close=${() => setShown("")} />`}
   `;
 }
 

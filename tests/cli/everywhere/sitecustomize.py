@@ -1,0 +1,11 @@
+"""Takes away what only Linux has from every Python that is started with this folder in PYTHONPATH.
+
+KIBITZ_WITHOUT_LINUX is the file that names what (``tests/cli/without_linux.py``).
+"""
+
+import os
+import runpy
+from pathlib import Path
+
+if listed := os.environ.get("KIBITZ_WITHOUT_LINUX"):
+    runpy.run_path(str(Path(__file__).parents[1] / "without_linux.py"))["leave"](listed)

@@ -1,0 +1,74 @@
+"""Processes that think for a server: they answer, they fail by themselves, and they are gone when the server is."""
+
+import asyncio
+import os
+import signal
+import sys
+
+import pytest
+
+from kibitz.places.cores import die_with
+from kibitz.web.thinking import Thinker
+from kibitz.web.workers import Worker, WorkerGone
+
+
+class OddError(Exception):
+    """An exception that cannot be read again once it is written."""
+
+    def __init__(self, first, second):
+        super().__init__(f"{first} and {second}")
+
+
+def odd():
+    raise OddError("one", "two")
+
+
+def loud(words):
+    print(words)
+    return words
+
+
+def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
+    async def asked():
+        worker = await Worker.start()
+        try:
+            pid = (await worker.answer(os.getpid)).value()
+            assert (await worker.answer(loud, "printed")) == (True, "printed")
+            with pytest.raises(ValueError, match="invalid literal"):
+                (await worker.answer(int, "no number")).value()
+            with pytest.raises(RuntimeError, match="OddError: one and two"):
+                (await worker.answer(odd)).value()
+            with pytest.raises(WorkerGone):
+                await worker.answer(os._exit, 3)
+        finally:
+            await worker.end()
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+        assert worker.is_gone
+
+    asyncio.run(asked())
+
+
+def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
+    async def asked():
+        thinker = Thinker(1)
+        first = await thinker.asked(os.getpid)
+        os.kill(first, signal.SIGKILL)
+        second = await thinker.asked(os.getpid)
+        assert second != first
+        busy = asyncio.create_task(thinker.asked(asyncio.sleep, 0))  # a coroutine cannot be sent back
+        await asyncio.sleep(0)
+        await thinker.close()
+        busy.cancel()
+        with pytest.raises(ProcessLookupError):
+            os.kill(second, 0)
+
+    asyncio.run(asked())
+
+
+def test_on_windows_a_process_does_not_end_because_its_parent_is_a_launcher(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    die_with(1)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(SystemExit):
+        die_with(1)
