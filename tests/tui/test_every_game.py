@@ -135,7 +135,7 @@ def test_all_that_can_be_done_in_two_hundred_games_is_on_the_screen(game):
 def test_arrows_come_to_everything_where_a_part_of_the_table_alone_is_seen():
     """Bo with everything lying about, on a narrow screen: a card of the hand is taken, and goes to far away piles."""
     table = random_game(game("bo"), most=60)
-    screen = Seen(table, table.waiting[0])
+    screen, beyond = Seen(table, table.waiting[0]), set()
     for key in screen.pointing.targets:
         screen.pointing.put_back()
         screen.pointing.take(key)
@@ -145,3 +145,5 @@ def test_arrows_come_to_everything_where_a_part_of_the_table_alone_is_seen():
         for far in hidden:
             screen.pointing.cursor = far
             assert far in {region.key for region in screen.draw(40, 24).regions}
+        beyond |= hidden
+    assert beyond
