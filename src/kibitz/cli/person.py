@@ -17,6 +17,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
+from kibitz.table.chapters import telling
 from kibitz.table.undoing import Decision, why_no_undo
 
 
@@ -85,13 +86,14 @@ class Person(Answering):
     def catch_up(self) -> None:
         """Tell the person what they have not been told yet; before a new deal they may read what was."""
         latest: Event | None = None
-        for event in self.table.events(self.seat, self.told):
+        events = self.table.events(self.seat, self.told)
+        self.told += len(events)
+        for event, sentence in telling(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
                 if self.dealt:
                     self.pause(latest)
                 self.dealt = True
-            self.told += 1
-            self.screen.line(self.game.describe(event, self.seat, self.names))
+            self.screen.line(sentence)
             latest = event
 
     def pause(self, latest: Event | None) -> None:
@@ -154,8 +156,8 @@ class Person(Answering):
 
     def tell_history(self) -> None:
         """Everything that the person has been told."""
-        for event in self.events[: self.told]:
-            self.screen.line(self.game.describe(event, self.seat, self.names))
+        for _, sentence in telling(self.game, self.events[: self.told], self.seat, self.names):
+            self.screen.line(sentence)
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""

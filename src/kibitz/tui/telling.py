@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.engine.events import SPECTATOR
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
+from kibitz.table.chapters import telling
 from kibitz.table.outcomes import out
 
 
@@ -24,8 +25,7 @@ class Telling:
         if len(events) < self.heard or len(table.forfeits) < self.gone:
             self.heard, self.gone = 0, 0
             self.sentences.clear()
-        for event in events[self.heard :]:
-            self.sentences.append(table.game.describe(event, self.seat, self.names))
+        self.sentences += [line for _, line in telling(table.game, events[self.heard :], self.seat, self.names)]
         for forfeit in table.forfeits[self.gone :]:
             self.sentences.append(out(forfeit, self.names))
         self.heard, self.gone = len(events), len(table.forfeits)
