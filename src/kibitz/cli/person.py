@@ -109,7 +109,7 @@ class Person(Answering):
         """Ask the person, if there is anything to ask."""
         with no_forfeit():
             if len(legal) == 1:
-                self.tell_forced(view, legal[0])
+                self.tell_forced()
                 return legal[0]
             self.keyboard.public.clear()
             self.keyboard.hand_to(self.seat)
@@ -118,11 +118,11 @@ class Person(Answering):
         self.decisions.append(Decision(self.table.step, view, action, self.told))
         return action
 
-    def tell_forced(self, view: View, action: int) -> None:
-        """Say what alone can be done, to whoever sits there; others hear of it with what else has happened."""
+    def tell_forced(self) -> None:
+        """Say to whoever sits there that nothing is asked: what is done is told at once, as everything that happens."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
-            self.screen.line(f"You have no other choice: {phrased(self.game, view, action, self.names)}.", DIM)
+            self.screen.line("You have no other choice.", DIM)
 
     def end(self, outcome: Outcome | None) -> str:
         """Get up; a person prints nothing."""
