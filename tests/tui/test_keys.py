@@ -313,6 +313,27 @@ def test_the_promise_of_the_seed_can_be_read_from_the_first_decision_to_the_end(
     at_table("go-mini", steps)
 
 
+def test_without_colours_everything_is_there_as_well(monkeypatch):
+    """Where NO_COLOR is set: the table, its windows, the end and the replay."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(pilot, screen):
+        for key in ("", "h", "?", "escape", "l", "escape", ":", "escape", "escape", "escape"):
+            if key:
+                await pilot.press(key)
+            await pilot.pause()
+            assert "╭" in drawn(pilot), key
+        over = await play_out(pilot)
+        assert "Winner" in drawn(pilot)
+        press(over, "v")
+        replay = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        await pilot.press("r")
+        await until(pilot, lambda: replay.review)
+        assert "above: chances" in drawn(pilot)
+
+    at_table("go-mini", steps)
+
+
 def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
     async def steps(pilot, screen):
         for key in ("", "?", "escape", "l", "escape", ":", "escape", "escape"):
