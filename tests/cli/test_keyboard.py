@@ -9,7 +9,6 @@ from kibitz.cli import answering
 from kibitz.cli.prompting import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.cli.session import play_with_people
-from kibitz.cli.steps import phrased
 from kibitz.engine.events import SPECTATOR, to_seat
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.drawing import drawn, standings
@@ -72,10 +71,10 @@ def known_to(played, record, names, prompts):
     tell(played.opening(state))
     for action in record.actions:
         seat, legal = state.player, played.legal(state)
-        view, called = played.view(state, seat), names_for(seat, names)
+        view = played.view(state, seat)
         lines = knowledge[seat]
         if len(legal) == 1:
-            lines.add(f"You have no other choice: {phrased(played, view, action, called)}.")
+            lines.add("You have no other choice.")
             tell(played.advance(state, action))
             continue
         lines.update(reason.sentence for reason in played.rules.Reason)

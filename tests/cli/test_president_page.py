@@ -22,5 +22,12 @@ def test_the_transcript_in_the_docs_is_what_the_program_prints(script):
     assert transcript == script.TRANSCRIPT.read_text(encoding="utf-8")
     page = script.PAGE.read_text(encoding="utf-8")
     assert page == script.page(page, transcript)
-    for said in ("Which kinds of five cards count?", "Round 2 is over: ", "You are Cem.", " for any ", "Winner: "):
+    for said in (
+        "Which kinds of five cards count?",
+        "Round 1 is over: ",
+        "The game is over: ",
+        "You are Cem.",
+        " for any ",
+        "Winner: ",
+    ):
         assert said in transcript

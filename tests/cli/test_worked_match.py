@@ -27,5 +27,5 @@ def test_a_scripted_person_plays_the_worked_match_of_five_rounds(kibitz, tmp_pat
         typed=typed_by(0),
     )
     assert answer.status == 0
-    assert "Round 5 is over: " in answer.out
+    assert "The game is over: " in answer.out
     assert record.read_text(encoding="utf-8") == WORKED.read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from kibitz.engine.record import Record
-from kibitz.engine.registry import all_games
+from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
 from kibitz.tui.pointing import Pointing
 from kibitz.tui.replaying import KEYS, OPEN, Film, Replaying
@@ -90,6 +90,17 @@ def demand_all_is_there(screen, width, height, where):
     there = {region.key for region in canvas.regions}
     wanted = screen.pointing.targets if width >= 80 else [part.key for part in frame.buttons]
     assert {*wanted, screen.pointing.cursor} - {None} <= there, f"{where}\n{canvas.text}"
+    assert all_around(screen.pointing, canvas) == set(screen.pointing.targets), f"{where}\n{canvas.text}"
+
+
+def all_around(pointing, canvas):
+    """What the cursor comes to where it is moved to the right again and again; at the end it is where it was."""
+    begun, met = pointing.cursor, set()
+    while pointing.cursor not in met:
+        met.add(pointing.cursor)
+        pointing.move(canvas, 1, 0)
+    assert pointing.cursor == begun
+    return met
 
 
 def look_on(game, seed, most):
@@ -119,3 +130,20 @@ def test_all_that_can_be_done_is_on_the_screen(game):
 def test_all_that_can_be_done_in_two_hundred_games_is_on_the_screen(game):
     for seed in share(range(200), 40, game.name):
         look_on(game if seed % 2 else widest(game), seed, 10_000)
+
+
+def test_arrows_come_to_everything_where_a_part_of_the_table_alone_is_seen():
+    """Bo with everything lying about, on a narrow screen: a card of the hand is taken, and goes to far away piles."""
+    table = random_game(game("bo"), most=60)
+    screen, beyond = Seen(table, table.waiting[0]), set()
+    for key in screen.pointing.targets:
+        screen.pointing.put_back()
+        screen.pointing.take(key)
+        canvas = screen.draw(40, 24)
+        hidden = set(screen.pointing.targets) - {region.key for region in canvas.regions}
+        assert all_around(screen.pointing, canvas) == set(screen.pointing.targets)
+        for far in hidden:
+            screen.pointing.cursor = far
+            assert far in {region.key for region in screen.draw(40, 24).regions}
+        beyond |= hidden
+    assert beyond

@@ -73,6 +73,9 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
         return first, wrong, over, following.result(), following.seat in following.state.outcome.winners
 
     first, wrong, over, result, won = at_table(link, steps)
+    assert not any("Ben" in zone.title for zone in over.scene.zones)
+    assert "SHA-256 of the seed" in first
+    assert "SHA-256 of the seed" in over.log[0]
     other.join(60)
     assert "╭ You" in first
     assert "which card do you keep?" in first

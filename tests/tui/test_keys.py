@@ -2,12 +2,12 @@
 
 import pytest
 
-from kibitz.engine.record import read_any
+from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import Asking, Choosing, Reading
 from kibitz.tui.replaying import Replaying
-from tests.tui.playing import application, asked, drawn, key_event, plan, run, until
+from tests.tui.playing import application, asked, drawn, key_event, plan, play_out, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -299,6 +299,39 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
         assert "♠" not in screen.board.canvas.text
 
     at_table("go-mini", steps, people=(0, 1))
+
+
+def test_the_promise_of_the_seed_can_be_read_from_the_first_decision_to_the_end():
+    async def steps(pilot, screen):
+        promise = screen.story[0]
+        assert promise.endswith(commitment(screen.table.seed))
+        assert "SHA-256 of the seed" in screen.board.canvas.text
+        over = await play_out(pilot)
+        assert over.story[0] == promise
+        assert f"The seed was {over.record.seed}, as promised" in " ".join(over.board.canvas.text.split())
+
+    at_table("go-mini", steps)
+
+
+def test_without_colours_everything_is_there_as_well(monkeypatch):
+    """Where NO_COLOR is set: the table, its windows, the end and the replay."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(pilot, screen):
+        for key in ("", "h", "?", "escape", "l", "escape", ":", "escape", "escape", "escape"):
+            if key:
+                await pilot.press(key)
+            await pilot.pause()
+            assert "╭" in drawn(pilot), key
+        over = await play_out(pilot)
+        assert "Winner" in drawn(pilot)
+        press(over, "v")
+        replay = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        await pilot.press("r")
+        await until(pilot, lambda: replay.review)
+        assert "above: chances" in drawn(pilot)
+
+    at_table("go-mini", steps)
 
 
 def test_letters_instead_of_symbols_where_a_terminal_has_no_others():

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from kibitz.cli.screen import BOLD, Screen
 from kibitz.engine.events import SPECTATOR, Notice, to_seat
 from kibitz.engine.game import Game
+from kibitz.table.chapters import telling
 
 
 class Quit(BaseException):
@@ -72,8 +73,7 @@ class Keyboard:
 
     def overhear(self, game: Game, notices: list[Notice]) -> None:
         """Keep what everyone is told."""
-        heard = to_seat(notices, SPECTATOR)
-        self.public += [game.describe(event, SPECTATOR, self.names) for event in heard]
+        self.public += [line for _, line in telling(game, to_seat(notices, SPECTATOR), SPECTATOR, self.names)]
 
     def close(self) -> None:
         """The game is over: cover the last hand, and tell all together how it ended."""

@@ -19,6 +19,7 @@ from kibitz.engine.record import commitment, text
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
+from kibitz.table.chapters import telling
 from kibitz.table.outcomes import out, result
 
 
@@ -55,8 +56,7 @@ def match(
 
     def tell(notices: list[Notice]) -> None:
         nonlocal heard
-        for event in to_seat(notices, SPECTATOR):
-            heard = found.describe(event, SPECTATOR, names)
+        for _, heard in telling(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
             screen.line(heard)
 
     def tell_forfeit(forfeit: Forfeit) -> None:

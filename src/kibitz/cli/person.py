@@ -17,6 +17,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
+from kibitz.table.chapters import telling
 from kibitz.table.undoing import Decision, why_no_undo
 
 
@@ -85,13 +86,14 @@ class Person(Answering):
     def catch_up(self) -> None:
         """Tell the person what they have not been told yet; before a new deal they may read what was."""
         latest: Event | None = None
-        for event in self.table.events(self.seat, self.told):
+        events = self.table.events(self.seat, self.told)
+        self.told += len(events)
+        for event, sentence in telling(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
                 if self.dealt:
                     self.pause(latest)
                 self.dealt = True
-            self.told += 1
-            self.screen.line(self.game.describe(event, self.seat, self.names))
+            self.screen.line(sentence)
             latest = event
 
     def pause(self, latest: Event | None) -> None:
@@ -107,7 +109,7 @@ class Person(Answering):
         """Ask the person, if there is anything to ask."""
         with no_forfeit():
             if len(legal) == 1:
-                self.tell_forced(view, legal[0])
+                self.tell_forced()
                 return legal[0]
             self.keyboard.public.clear()
             self.keyboard.hand_to(self.seat)
@@ -116,11 +118,11 @@ class Person(Answering):
         self.decisions.append(Decision(self.table.step, view, action, self.told))
         return action
 
-    def tell_forced(self, view: View, action: int) -> None:
-        """Say what alone can be done, to whoever sits there; others hear of it with what else has happened."""
+    def tell_forced(self) -> None:
+        """Say to whoever sits there that nothing is asked: what is done is told at once, as everything that happens."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
-            self.screen.line(f"You have no other choice: {phrased(self.game, view, action, self.names)}.", DIM)
+            self.screen.line("You have no other choice.", DIM)
 
     def end(self, outcome: Outcome | None) -> str:
         """Get up; a person prints nothing."""
@@ -154,8 +156,8 @@ class Person(Answering):
 
     def tell_history(self) -> None:
         """Everything that the person has been told."""
-        for event in self.events[: self.told]:
-            self.screen.line(self.game.describe(event, self.seat, self.names))
+        for _, sentence in telling(self.game, self.events[: self.told], self.seat, self.names):
+            self.screen.line(sentence)
 
     def undo(self) -> None:
         """Take back the latest decision, if that is fair."""

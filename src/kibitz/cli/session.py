@@ -14,6 +14,7 @@ from kibitz.engine.game import Game
 from kibitz.players.company import Company, Keep
 from kibitz.players.opponent import Maker
 from kibitz.table import Match, Table
+from kibitz.table.chapters import telling
 from kibitz.table.outcomes import out
 
 
@@ -49,7 +50,7 @@ class Session(Company):
                 self.people[past.player].remember(past, self.table.actions[past.step])
                 public = len(past.events(SPECTATOR))
         heard = self.table.events(SPECTATOR, public)
-        self.keyboard.public += [self.game.describe(event, SPECTATOR, self.table.names) for event in heard]
+        self.keyboard.public += [line for _, line in telling(self.game, heard, SPECTATOR, self.table.names)]
 
     def play_on(self) -> None:
         """Ask whoever is to move until the game is over, and once more whoever takes a decision back."""

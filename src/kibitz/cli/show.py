@@ -17,6 +17,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, SeatError
 from kibitz.table import Table
+from kibitz.table.chapters import telling
 from kibitz.table.outcomes import standing
 
 
@@ -74,9 +75,10 @@ def story(record: AnyRecord, seat: int) -> Iterator[str]:
     names = names_for(seat, record.seats)
     heard = out = 0
     for table in Table.resume(record).again():
-        for event in table.events(seat, heard):
-            heard += 1
-            yield table.game.describe(event, seat, names)
+        events = table.events(seat, heard)
+        heard += len(events)
+        for _, sentence in telling(table.game, events, seat, names):
+            yield sentence
         for forfeit in table.forfeits[out:]:
             out += 1
             yield f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}"

@@ -13,11 +13,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+from msgspec.structs import replace
 
 from kibitz.engine.events import SPECTATOR, Outcome, View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.scene import Scene
+from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.sentences import listed, names_for
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import (
@@ -128,8 +129,17 @@ class Followed:
 
     @property
     def scene(self) -> Scene:
-        """How the table looks now."""
-        return self.state.scene if self.state and self.state.scene else Scene((), (), "")
+        """How the table looks now; what is one's own is called so, also in an end that is shown to all alike."""
+        if not (self.state and self.state.scene):
+            return Scene((), (), "")
+        return replace(self.state.scene, zones=tuple(map(self.as_mine, self.state.scene.zones)))
+
+    def as_mine(self, zone: Zone) -> Zone:
+        """A zone with its title as the reader reads it: "Ben's hand" is Ben's "Your hand"."""
+        if zone.seat < 0 or zone.seat != self.seat:
+            return zone
+        called = f"{self.names[self.seat]}'s "
+        return replace(zone, title=f"Your {zone.title[len(called) :]}") if zone.title.startswith(called) else zone
 
     def view(self) -> View:
         """What the seat may know, as the game here has it; KibitzError where the server has not sent such a view."""

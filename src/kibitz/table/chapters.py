@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from kibitz.engine.events import Event, NewDeal, Notice
+from kibitz.engine.events import Event, NewDeal, Notice, RoundOver
+from kibitz.engine.game import Game
 from kibitz.table.table import Table
 
 
@@ -22,6 +23,17 @@ def ends_chapter(notices: Sequence[Notice]) -> bool:
 def closing(events: Sequence[Event]) -> list[Event]:
     """What is told of the chapter that ends in a step, out of all that is told of the step."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
+
+
+def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Iterator[tuple[Event, str]]:
+    """The events of whole steps, each with the sentence that tells it to a seat; ``names`` are those it reads.
+
+    Where the last round ends the game with the same score, the score is told once, by the end of the game.
+    """
+    sentences = [game.describe(event, seat, names) for event in events]
+    for event, sentence, following in zip(events, sentences, [*sentences[1:], ""], strict=False):
+        if not (isinstance(event, RoundOver) and sentence.partition(": ")[2] == following.partition(": ")[2]):
+            yield event, sentence
 
 
 def chapters(table: Table) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -15,6 +16,10 @@ from kibitz.tui.palette import style_of
 
 Draw = Callable[[int, int], Canvas]
 """Makes a picture of so many columns and lines."""
+
+
+PLAIN = Style()
+"""Of what is not written on: without colours (``NO_COLOR``) Textual takes no segment that has no style at all."""
 
 
 class Board(Widget):
@@ -46,7 +51,7 @@ class Board(Widget):
     def render_line(self, y: int) -> Strip:
         """One line of the picture."""
         segments = [Segment(text, style_of(style)) for text, style in self.canvas.runs(y)]
-        return Strip(segments).adjust_cell_length(self.size.width)
+        return Strip(segments).adjust_cell_length(self.size.width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
         """Tell what lies there."""

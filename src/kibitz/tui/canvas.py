@@ -2,6 +2,7 @@
 
     cell        a character with its style: words such as ``heart cursor``, which ``palette`` turns into colours
     region      a rectangle that stands for one thing, by its key; of several that lie on one another the last counts
+    places      the regions as they would lie if there were room for everything; the same, unless something was cut away
     wide        a character that takes two cells, such as in a Chinese name: the second cell is empty
 
 Canvases are put together from smaller ones: ``paste``, ``above``, ``beside``.
@@ -10,6 +11,7 @@ Canvases are put together from smaller ones: ``paste``, ``above``, ``beside``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -39,6 +41,12 @@ class Canvas:
     def __init__(self) -> None:
         self.rows: list[list[Cell]] = []
         self.regions: list[Region] = []
+        self.uncut: list[Region] | None = None
+
+    @property
+    def places(self) -> list[Region]:
+        """Where everything is, also what was cut away: for who moves about, not for who points."""
+        return self.regions if self.uncut is None else self.uncut
 
     @property
     def width(self) -> int:
@@ -56,7 +64,13 @@ class Canvas:
         return "\n".join("".join(char for char, _ in row).rstrip() for row in self.rows)
 
     def put(self, x: int, y: int, text: str, style: str = "") -> int:
-        """Write a text and return the column after it; a style of ``+word`` is added to what is there."""
+        """Write a text and return the column after it."""
+        if text and all_of_one_cell(text):
+            self.extend(y + 1)
+            row = self.rows[y]
+            row.extend([BLANK] * (x - len(row)))
+            row[x : x + len(text)] = [(char, style) for char in text]
+            return x + len(text)
         for char in text:
             size = cell_len(char)
             if size == 0:
@@ -90,7 +104,8 @@ class Canvas:
         """Lay another canvas on this one, regions and all."""
         self.extend(y + other.height)
         for row, laid in zip(self.rows[y:], other.rows, strict=False):
-            row.extend([BLANK] * (x - len(row)))
+            if len(row) < x:
+                row.extend([BLANK] * (x - len(row)))
             row[x : x + len(laid)] = laid
         self.regions += [region._replace(x=region.x + x, y=region.y + y) for region in other.regions]
 
@@ -121,6 +136,12 @@ class Canvas:
             return
         for style, cells in groupby(self.rows[y], key=lambda cell: cell[1]):
             yield "".join(char for char, _ in cells), style
+
+
+@lru_cache(4096)
+def all_of_one_cell(text: str) -> bool:
+    """Whether every character of a text takes one cell, as nearly all do."""
+    return all(cell_len(char) == 1 for char in text)
 
 
 def written(text: str, style: str = "") -> Canvas:

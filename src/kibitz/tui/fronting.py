@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kibitz.engine.events import SPECTATOR, RoundOver, to_seat
+from kibitz.engine.record import commitment
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.drawing import said
 from kibitz.engine.sentences import names_for
@@ -24,7 +25,7 @@ from kibitz.tui.handling import Handled
 from kibitz.tui.picture import Frame
 from kibitz.tui.plans import Plan
 from kibitz.tui.showing import Keys
-from kibitz.tui.telling import Telling
+from kibitz.tui.telling import Telling, opening
 
 WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
 
@@ -39,6 +40,7 @@ class Fronted(Handled):
         self.driver = Driver(self.table, plan.seated, self, self.keeping.keep, pace)
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
+        self.opening = opening(self.game, commitment(self.table.seed))
         self.tellings: dict[int, Telling] = {}
         self.entered: asyncio.Future[None] | None = None
 
@@ -73,7 +75,7 @@ class Fronted(Handled):
         game, names = self.table.game, names_for(seat, self.table.names)
         self.scene = game.scene(self.table.view(seat), names)
         telling = self.tellings.setdefault(seat, Telling(self.table, seat))
-        self.story = list(telling.catch_up())
+        self.story = [self.opening, *telling.catch_up()]
 
     def thinking(self, seat: int) -> None:
         """A computer player begins to think."""

@@ -18,6 +18,7 @@ from kibitz.tui.driving import in_thread
 from kibitz.tui.handling import Handled
 from kibitz.tui.pointing import Pointing
 from kibitz.tui.showing import OVER, PLAYING, Keys
+from kibitz.tui.telling import opening
 
 TALK = ("c", "say")
 SEATED: Keys = (*PLAYING[:5], TALK, *PLAYING[5:])
@@ -60,10 +61,16 @@ class Joined(Handled):
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
                     self.hear(message)
-                    self.names, self.story = self.table.names, [*filter(None, self.table.lines)]
+                    self.names, self.story = self.table.names, self.told_so_far()
                     self.redraw()
         except KibitzError as error:
             self.dismiss(finished(str(error)))
+
+    def told_so_far(self) -> list[str]:
+        """What has happened so far, from the promise of the seed on."""
+        about, game = self.table.about, self.table.known
+        start = [opening(game, about.commitment)] if about and game else []
+        return [*start, *filter(None, self.table.lines)]
 
     def hear(self, message: AnyMessage) -> None:
         """What a message changes on the screen."""

@@ -11,6 +11,7 @@ then the table's, then that of the seat that looks, so that its hand is at the b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from rich.cells import cell_len
@@ -19,6 +20,9 @@ from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.drawing import said
 from kibitz.tui.canvas import Canvas, above, beside, boxed, wrapped, written
 from kibitz.tui.cards import Marks, box, chip, labelled
+
+Owned = tuple[Scene, Sequence[str], int]
+"""A scene, what its seats are called, and whose part of it is meant: a seat, or -1 for what is nobody's."""
 
 
 class Detail(IntEnum):
@@ -30,12 +34,42 @@ class Detail(IntEnum):
     OWN = 3
     BOXES = 4
 
+    @property
+    def theirs(self) -> Detail:
+        """How much room the cards of the others take then."""
+        return self if self in (Detail.BOXES, Detail.LINES) else Detail.CHIPS
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What belongs to a seat; in a frame of ``width`` columns if it has a style, else its lines alone."""
+
+    inside: Canvas
+    width: int
+    title: str = ""
+    foot: str = ""
+    style: str = ""
+
+    @property
+    def height(self) -> int:
+        """How many lines it takes at least."""
+        return self.inside.height + 2 * bool(self.style)
+
+    def drawn(self, height: int = 0) -> Canvas:
+        """The panel in at least so many lines."""
+        if not self.style:
+            return self.inside
+        self.inside.extend(height - 2)
+        return boxed(self.inside, self.width, self.title, self.foot, style=self.style)
+
 
 def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
     """The zones of a scene with the most detail that fits; of the least detail it may be higher than ``height``."""
-    found = Canvas()
+    found, rest = Canvas(), {}
     for detail in reversed(Detail):
-        found = at_detail(scene, names, seat, width, marks, detail)
+        if detail.theirs not in rest:
+            rest[detail.theirs] = of_others(scene, names, seat, width, marks, detail.theirs)
+        found = above([rest[detail.theirs], of_reader(scene, names, seat, width, marks, detail)])
         if found.height <= height and found.width <= width:
             return found
     return found
@@ -43,14 +77,28 @@ def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: 
 
 def at_detail(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
     """The zones of a scene with so much detail."""
-    owners = {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts}
-    others = [p for p in in_turn(len(names), seat) if p in owners]
-    blocks = [side_by_side([(scene, names, p) for p in others], width, marks, detail)] if others else []
-    if any(zone.seat < 0 for zone in scene.zones):
-        blocks.append(panel(scene, names, -1, width, marks, detail))
-    if seat in owners and seat >= 0:
-        blocks.append(panel(scene, names, seat, width, marks, detail, mine=True))
-    return above(blocks)
+    rest = of_others(scene, names, seat, width, marks, detail.theirs)
+    return above([rest, of_reader(scene, names, seat, width, marks, detail)])
+
+
+def owners(scene: Scene) -> set[int]:
+    """The seats that have a panel, and -1 for what is nobody's."""
+    return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
+
+
+def of_others(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
+    """The panels of all other seats, and below them that of the table."""
+    there = owners(scene)
+    others = [(scene, names, p) for p in in_turn(len(names), seat) if p in there]
+    table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in there else []
+    return above([side_by_side(others, width, marks, detail), *table])
+
+
+def of_reader(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
+    """The panel of the seat that looks; nothing where nobody does."""
+    if seat < 0 or seat not in owners(scene):
+        return Canvas()
+    return panel((scene, names, seat), width, marks, detail, mine=True).drawn()
 
 
 def in_turn(seats: int, seat: int) -> list[int]:
@@ -58,46 +106,33 @@ def in_turn(seats: int, seat: int) -> list[int]:
     return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
 
 
-def side_by_side(
-    panels: Sequence[tuple[Scene, Sequence[str], int]], width: int, marks: Marks, detail: Detail
-) -> Canvas:
+def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Detail) -> Canvas:
     """Panels in as many columns as make them lowest."""
-    best = Canvas()
-    for columns in range(1, len(panels) + 1):
+    best: list[list[Panel]] = []
+    lowest = 0
+    for columns in range(1, 2 if detail is Detail.LINES else len(others) + 1):
         each = (width - (columns - 1)) // columns
         if each < 18 and columns > 1:
             break
-        if detail is Detail.LINES:
-            found = above(panel(scene, names, p, each, marks, detail) for scene, names, p in panels)
-        else:
-            rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
-            found = above(even(row, each, marks, detail) for row in rows)
-        if not best.height or found.height < best.height:
-            best = found
-    return best
+        panels = [panel(owned, each, marks, detail) for owned in others]
+        rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
+        height = sum(max(one.height for one in row) for row in rows)
+        if not best or height < lowest:
+            best, lowest = rows, height
+    return above(map(even, best))
 
 
-def even(row: Sequence[tuple[Scene, Sequence[str], int]], each: int, marks: Marks, detail: Detail) -> Canvas:
+def even(row: Sequence[Panel]) -> Canvas:
     """Panels of one row, each at its column, all of them as high as the highest."""
-    highest = max(panel(scene, names, p, each, marks, detail).height for scene, names, p in row)
-    canvas = Canvas()
-    for column, (scene, names, p) in enumerate(row):
-        canvas.paste(panel(scene, names, p, each, marks, detail, least=highest), column * (each + 1), 0)
+    canvas, highest = Canvas(), max(one.height for one in row)
+    for column, one in enumerate(row):
+        canvas.paste(one.drawn(highest), column * (one.width + 1), 0)
     return canvas
 
 
-def panel(
-    scene: Scene,
-    names: Sequence[str],
-    owner: int,
-    width: int,
-    marks: Marks,
-    detail: Detail,
-    *,
-    mine: bool = False,
-    least: int = 0,
-) -> Canvas:
-    """What belongs to a seat, or to nobody, in a frame of at least so many lines."""
+def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool = False) -> Panel:
+    """What belongs to a seat, or to nobody."""
+    scene, names, owner = owned
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
     roles = " · ".join(said(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
@@ -107,8 +142,7 @@ def panel(
         title, below = f"{name} · {roles}" if roles else name, ""
     elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
         foot, below = roles, ""
-    big = detail is Detail.BOXES or (mine and detail is Detail.OWN)
-    big = big or (mine and detail is Detail.HAND)
+    big = detail is Detail.BOXES or (mine and detail in (Detail.OWN, Detail.HAND))
     blocks, before = [], ""
     for zone in zones:
         called = short_title(zone, name)
@@ -117,11 +151,10 @@ def panel(
         before = "" if large else called
     said_below = [beside([written(role, "dim") for role in below.split(" · ")], room, 2)] if below else []
     inside = above([*said_below, beside(blocks, room, 2)])
-    if detail > Detail.LINES:
-        inside.extend(least - 2)
-        return boxed(inside, width, title, foot, style="mine" if mine else "dim")
-    lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
-    return above([*lines, inside])
+    if detail is Detail.LINES:
+        lines = [written(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
+        return Panel(above([*lines, inside]), width)
+    return Panel(inside, width, title, foot, "mine" if mine else "dim")
 
 
 def worth_a_place(zone: Zone, marks: Marks) -> bool:

@@ -60,8 +60,8 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
     keys = keys_of(frame.keys, width)
     room = height - head.height - foot.height - keys.height
     wanted = 0 if aside else LINES_OF_LOG
-    table = table_of(frame.scene, frame.names, frame.seat, main, room - wanted, frame.marks)
-    table = around_cursor(table, max(room - wanted, 3), frame.marks.cursor)
+    whole = table_of(frame.scene, frame.names, frame.seat, main, room - wanted, frame.marks)
+    table = around_cursor(whole, max(room - wanted, 3), frame.marks.cursor)
     left = max(room - table.height, 0)
     log = Canvas() if aside else log_of(frame.log, main, left)
     if not aside:
@@ -73,7 +73,9 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
             body.put(main, y, "│", "dim")
         body.paste(log_of(frame.log, aside - 2, height - keys.height), main + 2, 0)
     body.extend(height - keys.height)
-    return above([body, keys]).clip(width).cut(0, height)
+    seen = above([body, keys]).clip(width).cut(0, height)
+    seen.uncut = above([head, whole, foot]).regions
+    return seen
 
 
 def head_of(frame: Frame, width: int) -> Canvas:

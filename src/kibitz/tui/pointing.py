@@ -128,9 +128,9 @@ class Pointing:
             self.cursor = next(advised, next(iter(offered), last))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
-        """Move the cursor to the next target in a direction: ``x`` along the line and on, ``y`` up or down."""
+        """Move the cursor to the next target in a direction, on the screen or not: ``x`` along, ``y`` up or down."""
         targets = set(self.targets)
-        places = {region.key: region for region in canvas.regions if region.key in targets}
+        places = {region.key: region for region in canvas.places if region.key in targets}
         if not places:
             return
         here = places.get(self.cursor or "")

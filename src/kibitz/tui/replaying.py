@@ -23,7 +23,7 @@ from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-from kibitz.table.chapters import chapters
+from kibitz.table.chapters import chapters, telling
 from kibitz.table.notes import told_at
 from kibitz.table.outcomes import out, standing
 from kibitz.tui.board import Board
@@ -96,7 +96,7 @@ class Film:
         names = names_for(seat, self.record.seats)
         found = []
         for at in range(step + 1):
-            found += [table.game.describe(event, seat, names) for event in to_seat(table.notices(at), seat)]
+            found += [line for _, line in telling(table.game, to_seat(table.notices(at), seat), seat, names)]
             found += [out(gone, names) for gone in self.record.forfeits if gone.moves == at]
             found += [sentence for noted, sentence in self.notes if noted == at]
         return found

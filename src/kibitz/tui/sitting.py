@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from kibitz.engine.events import SPECTATOR
-from kibitz.engine.record import commitment
-from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
 from kibitz.errors import KibitzError
-from kibitz.table import Table
 from kibitz.table.outcomes import result
 from kibitz.tui.driving import PACES, in_thread
 from kibitz.tui.fronting import Fronted
@@ -24,7 +21,8 @@ class Sitting(Fronted):
 
     async def play(self) -> None:
         """From the deal to the result."""
-        self.told = introduction(self.table, self.people)
+        if self.shared:  # nothing but this is seen until the first person looks
+            self.told = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
         try:
             record = await self.driver.drive()
         except KibitzError as error:
@@ -104,11 +102,3 @@ class Sitting(Fronted):
         """Leaving the game."""
         then = "it is saved, and 'kibitz resume' goes on with it" if self.keeping.kept else "it is not saved"
         return [(f"Leave the game ({then})", "leave"), (f"Back to the menu ({then})", "menu")]
-
-
-def introduction(table: Table, people: tuple[int, ...]) -> str:
-    """Who plays what, and the proof that the deal is fixed."""
-    game = table.game
-    share = f"{listed([table.names[p] for p in people])} share this keyboard." if len(people) > 1 else ""
-    proof = f"SHA-256 of the seed: {commitment(table.seed)}"
-    return " ".join(filter(None, (*options_told(game), share, proof)))

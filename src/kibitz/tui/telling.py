@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from kibitz.engine.events import SPECTATOR
+from kibitz.engine.game import Game
+from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
+from kibitz.table.chapters import telling
 from kibitz.table.outcomes import out
+
+
+def opening(game: Game, commitment: str) -> str:
+    """What a story begins with: the options that were chosen, and the proof that the deal is fixed."""
+    return " ".join((*options_told(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
 class Telling:
@@ -24,8 +32,7 @@ class Telling:
         if len(events) < self.heard or len(table.forfeits) < self.gone:
             self.heard, self.gone = 0, 0
             self.sentences.clear()
-        for event in events[self.heard :]:
-            self.sentences.append(table.game.describe(event, self.seat, self.names))
+        self.sentences += [line for _, line in telling(table.game, events[self.heard :], self.seat, self.names)]
         for forfeit in table.forfeits[self.gone :]:
             self.sentences.append(out(forfeit, self.names))
         self.heard, self.gone = len(events), len(table.forfeits)
