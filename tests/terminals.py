@@ -17,6 +17,8 @@ needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so 
 COMMAND = f"{sys.executable} -c 'import sys; from kibitz.start import main; sys.exit(main())'"
 PATIENCE = 180
 """Seconds in which something that is waited for must come, on a machine that is busy with much else."""
+STILL = 0.5
+"""Seconds without a change after which a screen is taken to be drawn."""
 KEYS = ("Right", "Right", "Left", "Down", "Up", "Space", "Enter", "Enter", "Enter")
 ASKED, ENTER, OVER = ("h hint",), ("Press Enter", "Enter go on"), ("r rematch", "n p moments", "status ")
 """What is on the screen while somebody chooses, while Enter is waited for, and once it is over or left."""
@@ -62,6 +64,15 @@ class Terminal:
         while not there(seen := self.screen()):
             assert time.monotonic() < until, f"{wanted} is not on the screen:\n{seen}"
             time.sleep(0.1)
+        return seen
+
+    def settled(self):
+        """The screen, once nothing has been drawn on it for a while: never half of it old and half of it new."""
+        seen, since = self.screen(), time.monotonic()
+        while time.monotonic() - since < STILL:
+            time.sleep(0.05)
+            if (now := self.screen()) != seen:
+                seen, since = now, time.monotonic()
         return seen
 
     def kill(self):

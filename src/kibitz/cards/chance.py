@@ -5,15 +5,16 @@
     block   the four words that the current counter value gives
 
 A seed therefore fixes a game on every machine and target, and the cards seen do not reveal the key.
-All arithmetic is on 32-bit values inside 64-bit integers, and the products, of 64 bits, are made in halves, because a
-signed number has room for 63: the same in Python, machine code and CUDA.
+All arithmetic is on 32-bit values inside 64-bit integers: the same in Python, machine code and CUDA.  The products, of
+64 bits, would not fit, since a signed number has room for 63; so ``(m >> 1) << 32`` is left out of each, and added to
+its upper half.
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
 
 from kibitz.kernel import kernel
 
 MASK = 0xFFFFFFFF
-HALF = 0xFFFF
+MIDDLE = 1 << 31
 MULTIPLIER_0 = 0xD2511F53
 MULTIPLIER_1 = 0xCD9E8D57
 WEYL_0 = 0x9E3779B9
@@ -25,14 +26,12 @@ ROUNDS = 10
 def philox(c0, c1, c2, c3, k0, k1):
     """The four output words for a counter ``c0..c3`` under the key ``k0, k1``."""
     for _ in range(ROUNDS):
-        low0 = (MULTIPLIER_0 & HALF) * c0
-        top0 = (MULTIPLIER_0 >> 16) * c0 + (low0 >> 16)
-        low1 = (MULTIPLIER_1 & HALF) * c2
-        top1 = (MULTIPLIER_1 >> 16) * c2 + (low1 >> 16)
-        c0 = top1 >> 16 ^ c1 ^ k0
-        c2 = top0 >> 16 ^ c3 ^ k1
-        c1 = (top1 & HALF) << 16 | low1 & HALF
-        c3 = (top0 & HALF) << 16 | low0 & HALF
+        p0 = MULTIPLIER_0 * (c0 - MIDDLE) + MIDDLE
+        p1 = MULTIPLIER_1 * (c2 - MIDDLE) + MIDDLE
+        c0 = (p1 >> 32) + (MULTIPLIER_1 >> 1) ^ c1 ^ k0
+        c2 = (p0 >> 32) + (MULTIPLIER_0 >> 1) ^ c3 ^ k1
+        c1 = p1 & MASK
+        c3 = p0 & MASK
         k0 = (k0 + WEYL_0) & MASK
         k1 = (k1 + WEYL_1) & MASK
     return c0, c1, c2, c3

@@ -1,0 +1,111 @@
+"""Machine code of two commits beside each other: random games of every game that both have.
+
+    process     where a game's machine code lies in memory changes its speed by a tenth, so figures are taken in many
+    turn        both commits play the same games by turns, and the least CPU time of a process's turns is its figure
+    ratio       the CPU time of the other commit over that of these sources: below 1 these are slower
+
+    python -m benchmarks.paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
+
+The other commit's sources run with the packages that are installed here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from kibitz.engine.registry import all_games
+
+HERE = Path(__file__).parent.parent
+AIM = 0.02
+"""Seconds of CPU time that a turn takes, about."""
+PLAY = """
+import sys, time, kibitz
+def turn(game, n):
+    before = time.process_time()
+    kibitz.random_games(game, n, seed=2, threads=1)
+    return time.process_time() - before
+for line in sys.stdin:
+    name, n = line.split()
+    try:
+        game = kibitz.game(name)
+    except ValueError:
+        print(-1.0, flush=True)
+        continue
+    turn(game, 10)
+    print(turn(game, int(n)), flush=True)
+"""
+
+
+class Side:
+    """A process that plays games with some sources."""
+
+    def __init__(self, sources: Path) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(sources / "src")}
+        command = [sys.executable, "-c", PLAY]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+    def turn(self, name: str, n: int) -> float:
+        """Seconds of CPU time for ``n`` games; -1 where there is no such game."""
+        assert self.process.stdin
+        assert self.process.stdout
+        print(name, n, file=self.process.stdin, flush=True)
+        return float(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """End the process."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def figures(other: Path, names: list[str], processes: int, turns: int) -> dict[str, list[tuple[float, float]]]:
+    """For each game the least CPU time of the other commit's and of our turns, in each of so many processes."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    for number in range(processes):
+        sides = Side(other), Side(HERE)
+        for name in names:
+            if sides[0].turn(name, 1) < 0:
+                found.pop(name, None)
+                continue
+            n = max(1, int(1000 * AIM / max(sides[1].turn(name, 1000), 1e-5)))
+            taken = [(sides[0].turn(name, n), sides[1].turn(name, n)) for _ in range(turns)]
+            found[name].append((min(theirs for theirs, _ in taken), min(ours for _, ours in taken)))
+        for side in sides:
+            side.close()
+        names = list(found)
+        print(f"process {number + 1} of {processes}", file=sys.stderr)
+    return found
+
+
+def main() -> None:
+    """Measure, and print a line for each game."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="Random games of two commits.")
+    parser.add_argument("commit")
+    parser.add_argument("--games", default=",".join(game.name for game in all_games()))
+    parser.add_argument("--processes", type=int, default=8)
+    parser.add_argument("--turns", type=int, default=15)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(folder) / "other"
+        git = ["git", "-C", str(HERE), "worktree"]
+        if subprocess.run([*git, "add", "--quiet", "--detach", str(other), asked.commit], check=False).returncode:
+            parser.error(f"there is no commit {asked.commit!r} here")
+        try:
+            found = figures(other, asked.games.split(","), asked.processes, asked.turns)
+        finally:
+            subprocess.run([*git, "remove", "--force", str(other)], check=True)
+    for name, pairs in found.items():
+        ratios = sorted(theirs / ours for theirs, ours in pairs)
+        middle = statistics.median(theirs for theirs, _ in pairs) / statistics.median(ours for _, ours in pairs)
+        print(f"{name:16} {middle:.3f} ({ratios[0]:.3f}-{ratios[-1]:.3f})")
+
+
+if __name__ == "__main__":
+    main()
