@@ -68,7 +68,9 @@ def main(arguments: list[str]) -> None:
     results = {}
     for name in asked.names or NAMES:
         rows, notes = importlib.import_module(f"benchmarks.{name}").rows()
+        begun = harness.clocks()
         measured = harness.measure(name, rows, asked.repeats)
+        notes = [*notes, harness.share_of(begun, harness.clocks())]
         print(f"\n{harness.table(name, measured, notes)}", flush=True)
         results[name] = {"rows": [m.as_json() for m in measured], "notes": notes}
     if asked.json:

@@ -14,7 +14,7 @@ import numpy as np
 
 import kibitz
 from benchmarks import environments_python
-from benchmarks.harness import Probe, Row, Rows, rate
+from benchmarks.harness import Probe, Row, Rows, cpu_rate
 from kibitz.environments import VectorGames
 
 LANES = 512
@@ -63,18 +63,18 @@ def peer(name: str) -> Probe | None:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    return rate(environments_python.spiel_steps(game, tensor=game.get_type().provides_observation_tensor))
+    return cpu_rate(environments_python.spiel_steps(game, tensor=game.get_type().provides_observation_tensor))
 
 
 def rows() -> Rows:
     """Steps a second of the vector environment and of random games."""
     found = []
     for name, other in GAMES:
-        found.append(Row(f"{name}, {LANES} games at once", "steps/s", rate(stepped(name)), peer(other), 1e6))
+        found.append(Row(f"{name}, {LANES} games at once", "steps/s", cpu_rate(stepped(name)), peer(other), 1e6))
     name, players = AGAINST
-    found.append(Row(f"{name}, one learner against three of quick", "steps/s", rate(stepped(name, players))))
+    found.append(Row(f"{name}, one learner against three of quick", "steps/s", cpu_rate(stepped(name, players))))
     for name, _ in GAMES:
         asked = 5e6 if name == "leduc" else None
-        found.append(Row(f"{name}, random games", "steps/s", rate(random_steps(name)), None, asked))
-    told = "The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
+        found.append(Row(f"{name}, random games", "steps/s", cpu_rate(random_steps(name)), None, asked))
+    told = "By CPU time. The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
     return found + environments_python.found(), [told]

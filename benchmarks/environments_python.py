@@ -1,8 +1,9 @@
 """Environments that are stepped from Python, one game at a time.
 
 The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a choice by lot.  A step of PettingZoo's raw
-environment is what PettingZoo's own ``performance_benchmark`` does: ``last()``, a choice by lot from the mask,
-``step()``, and ``reset()`` at the end of a game.  A step of OpenSpiel's is a choice by lot of the seat to move.
+environment is ``last()``, a choice by lot from ``legal()``, ``step()``, and ``reset()`` at the end of a game; beside
+it stands the same with a choice from the mask, looked for as PettingZoo's own ``performance_benchmark`` does.  A step
+of OpenSpiel's is a choice by lot of the seat to move.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import kibitz
-from benchmarks.harness import Row, rate
+from benchmarks.harness import Row, cpu_rate
 from kibitz.environments import Stepping, raw, spiel
 
 STEPPED = ("kuhn", "leduc", "go-mini", "go", "eights", "cribbage", "bo", "president", "huxxy", "holdem")
@@ -58,7 +59,19 @@ def stepped(name: str) -> Callable[[], int]:
     return play
 
 
-def turns(name: str) -> Callable[[], int]:
+def marked(env: Any, agent: str, seen: Any) -> list[int]:
+    """What may be chosen, from the mask."""
+    found: list[int] = np.flatnonzero(seen["action_mask"]).tolist()
+    return found
+
+
+def listed(env: Any, agent: str, seen: Any) -> list[int]:
+    """The same from the environment."""
+    found: list[int] = env.legal(agent)
+    return found
+
+
+def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[[], int]:
     """Some turns of PettingZoo's raw environment."""
     env, lots = raw(name), random.Random(1)
     env.reset(seed=1)
@@ -66,7 +79,7 @@ def turns(name: str) -> Callable[[], int]:
     def play() -> int:
         for agent in env.agent_iter(TURNS):
             seen, _, _, _, _ = env.last()
-            env.step(lots.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+            env.step(lots.choice(open_to(env, agent, seen)))
             if env.terminations[agent]:
                 env.reset()
         return TURNS
@@ -97,15 +110,29 @@ def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
 def found() -> list[Row]:
     """Stepping beside the engine, PettingZoo's raw environments, and our Kuhn poker beside OpenSpiel's in Python."""
     rows = [
-        Row(f"{name}, stepped from Python, beside the bare engine", "steps/s", rate(stepped(name)), rate(engine(name)))
+        Row(
+            f"{name}, stepped from Python, beside the bare engine",
+            "steps/s",
+            cpu_rate(stepped(name)),
+            cpu_rate(engine(name)),
+        )
         for name in STEPPED
     ]
     if find_spec("pettingzoo"):
-        rows += [Row(f"{name}, PettingZoo's raw environment", "steps/s", rate(turns(name)), None, 1e5) for name in RAW]
+        rows += [
+            Row(
+                f"{name}, PettingZoo's raw environment, beside a search of its masks",
+                "steps/s",
+                cpu_rate(turns(name, listed)),
+                cpu_rate(turns(name, marked)),
+                1e5,
+            )
+            for name in RAW
+        ]
     if find_spec("pyspiel"):
         from open_spiel.python.games import kuhn_poker
 
         ours, theirs = spiel.load("kuhn"), kuhn_poker.KuhnPokerGame()
         what = "kuhn as one of OpenSpiel's, beside its own in Python"
-        rows.append(Row(what, "steps/s", rate(spiel_steps(ours)), rate(spiel_steps(theirs))))
+        rows.append(Row(what, "steps/s", cpu_rate(spiel_steps(ours)), cpu_rate(spiel_steps(theirs))))
     return rows

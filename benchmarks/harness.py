@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeAlias
 
 Probe: TypeAlias = Callable[[], float]
@@ -124,16 +124,42 @@ def amount(value: float, unit: str) -> str:
     return f"{digits:.0f}{suffix}" if digits >= 100 else f"{digits:.3g}{suffix}"
 
 
-def rate(work: Callable[[], int], seconds: float = 0.4) -> Probe:
-    """A probe: ``work`` again and again for at least ``seconds``; how many of what it counts are done a second."""
+def rate(work: Callable[[], int], seconds: float = 0.4, clock: Callable[[], float] = perf_counter) -> Probe:
+    """A probe: ``work`` again and again for at least ``seconds``; how many of what it counts are done a second.
+
+    Before the clock starts for the first time it is done once, since machine code may have to be made or read for it.
+    """
+    warm: list[int] = []
 
     def probe() -> float:
-        done, start = 0, perf_counter()
-        while (elapsed := perf_counter() - start) < seconds or not done:
+        if not warm:
+            warm.append(work())
+        done, start = 0, clock()
+        while (elapsed := clock() - start) < seconds or not done:
             done += work()
         return done / elapsed
 
     return probe
+
+
+def cpu_rate(work: Callable[[], int]) -> Probe:
+    """The same by the time that a processor was at it, which others on a busy machine lengthen less."""
+    return rate(work, clock=process_time)
+
+
+def clocks() -> tuple[float, float]:
+    """What the clock on the wall shows, and that of this process's CPU time, in seconds."""
+    return perf_counter(), process_time()
+
+
+def share_of(begun: tuple[float, float], ended: tuple[float, float]) -> str:
+    """How much of the time this process had a processor, for whoever wonders what others did to the figures.
+
+    >>> share_of((0, 0), (10, 8))
+    'Taken in 10 s; this process itself had 8.0 s of CPU time (80 %).'
+    """
+    wall, own = (end - begin for begin, end in zip(begun, ended, strict=True))
+    return f"Taken in {wall:.0f} s; this process itself had {own:.1f} s of CPU time ({100 * own / wall:.0f} %)."
 
 
 def each_time(work: Callable[..., object], inputs: Sequence[object], percent: int = 50) -> Probe:

@@ -1,5 +1,6 @@
 """Every game is a PettingZoo environment: the official suites pass, and what cannot be meant gets a sentence."""
 
+import numpy as np
 import pettingzoo
 import pytest
 from gymnasium.error import InvalidAction, NameNotFound, ResetNeeded
@@ -91,6 +92,44 @@ def test_agents_that_act_at_once_come_out_as_in_turn(name):
                 turns.step(action)
             seen, rewards, *_ = at_once.step(actions)
         assert rewards == turns.rewards
+
+
+def listed_as_marked(env):
+    """Whether every agent of an environment is listed what its mask marks."""
+    masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
+    return {a: env.legal(a) for a in masks} == {a: np.flatnonzero(mask).tolist() for a, mask in masks.items()}
+
+
+def listed_to_the_end(env):
+    """For every agent, to the end of the game and beyond."""
+    env.reset(seed=3)
+    while not env.driver.over:
+        assert listed_as_marked(env)
+        env.step(env.legal(env.agent_selection)[-1])
+    assert listed_as_marked(env)
+    assert not any(env.legal(agent) for agent in env.possible_agents)
+
+
+@pytest.mark.parametrize("name", MINIS)
+def test_what_may_be_chosen_is_listed_as_the_mask_marks_it(name):
+    listed_to_the_end(aec(name, compiled=False))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*MINIS, *OTHERS])
+def test_what_may_be_chosen_is_listed_in_machine_code_too(name):
+    listed_to_the_end(aec(name, compiled=False))
+    listed_to_the_end(raw(name))
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_agents_that_act_at_once_are_listed_what_their_masks_mark(name):
+    env = parallel(name)
+    env.reset(seed=3)
+    while env.agents:
+        assert listed_as_marked(env)
+        env.step({agent: env.legal(agent)[0] for agent in env.waiting})
+    assert listed_as_marked(env)
 
 
 def test_a_seed_deals_the_game_that_it_deals_everywhere():

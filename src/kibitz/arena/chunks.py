@@ -21,7 +21,6 @@ from kibitz.places.mapping import Tell
 from kibitz.places.work import Need
 from kibitz.players.counted import play_counted
 from kibitz.players.functions import AnySpec, FunctionSpec
-from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier, adopt
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def needed(place: Place, game: Game, given: Given) -> tuple[Need, ...]:
     """What workers must have that are another machine's."""
     if place.here:
         return ()
-    built_in = [spec.name for spec in given.specs if isinstance(spec, PlayerSpec) and not spec.is_file]
+    built_in = [spec.built_in for spec in given.specs if spec.built_in]
     return needs_of(game, built_in, files=any(spec.is_file for spec in given.specs))
 
 

@@ -33,7 +33,6 @@ from kibitz.places.mapping import Tell, untold
 from kibitz.places.member import can_start
 from kibitz.places.place import LOCAL
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
-from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import tier
 
 if TYPE_CHECKING:
@@ -207,8 +206,7 @@ def on_gpu(
 
 def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
     """The policies that players are, or None if one is none; a player file is none, whatever it is called."""
-    names = [spec.name if isinstance(spec, PlayerSpec) and not spec.is_file else "" for spec in specs]
-    return policy_numbers(game, names)
+    return policy_numbers(game, [spec.built_in for spec in specs])
 
 
 def in_machine_code(

@@ -1,4 +1,4 @@
-"""The built-in players of a game against each other, rated: ``kibitz ladder``.
+"""The built-in players of a game against each other, and against whoever enters, rated: ``kibitz ladder``.
 
 Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
 are those of seasons (``rating.ratings``), with the deal as the unit of their intervals.
@@ -6,6 +6,7 @@ are those of seasons (``rating.ratings``), with the deal as the unit of their in
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import msgspec
@@ -16,6 +17,7 @@ from kibitz.arena.rating.ratings import fit
 from kibitz.engine.game import Game
 from kibitz.places.mapping import Tell, untold
 from kibitz.players.characters import cast
+from kibitz.players.functions import AnyPlayer
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -51,15 +53,19 @@ def ladder(
     progress: Progress | None = None,
     *,
     players: Sequence[str] = (),
+    entered: Sequence[AnyPlayer] = (),
     on: str | None = None,
     tell: Tell = untold,
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    All of them play where no ``players`` are named.  The other arguments are those of ``play_games``.
+    All of them play where no ``players`` are named; ``entered`` are others who play with them, of any kind that
+    ``play_games`` knows, as are the other arguments.
     """
-    lines = {one.name: one.line for one in cast(game) if not players or one.name in players}
-    played = play_games(game, list(lines), deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
+    built_in = {one.name: one.line for one in cast(game) if not players or one.name in players}
+    everybody = [*built_in, *entered]
+    played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, tell=tell)
+    lines = dict(zip(played.players, [*built_in.values(), *map(called, entered)], strict=True))
     rated = fit(results(played))
     rungs = [
         Rung(
@@ -68,6 +74,11 @@ def ladder(
         for one in rated.current
     ]
     return Ladder(game.name, len(played), seed, tuple(rungs))
+
+
+def called(player: AnyPlayer) -> str:
+    """What a ladder says of a player that was entered: where its file is, or nothing."""
+    return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 
 def results(played: PlayedGames) -> list[MatchResult]:

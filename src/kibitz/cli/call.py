@@ -47,7 +47,8 @@ def call(
     refuse_another_number(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
-        raise KibitzError(f"{file!r} is a built-in player, and only a player file can be called.")
+        what = "a built-in player" if spec.built_in else "a trained network"
+        raise KibitzError(f"{file!r} is {what}, and only a player file can be called.")
     if not trusted:
         require_confinement()
     return told(Screen(), spec, function, arguments)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Count, GameName, On, Seed, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
+from kibitz.cli.seating import find_players
 from kibitz.cli.tournament import progress_bar
 
 
 def ladder(
     game: GameName,
     /,
-    *,
+    *players: Annotated[
+        str, Parameter(help="Players to enter beside those that come with the game: player files, trained networks.")
+    ],
     deals: Annotated[Count, Parameter(help="Deals to play, each once for every rotation of the seats.")] = 30,
     seed: Seed = 0,
     workers: Workers = None,
@@ -22,7 +26,10 @@ def ladder(
     json: Annotated[bool, Parameter(help="Write the ladder as JSON.")] = False,
     ascii: Ascii = False,
 ) -> None:
-    """Let the players that come with a game play each other, and rate them: 400 points are ten times the odds."""
+    """Let the players that come with a game play each other, and rate them: 400 points are ten times the odds.
+
+    Players of your own can be entered beside them.
+    """
     from kibitz.arena.ladder import ladder as climb
     from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
@@ -37,8 +44,9 @@ def ladder(
             f"Machine code is not ready ('kibitz warm' makes it), so whoever thinks long plays as {known}.", DIM
         )
 
-    with progress_bar() as progress:
-        result = climb(found, deals, seed or 0, workers, progress, on=on, tell=warn)
+    find_players(found, players, False)
+    with progress_bar() as progress, warnings.catch_warnings(action="ignore"):  # told of already
+        result = climb(found, deals, seed or 0, workers, progress, entered=players, on=on, tell=warn)
     if json:
         import msgspec
 

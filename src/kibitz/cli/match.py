@@ -27,7 +27,8 @@ def match(
     game: GameName,
     /,
     *players: Annotated[
-        str, Parameter(help="One for each seat: the names of players, files, folders or ZIP archives.")
+        str,
+        Parameter(help="One for each seat: the names of players, files (.py or .npz), folders or ZIP archives."),
     ],
     seed: Seed = None,
     output: Output = None,

@@ -23,7 +23,10 @@ GAMES = 1_000_000_000
 def simulate(
     game: GameName,
     /,
-    *players: Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of one player.")],
+    *players: Annotated[
+        str,
+        Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of one player."),
+    ],
     games: Annotated[int, Parameter(converter=whole(1, GAMES), help="How many games to play.")],
     output: Annotated[
         Path,

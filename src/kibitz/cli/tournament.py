@@ -47,7 +47,9 @@ Kept = Annotated[
     Parameter(help="Keep the tournament in this file, or PostgreSQL database by URL: then it can be gone on with."),
 ]
 Table = Annotated[Path | None, Parameter(help="Write the table here as CSV, with all reasons.")]
-Players = Annotated[str, Parameter(help="Names of players, files, or folders or ZIP archives of players.")]
+Players = Annotated[
+    str, Parameter(help="Names of players, files (.py or .npz), or folders or ZIP archives of players.")
+]
 
 
 def tournament(

@@ -65,12 +65,22 @@ class Rows:
         return len(self.arrays["seat"])
 
     def where(self, chosen: NDArray[Any]) -> Rows:
-        """Some of the rows, by a mask or by their places."""
+        """Some of the rows, by a mask or by their places; the rows themselves where a mask leaves none out."""
+        if chosen.dtype == np.bool_ and chosen.all():
+            return self
         return Rows({name: array[chosen] for name, array in self.arrays.items()})
+
+    def in_order(self) -> Rows:
+        """The rows by match and seat; the rows themselves where they stand so already."""
+        order = np.lexsort((self.seat, self.match))
+        return self if (order[1:] > order[:-1]).all() else self.where(order)
 
     @classmethod
     def together(cls, parts: Sequence[Rows]) -> Rows:
-        """All rows of several."""
+        """All rows of several; of one alone its own, since some millions of rows have no room to be there twice."""
+        parts = [part for part in parts if len(part)]
+        if len(parts) == 1:
+            return parts[0]
         kinds = dict.fromkeys(cls.FIELDS, np.int64) | {"score": np.float64, "share": np.float64}
         return cls(
             {
@@ -95,7 +105,7 @@ class Gathering:
         matches = Names()
         parts = [self.encoded(batch, matches, source) for batch in batches]
         rows = Rows.together(parts)
-        rows = rows.where(np.lexsort((rows.seat, rows.match)))
+        rows = rows.in_order()
         refuse_halves(rows, [key[1] for key in matches.texts()], source)
         rows.arrays["match"] += self.matches
         self.matches += len(matches.codes)

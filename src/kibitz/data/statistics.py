@@ -105,7 +105,7 @@ def statistics_of(gathering: Gathering, rows: Rows) -> tuple[GameStatistics, ...
     """The statistics of every game among the rows, in order of their names."""
     if not len(rows):
         return ()
-    rows = rows.where(np.lexsort((rows.seat, rows.match)))
+    rows = rows.in_order()
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
     sizes = np.repeat(np.diff(np.append(starts, len(rows))), np.diff(np.append(starts, len(rows))))
     names, players, kinds = gathering.games.texts(), gathering.players.texts(), gathering.forfeits.texts()

@@ -110,7 +110,8 @@ class Layout:
 
     def load(self, states: np.ndarray[Any, Any], i: int) -> PlainState:
         """Record ``i`` of ``states`` as a plain state, its scratch blank."""
-        state, record = self.plain(), states[i]
-        for name in self.kept:
-            setattr(state, name, record[name].tolist())
+        state, record = self.plain(), states[i].item()
+        for k, field in enumerate(self.fields):
+            if not field.scratch:
+                setattr(state, field.name, record[k].tolist() if field.length else record[k])
         return state

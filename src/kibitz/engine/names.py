@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 LONGEST = 40
 SIGNS = " _-.'@"
@@ -78,6 +78,7 @@ def directions(name: str) -> set[bool]:
     return {found for found in map(direction, name) if found is not None}
 
 
+@lru_cache(maxsize=4096)
 def clean_name(name: str) -> str:
     """The name that a text becomes, such as the name of a file: what no name has is left out or replaced.
 

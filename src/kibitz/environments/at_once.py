@@ -61,10 +61,16 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
     def observe(self, agent: str) -> Observation:
         """What an agent sees as one that is to choose, and what it may choose."""
         observation = self.driver.features.observe(self.view(agent))
+        mask = np.zeros(self.driver.choices.n, np.int8)
+        mask[self.legal(agent)] = 1
+        return {"observation": observation, "action_mask": mask}
+
+    def legal(self, agent: str) -> list[int]:
+        """What an agent may choose, as the mask marks it; nothing where it is not waited for."""
+        seat = self.seat(agent)
         if agent not in self.waiting:
-            return {"observation": observation, "action_mask": np.zeros(self.driver.choices.n, np.int8)}
-        legal = self.game.legal(turned_to(self.driver.state, self.seats[agent]))
-        return {"observation": observation, "action_mask": self.driver.choices.mask(legal)}
+            return []
+        return sorted(self.driver.choices.of(self.game.legal(turned_to(self.driver.state, seat))))
 
     def view(self, agent: str) -> View:
         """What an agent may know, as one that is to choose where it is waited for."""

@@ -2,6 +2,7 @@
 
     step        carry out a number of ``Choices``; WrongAction, and nothing done, if it is none or illegal
     seen        the tensor of a seat, and the mask of what it may choose: zeros where it is not to move
+    open_to     the same choices as a list, which takes no longer where there are thousands of numbers
     state       the position as a plain state: for views, words and results, and not on the fast path
 
 Arrays are new each time.
@@ -54,6 +55,10 @@ class Driver(Protocol):
 
     def seen(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees, and what it may choose."""
+        ...
+
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
         ...
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
@@ -123,6 +128,10 @@ class PlainDriver:
         legal = self.stepping.legal if seat == self.player else []
         return self.features.observe(self.stepping.view(seat)), self.choices.mask(legal)
 
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
+        return self.choices.of(self.stepping.legal) if seat == self.player else []
+
     def payoffs(self, kind: str) -> tuple[float, ...]:
         """What the game pays once it is over."""
         return self.stepping.payoffs(kind)
@@ -180,6 +189,10 @@ class CompiledDriver:
         else:
             self.kernels.look(self.states, seat, cells)
         return cells, mask
+
+    def open_to(self, seat: int) -> list[int]:
+        """What a seat may choose."""
+        return self.choices.of(self.listed[: self.legal].tolist()) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
         """What the game pays once it is over."""

@@ -85,6 +85,13 @@ class Seated:
         observation, mask = self.driver.seen(seat)
         return {"observation": observation, "action_mask": mask}
 
+    def legal(self, agent: str) -> list[int]:
+        """What an agent may choose, as the mask marks it; nothing where nothing is its to choose.
+
+        Where there are thousands of numbers, as in President, to look for the marks takes longer than a whole step.
+        """
+        return sorted(self.driver.open_to(self.seat(agent)))
+
     def view(self, agent: str) -> View:
         """What an agent may know, as the struct that its tensor is made of."""
         return self.game.view(self.driver.state, self.seat(agent))

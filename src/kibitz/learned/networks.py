@@ -11,8 +11,8 @@ exact, in whatever order a machine adds, and whatever library multiplies.  Weigh
 
 from __future__ import annotations
 
+import io
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,24 +115,44 @@ def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
     return "" if width == 1 else f"the last layer of a network gives one number, not {width}."
 
 
+def content_of(path: Path) -> bytes:
+    """The bytes of a network's file; NotationError where it can be none, OSError where it cannot be read."""
+    if path.exists() and not path.is_file():
+        raise NotationError(f"{path} is no network: it is no file.")
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise NotationError(f"{path} is no network: {MOST_BYTES:,} bytes are the most.")
+    return content
+
+
 def read(path: Path) -> Network:
     """The network of a file; NotationError with the path where it is none, OSError where it cannot be read."""
+    return unpacked(content_of(path), str(path))
+
+
+def unpacked(content: bytes, called: str) -> Network:
+    """The network that a file's bytes are; NotationError, with what the file is ``called``, where they are none."""
+    why = "it cannot be read as one that has been trained for Kibitz."
+    try:
+        return network_in(content)
+    except NotationError as error:
+        why = str(error)
+    except Exception:  # whatever NumPy, the archive or its compression make of bytes that anybody may have written
+        pass
+    raise NotationError(f"{called} is no network: {why}")
+
+
+def network_in(content: bytes) -> Network:
+    """The same; what is raised is NumPy's."""
     import numpy as np
 
-    try:
-        with zipfile.ZipFile(path) as packed:
-            if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
-                raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            names = set(arrays.files)
-            layers = [k for k in range(len(names)) if f"weights{k}" in names]
-            weights = tuple(arrays[f"weights{k}"] for k in layers)
-            biases = tuple(arrays[f"biases{k}"] for k in layers)
-            return Network(weights, biases, str(arrays["about"]))
-    except (AttributeError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        why = (
-            str(error)
-            if isinstance(error, NotationError)
-            else "it cannot be read as one that has been trained for Kibitz."
-        )
-        raise NotationError(f"{path} is no network: {why}") from None
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if (size := sum(member.file_size for member in packed.infolist())) > MOST_BYTES:
+            raise NotationError(f"it has {size:,} bytes, and {MOST_BYTES:,} are the most.")
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        names = set(arrays.files)
+        layers = [k for k in range(len(names)) if f"weights{k}" in names]
+        weights = tuple(arrays[f"weights{k}"] for k in layers)
+        biases = tuple(arrays[f"biases{k}"] for k in layers)
+        return Network(weights, biases, str(arrays["about"]))

@@ -2,6 +2,7 @@
 
     veterans    those that come with Kibitz, by name, for the games that they were trained for
     veteran     one with a network of one's own, such as ``examples/learning/train.py`` writes
+    trained     the bytes of such a file, named by its path wherever players are
 
 What a veteran chooses follows from the view alone, without lots, and is the same on every machine.
 """
@@ -9,12 +10,13 @@ What a veteran chooses follows from the view alone, without lots, and is the sam
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from kibitz.cards import shown
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
@@ -30,10 +32,13 @@ OURS = Path(__file__).with_name("president.npz")
 
 @dataclass(frozen=True)
 class Veteran:
-    """A strategy that takes the action its network thinks most of, of equals the first; ``path`` has the network."""
+    """A strategy that takes the action its network thinks most of, of equals the first.
+
+    ``source`` has the network: a file's path, or its bytes, which are the same wherever the player is sent.
+    """
 
     name: str
-    path: Path
+    source: Path | bytes = field(repr=False)
     line: str = "Has played many thousand rounds against itself, and goes by what came of them."
 
     @property
@@ -46,7 +51,8 @@ class Veteran:
 
     def worth(self, view: View, legal: list[int]) -> Any:
         """What legal actions are worth, (actions,) int64: from 0 for the Bum to ``networks.ONE`` for the President."""
-        return network(self.path, self.path.stat().st_mtime_ns).values(inputs().of_view(view, legal))
+        written = self.source.stat().st_mtime_ns if isinstance(self.source, Path) else 0
+        return network(self.source, written).values(inputs().of_view(view, legal))
 
 
 def veterans(game: Game) -> dict[str, Veteran]:
@@ -80,12 +86,37 @@ def inputs() -> Inputs:
     return Inputs(game_by_name(GAME))
 
 
-@cache
-def network(path: Path, written: int) -> Network:
-    """The network of a file as it was ``written`` (its time of change); NotationError where it is none for us."""
-    from kibitz.learned.networks import read
+def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a network's file whose player knows ``game``; NotationError where there is none, or it does not."""
+    from kibitz.learned.inputs import OTHERS, fits
+    from kibitz.learned.networks import content_of
 
-    found, cells = read(path), inputs()
+    try:
+        content = content_of(Path(path))
+    except (OSError, ValueError) as error:
+        why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
+        raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
+    refuse_network(content, os.fspath(path))
+    if not fits(game):
+        raise NotationError(f"{path} plays no {game.name}: {OTHERS}")
+    return content
+
+
+@lru_cache(maxsize=16)
+def network(source: Path | bytes, written: int = 0) -> Network:
+    """The network of a file as it was ``written`` (its time of change), or of a file's bytes; NotationError if none."""
+    from kibitz.learned.networks import content_of
+
+    if isinstance(source, bytes):
+        return refuse_network(source, "what was trained")
+    return refuse_network(content_of(source), str(source))
+
+
+def refuse_network(content: bytes, called: str) -> Network:
+    """The network of a file's bytes; NotationError, with what the file is ``called``, where it is none for us."""
+    from kibitz.learned.networks import unpacked
+
+    found, cells = unpacked(content, called), inputs()
     if (found.about, found.inputs) != (cells.about, cells.seen + cells.taken):
-        raise NotationError(f"{path} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
+        raise NotationError(f"{called} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
     return found

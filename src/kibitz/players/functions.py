@@ -3,7 +3,7 @@
 strategy    ``f(view, legal)`` or ``f(view, legal, random)``: the action chosen of the legal ones, from a view alone;
             ``random`` is a generator of its own for every game, so that a seed fixes what it draws
 player      a built-in player's name, a strategy, or the path of a player file, which is always run as ``kibitz
-            match`` runs it: confined where the system can do that
+            match`` runs it: confined where the system can do that; or the path of a trained network (``.npz``)
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class FunctionSpec:
     strategy: Strategy = field(repr=False)
     limits: Limits = STANDARD
     is_file: bool = False
+    built_in: str = ""
 
     def make(self, account: Account | None = None) -> Player:
         """A fresh player for one match."""

@@ -96,7 +96,7 @@ def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerS
     specs = dict(zip(others, find(list(others.values())), strict=True))
     if not own and any(spec.is_file for spec in specs.values()) and unconfined():
         raise ConfinementError(f"the game names player files and may be somebody else's. {STRANGERS}")
-    places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if spec.is_file}
+    places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
     return Seated(
         tuple(seat for seat, word in enumerate(words) if word is None),
         {seat: spec.make for seat, spec in specs.items()},

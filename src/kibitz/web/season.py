@@ -20,11 +20,11 @@ from kibitz.arena.api import Arena
 from kibitz.arena.api import open as open_arena
 from kibitz.arena.model import MatchResult, Showing, Tournament
 from kibitz.arena.rating.ratings import fit
+from kibitz.arena.running.files import file_of
 from kibitz.engine.game import Game
 from kibitz.engine.record import parse
 from kibitz.errors import NotationError, StoreError
-from kibitz.players.sources import unpacked
-from kibitz.players.specs import PlayerSpec, file_spec
+from kibitz.players.specs import PlayerSpec
 from kibitz.web.lines import Person
 from kibitz.web.problems import missing
 from kibitz.web.store.entries import Chair, Finished
@@ -175,10 +175,7 @@ class Season:
             raise NotationError(f"{chair.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
         for found in store.latest_accepted(tournament.name):
             if found.player == chair.player:
-                if not found.is_file:
-                    return PlayerSpec(found.player, found.file, game.name, "")
-                sources = unpacked(found.file, store.content(found.id))
-                return file_spec(game, found.file, sources, found.player, limits=tournament.limits)
+                return file_of(store, found.id).spec(game, tournament.limits)
         raise NotationError(f"There is no player {chair.player!r} in {tournament.name} who may play.")
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ A custom tournament holds copies.  What becomes of a player later changes nothin
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import msgspec
@@ -23,6 +24,7 @@ from kibitz.players.built_in import meant, strategies
 from kibitz.players.entries import is_place, player_at
 from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.specs import find_player, is_network
 from kibitz.table.names import clean_name, distinct
 
 
@@ -70,6 +72,9 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
     """The player that the words name; NotationError if there is none."""
     if (built_in := meant(game, words)) is not None:
         return Guest(built_in, built_in, b"")
+    if is_network(words):
+        spec = find_player(game, words)
+        return Guest(spec.name, os.path.basename(words), spec.network)
     if is_place(words):
         found = player_at(words, sought(game))
         assert found.sources is not None

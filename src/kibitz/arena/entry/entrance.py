@@ -6,6 +6,7 @@ all; one whose entering was broken off is completed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import msgspec
@@ -99,9 +100,11 @@ def players_of(asked: Entrance) -> Iterator[Entered]:
     names = distinct(given)
     last = len(asked.specs) - 1
     for number, (name, spec) in enumerate(zip(names, asked.specs, strict=False)):
-        if not spec.is_file:
+        if spec.built_in:
             fills = number == last and not asked.filler_plays
-            yield Entered(name, HOUSE if fills else name, spec.name, b"")
+            yield Entered(name, HOUSE if fills else name, spec.built_in, b"")
+        elif spec.network:
+            yield Entered(name, name, os.path.basename(spec.words)[-LONGEST:], spec.network)
         else:
             sources = spec.sources
             yield Entered(name, name, sources.packed_name(name)[-LONGEST:], sources.packed or EMPTY)

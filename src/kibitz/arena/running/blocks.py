@@ -28,7 +28,7 @@ from kibitz.players.counted import Follow, play_counted
 from kibitz.players.ledger import NOTHING, Account, Memory, Sign
 from kibitz.players.limits import Limits
 from kibitz.players.sources import unpacked
-from kibitz.players.specs import PlayerSpec
+from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import tier
 from kibitz.table import Match, Table
 from kibitz.table.lapses import DETAIL
@@ -55,10 +55,17 @@ class PlayerFile(msgspec.Struct, frozen=True):
     file: str
     content: bytes
 
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a player file, which has to be confined."""
+        return bool(self.content) and not is_network(self.file)
+
     def spec(self, game: Game, limits: Limits) -> PlayerSpec:
         """The player, ready to be made for every match."""
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
+        if not self.is_code:
+            return named(network_spec(game, self.file, self.content), self.player)
         sources = unpacked(self.file, self.content)
         return NamedSpec(self.player, self.file, game.name, sources.sha256, sources, limits=limits, player=self.player)
 

@@ -125,7 +125,7 @@ class Crew:
         if self.here:
             return ()
         built_in = [player.file for player in players if not player.content]
-        return needs_of(self.game, built_in, files=len(built_in) < len(players))
+        return needs_of(self.game, built_in, files=any(player.is_code for player in players))
 
     def part(self, file: PlayerFile) -> str:
         """A player file as a part of blocks."""

@@ -32,7 +32,7 @@ class Files:
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.known:
                 file = file_of(self.store, submission)
-                if file.content and self.tier is None and self.here:
+                if file.is_code and self.tier is None and self.here:
                     self.tier = self.confinement()
                 self.known[submission] = file
 

@@ -198,7 +198,7 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
     name = filler_of(game)
     assert name is not None
     for number, spec in enumerate(specs):
-        if not spec.is_file and spec.name == name:
+        if spec.built_in == name:
             return list(specs), number
     return [*specs, find_player(game, name)], len(specs)
 

@@ -1,0 +1,150 @@
+"""A trained network plays by its file's path wherever a player can be named, and what is none is refused there."""
+
+import io
+import json
+import sqlite3
+
+import numpy as np
+import pytest
+
+import kibitz
+from kibitz.arena.ladder import ladder
+from kibitz.arena.running.blocks import PlayerFile
+from kibitz.cli import main
+from kibitz.errors import NotationError
+from kibitz.learned.veterans import OURS
+from kibitz.players.limits import STANDARD
+from kibitz.players.specs import find_player
+
+GAME = "president:rounds=1"
+OTHERS = ("greedy", "lowest", "random")
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A network's file under another name than any built-in player has."""
+    path = tmp_path / "mine.npz"
+    path.write_bytes(OURS.read_bytes())
+    return str(path)
+
+
+def test_what_is_found_plays_as_the_network_does_wherever_it_is_sent(mine):
+    import pickle
+
+    game = kibitz.game(GAME)
+    spec = find_player(game, mine)
+    assert (spec.name, spec.is_file, spec.built_in) == ("mine", False, "")
+    sent, ours = pickle.loads(pickle.dumps(spec)).make(), find_player(game, "veteran").make()
+    state = game.deal(3)
+    while not state.over:
+        view, legal = game.view(state, state.player), game.legal(state)
+        assert sent.act(view, legal) == ours.act(view, legal)
+        game.play(state, ours.act(view, legal))
+
+
+def test_a_network_called_like_a_kernel_is_no_kernel(tmp_path):
+    """Else its games would be played by the kernel, in machine code."""
+    path = tmp_path / "lowest.npz"
+    path.write_bytes(OURS.read_bytes())
+    games = kibitz.play_games(GAME, [str(path), *["greedy"] * 3], n=8, seed=2, workers=1)
+    as_veteran = kibitz.play_games(GAME, ["veteran", *["greedy"] * 3], n=8, seed=2, workers=1)
+    assert (games.scores == as_veteran.scores).all()
+    as_kernel = kibitz.play_games(GAME, ["lowest", *["greedy"] * 3], n=8, seed=2, workers=1)
+    assert (games.scores != as_kernel.scores).any()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", GAME, "MINE", *OTHERS, "--seed", "1"],
+        ["tournament", GAME, "MINE", *OTHERS, "--deals", "2", "--seed", "1"],
+        ["simulate", GAME, "MINE", *OTHERS, "--games", "4", "-o", "OUT.csv", "--seed", "1", "--workers", "1"],
+        ["ladder", GAME, "MINE", "--deals", "2", "--seed", "1", "--json"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_commands_take_it_by_its_path(words, mine, tmp_path, capfd):
+    given = [word.replace("MINE", mine).replace("OUT", str(tmp_path / "out")) for word in words]
+    assert not main(given)
+    told = capfd.readouterr().out
+    if words[0] == "ladder":
+        rung = next(rung for rung in json.loads(told)["rungs"] if rung["name"] == "mine")
+        assert rung["line"] == mine
+    elif words[0] == "simulate":
+        assert "mine" in (tmp_path / "out.csv").read_text()
+    else:
+        assert "mine" in told
+
+
+def test_a_tournament_keeps_it_in_its_store_and_goes_on_with_it(mine, tmp_path):
+    store = str(tmp_path / "kept.sqlite")
+    given = ["tournament", GAME, mine, *OTHERS, "--deals", "2", "--seed", "1", "--store", store]
+    assert not main(given)
+    assert not main(given), "the same words go on with it"
+    with sqlite3.connect(store) as opened:
+        kept = dict(opened.execute("select file, content from submissions").fetchall())
+    assert kept["mine.npz"] == OURS.read_bytes()
+    submitted = PlayerFile(1, "mine", "mine.npz", kept["mine.npz"])
+    assert not submitted.is_code, "a worker without a sandbox may play it"
+    assert submitted.spec(kibitz.game(GAME), STANDARD).network == OURS.read_bytes()
+
+
+def saved(**arrays):
+    """The bytes of a file of arrays."""
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+def endless():
+    """A file whose array says of itself that it has more numbers than any machine has room for."""
+    content = saved(about=np.array("mine"), weights0=np.zeros((1, 1), np.int16), biases0=np.zeros(1, np.int16))
+    return content.replace(b"'shape': (1, 1), }" + b" " * 12, b"'shape': (1, 1" + b"0" * 12 + b"), }")
+
+
+BAD = {
+    "words": (b"I am strong.", "is no network: it cannot be read"),
+    "nothing": (b"", "is no network: it cannot be read"),
+    "code": (saved(about=np.array([print], dtype=object)), "is no network: it cannot be read"),
+    "endless": (endless(), "is no network: it cannot be read"),
+    "other": (
+        saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
+        "is a network for something else",
+    ),
+    "large": (bytes((1 << 24) + 1), "16,777,216 bytes are the most"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_no_network_is_refused_in_a_sentence(what, tmp_path, capfd):
+    path = tmp_path / "bad.npz"
+    content, sentence = BAD[what]
+    path.write_bytes(content)
+    assert main(["match", GAME, str(path), *OTHERS]) == 2
+    told = capfd.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1, "one line, and no traceback"
+    with pytest.raises(NotationError, match="players"):
+        kibitz.play_games(GAME, [str(path), "greedy"], n=1)
+
+
+def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
+    (tmp_path / "folder.npz").mkdir()
+    for name, sentence in (("nobody.npz", "there is no such file"), ("folder.npz", "it is no file")):
+        with pytest.raises(NotationError, match=sentence):
+            find_player(kibitz.game(GAME), str(tmp_path / name))
+    with pytest.raises(NotationError, match="cannot be read"):
+        find_player(kibitz.game(GAME), "a\0b.npz")
+
+
+def test_a_network_is_refused_for_a_game_that_it_does_not_know(mine):
+    with pytest.raises(NotationError, match=r"plays no go: .*President for four"):
+        find_player(kibitz.game("go"), mine)
+
+
+def test_a_ladder_may_be_entered_by_functions_and_files(mine):
+    def first(view, legal):
+        return legal[0]
+
+    rungs = ladder(kibitz.game(GAME), 2, 1, 1, players=["random", "lowest"], entered=[mine, first]).rungs
+    assert {rung.name: rung.line for rung in rungs if rung.name in ("mine", "first")} == {"mine": mine, "first": ""}
