@@ -12,6 +12,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.environments import spiel
 from kibitz.environments.spiel.positions import walk_of
 from kibitz.errors import NotationError
+from tests.parts import share
 
 ROOT = Path(__file__).parents[2]
 ALWAYS = ("simulation", "worlds_look_alike")
@@ -58,7 +59,7 @@ def test_leduc_poker_is_worth_what_its_solution_says():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("names", in_groups(OTHERS), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", in_groups(share(OTHERS, 3)), ids=lambda names: names[0])
 def test_openspiel_takes_every_game(names):
     passes(names, *ALWAYS, "playthrough", "kept_and_read_back", "partial_tree", "sampled", "structs_name_actions")
 
