@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 
 import pytest
 
@@ -36,6 +37,8 @@ def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
             assert (await worker.answer(loud, "printed")) == (True, "printed")
             with pytest.raises(ValueError, match="invalid literal"):
                 (await worker.answer(int, "no number")).value()
+            with pytest.raises(TypeError, match="pickle"):
+                (await worker.answer(open, os.devnull)).value()
             with pytest.raises(RuntimeError, match="OddError: one and two"):
                 (await worker.answer(odd)).value()
             with pytest.raises(WorkerGone):
@@ -56,10 +59,10 @@ def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
         os.kill(first, signal.SIGKILL)
         second = await thinker.asked(os.getpid)
         assert second != first
-        busy = asyncio.create_task(thinker.asked(asyncio.sleep, 0))  # a coroutine cannot be sent back
-        await asyncio.sleep(0)
-        await thinker.close()
+        busy = asyncio.create_task(thinker.asked(time.sleep, 60))
+        await asyncio.sleep(0.1)
         busy.cancel()
+        await thinker.close()
         with pytest.raises(ProcessLookupError):
             os.kill(second, 0)
 

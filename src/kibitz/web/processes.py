@@ -37,7 +37,7 @@ async def started(module: str, *, errors: int | None = None) -> Process:
         stdout=PIPE,
         stderr=errors,
         limit=LONGEST_LINE,
-        start_new_session=True,
+        process_group=0,
         creationflags=apart,
     )
 

@@ -97,7 +97,7 @@ def main() -> None:
         die_with(pickle.loads(read(asked)))
         all_games()
         while True:
-            told.write(packed(tuple(answered(read(asked)))))
+            told.write(answered(read(asked)))
             told.flush()
 
 
@@ -115,14 +115,14 @@ def packed(said: Any) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def answered(content: bytes) -> Answer:
-    """What a question leads to; of an exception that cannot be sent, its words."""
+def answered(content: bytes) -> bytes:
+    """The answer to a question, as it is sent; of an exception that cannot be sent, its words."""
     try:
         question, arguments = pickle.loads(content)
-        return Answer(good=True, found=question(*arguments))
+        return packed((True, question(*arguments)))
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
-            return Answer(good=False, found=RuntimeError(f"{type(error).__name__}: {error}"))
-        return Answer(good=False, found=error)
+            return packed((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        return packed((False, error))
