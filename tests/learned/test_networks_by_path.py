@@ -13,6 +13,7 @@ from kibitz.arena.running.blocks import PlayerFile
 from kibitz.cli import main
 from kibitz.errors import NotationError
 from kibitz.learned.veterans import OURS
+from kibitz.players.entries import is_place
 from kibitz.players.limits import STANDARD
 from kibitz.players.specs import find_player
 
@@ -140,6 +141,11 @@ def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
 def test_a_network_is_refused_for_a_game_that_it_does_not_know(mine):
     with pytest.raises(NotationError, match=r"plays no go: .*President for four"):
         find_player(kibitz.game("go"), mine)
+
+
+def test_its_path_is_a_path_to_whoever_takes_names_alone():
+    """A server's custom games are asked for by strangers, who name no files of the server."""
+    assert is_place("mine.npz")
 
 
 def test_a_ladder_may_be_entered_by_functions_and_files(mine):

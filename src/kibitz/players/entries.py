@@ -57,7 +57,7 @@ class Entries(msgspec.Struct, frozen=True):
 
 def is_place(words: str) -> bool:
     """Whether words name a file or a folder, and no built-in player."""
-    return words.endswith(".py") or is_archive(words) or os.sep in words or Path(words).is_dir()
+    return words.endswith((".py", ".npz")) or is_archive(words) or os.sep in words or Path(words).is_dir()
 
 
 def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
