@@ -23,7 +23,7 @@ from kibitz.engine.contract import code
 from kibitz.engine.contract.branches import noting
 from kibitz.engine.contract.walks import MOST_ACTIONS, Place, observers, raising_nothing
 from kibitz.engine.events import Event
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.policies import Policy
 from kibitz.errors import NotationError
@@ -42,7 +42,7 @@ STALE = 30
 """The search ends once so many lines in a row have shown nothing new."""
 SCRIPTS = 8
 SCRIPTED = 80
-"""So many lines begin with so many actions of the game's own strategies."""
+"""For every two of a game's own strategies so many lines begin with so many of their actions."""
 
 Feature = Any
 
@@ -92,12 +92,13 @@ class Search:
 
     def run(self) -> Found:
         """Play lines until enough actions have been played or long nothing new was met, the last one to its end."""
-        scripts = [script(self.with_options(number), number) for number in range(SCRIPTS)]
+        many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
+        scripts = [script(self.with_options(number), number) for number in range(many)]
         with noting([*code.rules_of(self.game), *code.tellings_of(self.game)]) as self.taken:
             for number in range(self.left):
                 if self.left <= 0 or self.stale > STALE:
                     break
-                self.line(number, scripts[number] if number < SCRIPTS else [])
+                self.line(number, scripts[number] if number < many else [])
             for position in self.found.positions:
                 self.look_closely(position)
             self.found.branches |= self.taken
@@ -211,14 +212,10 @@ class Search:
 
 
 def script(game: Game, number: int) -> list[int]:
-    """How some of the game's own strategies begin a game: where players who know better get to.
-
-    Policies take part only where there are no others, so that a new one does not change what is looked at.
-    """
+    """How some of the game's own strategies begin a game: where players who know better get to."""
     random = Random(number)
-    state, actions = game.deal(number), list[int]()
-    known = [each for each in game.strategies.values() if not isinstance(each, Policy)]
-    seats = [random.choice(known or list(game.strategies.values())) for _ in range(game.seats)]
+    state, actions, known = game.deal(number), list[int](), own_strategies(game)
+    seats = [random.choice(known) for _ in range(game.seats if known else 0)]
     for _ in range(SCRIPTED):
         if state.over or not seats:
             break
@@ -229,6 +226,12 @@ def script(game: Game, number: int) -> list[int]:
         actions.append(action)
         game.rules.apply(state, action)
     return actions
+
+
+def own_strategies(game: Game) -> list[Strategy]:
+    """The strategies that begin lines; policies only where there are no others, so that a new one changes nothing."""
+    known = list(game.strategies.values())
+    return [each for each in known if not isinstance(each, Policy)] or known
 
 
 def speak(position: Position) -> None:
