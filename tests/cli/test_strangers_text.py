@@ -13,7 +13,16 @@ READING = [
     command for command in COMMANDS
     if {"file", "files", "store", "players"} & {each.name for each in taken(COMMANDS[command])}
 ]  # fmt: skip
-SLOW = {"arena run", "arena final", "arena custom", "arena replay", "arena submit", "arena verify", "check-player"}
+SLOW = {
+    "arena run",
+    "arena final",
+    "arena custom",
+    "arena replay",
+    "arena submit",
+    "arena verify",
+    "check-player",
+    "ladder",
+}
 """They play games: their turn comes in the long run, and what they print goes through the same functions."""
 FORBIDDEN = {c for c in STEERING if not c.isprintable()}
 

@@ -145,7 +145,7 @@ def test_kibitz_alone_opens_the_menu_and_escape_leaves_it(terminal):
 
 def test_line_mode_stays_where_it_is_asked_for(terminal):
     it = terminal("play kuhn --plain --opponents random")
-    it.wait_for("1)")
+    it.wait_for("1) ", "2) ")
     it.keys("q", "Enter", "y", "Enter")
     it.wait_for("status")
 
