@@ -139,6 +139,7 @@ def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkey
     assert "Traceback" not in program.logged
 
 
+@pytest.mark.long
 def test_the_application_opens_and_plays_without_linux(listed):
     """Textual has a driver of its own for Windows' terminals; everything of ours is run here."""
     source = f"import runpy; runpy.run_path({str(HERE / 'without_linux.py')!r})['leave']({str(listed)!r})\n"

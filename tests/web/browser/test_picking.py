@@ -54,7 +54,7 @@ COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) =
 """What can be taken and lies under something else, or outside the screen."""
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_nothing_covers_where_a_card_can_be_put(phone: bool, people: Callable[..., Person]) -> None:
     page = people(phone=phone).sit("bo")
     assert wait_for_turn(page)
