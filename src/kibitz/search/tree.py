@@ -137,8 +137,16 @@ class Growth:
 
     def root(self) -> None:
         """The deal."""
+        self.add(1.0, self.deals())
+
+    def deals(self) -> Outcomes:
+        """Where the deal can lead."""
         deals = ((weight, state, self.game.opening(state)) for weight, state in self.enumerated.deals())
-        self.add(1.0, self.merged(deals, (0,) * self.game.seats, None, 0))
+        return self.merged(deals, (0,) * self.game.seats, None, 0)
+
+    def after(self, state: PlainState, memories: tuple[int, ...], action: int) -> Outcomes:
+        """Where an action can lead."""
+        return self.merged(self.enumerated.outcomes(state, action), memories, state.player, action)
 
     def merged(
         self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
@@ -179,7 +187,7 @@ class Growth:
         self.seat[node], self.count[node] = mover, len(legal)
         self.at[node] = self.set_of(state, memories[mover], legal)
         for action in legal:
-            self.add(1.0, self.merged(self.enumerated.outcomes(state, action), memories, mover, action))
+            self.add(1.0, self.after(state, memories, action))
 
     def settle(self, node: int, state: PlainState) -> None:
         """Note what an END is worth."""

@@ -1,0 +1,36 @@
+"""How large the trees of the mini variants are, by sampling: ``python -m benchmarks.trees [WALKS]``.
+
+nodes       an estimate of what ``kibitz solve`` would lay out, with its 95 % interval (``kibitz.search.sizes``)
+"""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.harness import progress
+from kibitz.engine.game import Game
+from kibitz.engine.registry import all_games
+from kibitz.search.sizes import estimate
+from kibitz.search.tree import TooLarge
+
+WALKS = 1000
+
+
+def line(game: Game, walks: int) -> str:
+    """What is found for one game."""
+    try:
+        size = estimate(game, walks)
+    except TooLarge as refusal:
+        return str(refusal)
+    return f"{game.name}: {size.nodes:.3g} ± {1.96 * size.error:.2g} nodes by {walks:,} walks"
+
+
+def main(walks: int = WALKS) -> None:
+    """A line for every game whose chance can be gone through."""
+    for game in all_games():
+        progress(game.name)
+        print(line(game, walks), flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

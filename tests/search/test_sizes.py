@@ -1,0 +1,26 @@
+"""The size of a tree, estimated by walks."""
+
+import pytest
+
+import kibitz
+from kibitz.errors import NotationError
+from kibitz.search.sizes import estimate
+from kibitz.search.tree import TooLarge, tree_of
+
+
+@pytest.mark.parametrize("name", ["kuhn", "kuhn:hands=2", "leduc"])
+def test_walks_tell_how_large_the_laid_out_tree_is(name):
+    """Within four standard errors, which are small; the same again for the same seed."""
+    game = kibitz.game(name)
+    found, nodes = estimate(game, 4000, seed=1), tree_of(game).nodes
+    assert abs(found.nodes - nodes) < 4 * found.error
+    assert found.error < 0.05 * nodes
+    assert estimate(game, 50, seed=2) == estimate(game, 50, seed=2)
+
+
+def test_what_cannot_be_walked_is_refused():
+    """Too few walks, and a deal that cannot be gone through."""
+    with pytest.raises(NotationError, match="2 walks or more, not 1"):
+        estimate(kibitz.game("kuhn"), 1)
+    with pytest.raises(TooLarge, match="chance has more than"):
+        estimate(kibitz.game("holdem"))
