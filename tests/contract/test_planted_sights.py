@@ -1,16 +1,19 @@
 """A game whose ``sight`` tells what events do not, or hides what they tell, is caught; so is one that forgot it."""
 
+from dataclasses import replace
 from random import Random
 from types import ModuleType
 
 import pytest
 
 import kibitz
-from kibitz.engine import slots
+from kibitz.engine import slots, twins
 from kibitz.engine.contract import Broken, positions
 from kibitz.engine.contract.sights import sight_tells_what_events_tell
-from kibitz.engine.policies import sight_of
+from kibitz.engine.policies import modules_of, sight_of
 from kibitz.engine.registry import all_games, game
+from kibitz.search import ismcts
+from kibitz.search.thinking import Search
 from tests.contract.groups import marked
 from tests.contract.test_planted_faults import changed_rules, parity, planted
 
@@ -135,10 +138,6 @@ def test_a_sight_that_raises_is_caught():
 @GAMES
 def test_the_memories_of_a_search_are_what_seats_are_shown(played):
     """A search folds for every seat what ``sight`` shows it: hidden actions leave equal memories, others do not."""
-    from kibitz.engine import twins
-    from kibitz.engine.policies import modules_of
-    from kibitz.search import ismcts
-
     kernels, random = twins.plain(ismcts, *modules_of(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
@@ -159,3 +158,16 @@ def test_the_memories_of_a_search_are_what_seats_are_shown(played):
 
 def test_every_game_that_is_registered_is_looked_at():
     assert {each.name for each in kibitz.all_games()} >= SURELY
+
+
+def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
+    """A ``choosing.py`` without strategies: imagined games go on by lot."""
+    cribbage = game("cribbage")
+    only = ModuleType("planted")
+    only.sight = cribbage.choosing.sight
+    bare = replace(cribbage, choosing=only, strategies={"greedy": cribbage.strategies["greedy"]})
+    state = bare.deal(1)
+    search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
+    search.go_on(3)
+    assert sum(one.tried for one in search.ranking()) == 3
+    sight_tells_what_events_tell(planted(cribbage, choosing=only))

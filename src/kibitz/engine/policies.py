@@ -73,7 +73,7 @@ class Policy:
 
 def policies(game: Game) -> dict[str, str]:
     """The names of a game's policies, in the order of their numbers, with a line for each."""
-    return dict(game.choosing.POLICIES) if game.choosing else {}
+    return dict(getattr(game.choosing, "POLICIES", {}))
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
