@@ -170,4 +170,4 @@ def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
     search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
     search.go_on(3)
     assert sum(one.tried for one in search.ranking()) == 3
-    sight_tells_what_events_tell(planted(cribbage, choosing=only))
+    sight_tells_what_events_tell(positions.adopt(bare, cribbage))
