@@ -1,13 +1,18 @@
 """Trees of a search: several that grow at once, and one that is kept between moves."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 import kibitz
+from kibitz.engine.policies import sight_of
 from kibitz.search.entries import FIELDS, FIRST, USED
 from kibitz.search.thinking import Search, Thought, parted, thought_of
 from tests.search.test_search import decisions
+
+SURELY = ("cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini")
+"""Games in which something is done that others do not see."""
 
 
 def begun(name, seed=4, threads=1, how=None, games=0):
@@ -91,6 +96,35 @@ def test_choices_at_once_are_remembered_together(matching):
     view, legal = game.view(state, 0), game.legal(state)
     assert sum(search.after(played, view, legal, 5).boards[0].known) > 0
     assert sum(search.after(played[:1], view, legal, 5).boards[0].known) == 0
+
+
+@pytest.mark.parametrize("name", [game.name for game in kibitz.all_games()])
+def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
+    """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
+    monkeypatch.setattr("kibitz.search.boards.SIZE", 16)
+    game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
+    sight = sight_of(game)
+    for seed in range(20):
+        state, waiting = game.deal(seed), dict[int, tuple[Search, list[int], list[bool]]]()
+        for _ in range(150 if seed < 3 else 6):
+            seat, legal = state.player, game.legal(state)
+            if len(legal) > 1:
+                view = game.view(state, seat)
+                if seat in waiting:
+                    search, played, hidden = waiting[seat]
+                    later = search.after(played, view, legal, 5)
+                    found[later.boards[0].tree is search.boards[0].tree, any(hidden)] += 1
+                waiting[seat] = Search(game, view, legal, 1, plain=True), [], []
+            action = random.choice(legal)
+            for _, played, hidden in waiting.values():
+                played.append(action)
+                hidden.append(any(sight(state, q, action) != action for q in range(game.seats)))
+            game.advance(state, action)
+            if state.over:
+                break
+    assert not found[True, True]
+    assert found[True, False]
+    assert found[False, True] or name not in SURELY
 
 
 def test_a_tree_that_is_half_full_is_left():

@@ -103,6 +103,13 @@ class Layout:
         shape = [(f.name, f.kind, (f.length,)) if f.length else (f.name, f.kind) for f in self.fields]
         return np.dtype(shape, align=True)
 
+    @cached_property
+    def kept_words(self) -> int:
+        """So many of a record's 64-bit words have all of a position in them: the scratch that comes last is behind."""
+        last = max(i for i, field in enumerate(self.fields) if not field.scratch)
+        kind, offset = self.dtype.fields[self.fields[last].name][:2]  # type: ignore[index]
+        return -(-(offset + kind.itemsize) // 8)
+
     def store(self, state: PlainState, states: np.ndarray[Any, Any], i: int) -> None:
         """Write a plain state into record ``i`` of ``states``."""
         for field in self.fields:

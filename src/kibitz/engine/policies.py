@@ -15,12 +15,14 @@ cannot see where.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import ModuleType
 from typing import Any
 
 from kibitz.cards.chance import rekey
+from kibitz.engine import slots
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
@@ -71,12 +73,19 @@ class Policy:
 
 def policies(game: Game) -> dict[str, str]:
     """The names of a game's policies, in the order of their numbers, with a line for each."""
-    return dict(game.choosing.POLICIES) if game.choosing else {}
+    return dict(getattr(game.choosing, "POLICIES", {}))
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
     """The modules that fill the slots of a generic kernel: the game's rules and, where there are any, its policies."""
     return (game.rules, game.choosing) if game.choosing else (game.rules,)
+
+
+def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
+    """What a seat sees of an action that is about to be taken, as the game's searches know it: a kernel."""
+    filling = next((module for module in modules_of(game) if hasattr(module, "sight")), slots)
+    sight: Callable[[PlainState, int, int], int] = filling.sight
+    return sight
 
 
 def chosen(game: Game, state: PlainState, number: int, lots: PlainState) -> int:

@@ -16,7 +16,8 @@ and stand in a game's ``choosing.py``:
 choose      what the seat to move does by a strategy (``kibitz.engine.policies``); else any legal action by lot
 eased       shorten an imagined game where that changes no choice worth a thought; else it is played to its end
 outlook     write what each seat can expect into ``out``, where imagined games end; else what it has earned
-sight       what a seat sees of an action that is about to be taken, as a number; else the action itself
+sight       what a seat sees of an action that is about to be taken, as a number: different where events tell it
+            different things, and the same where they do not (``contract.sights``); else the action itself
 """
 
 from kibitz.cards.chance import below
@@ -97,7 +98,7 @@ def outlook(s, out):
 
 @slot
 def sight(s, seat, a):
-    """What ``seat`` sees of action ``a``, taken now."""
+    """What ``seat`` sees of action ``a``, taken now; all see the action itself in games that hide none."""
     return a
 
 

@@ -35,14 +35,14 @@ class Board:
         self.tally = self.zeros(4 * len(actions))
         self.chosen, self.keys, self.how = self.numbers(actions), self.numbers(keys), self.numbers(how)
         self.known = [0] * len(actions)
-        self.states, self.raw, self.words = (plain_states if plain else fast_states)(game, state)
+        self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         self.kernels = plain_kernels(game) if plain else twins.compiled(ismcts, *modules_of(game))
 
     def go_on(self, games: int) -> None:
         """Imagine so many games more."""
         last = self.done + games
         self.kernels.search(
-            *(self.states, self.raw, self.words, self.tree, SIZE, self.path, self.begun, self.kept, self.room),
+            *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.room),
             *(self.tally, self.chosen, len(self.actions), self.keys, self.how, self.done, last),
         )
         self.done = last
@@ -66,7 +66,7 @@ class Board:
     def ends(self, action: int, games: int) -> Any:
         """What comes of an action in so many worlds, two numbers each: what is earned, and the reward."""
         ends = self.zeros(2 * games)
-        board = self.states, self.raw, self.words, self.room
+        board = self.states, *self.raw, self.room
         self.kernels.after(*board, action, ends, self.keys, self.how, 0, games)
         return ends
 
@@ -100,22 +100,22 @@ def whole_numbers(numbers: Sequence[int]) -> Any:
 def plain_kernels(game: Game) -> Any:
     """The kernels of a search in plain Python."""
 
-    def copied(states: list[Any], raw: object, words: int) -> None:
+    def copied(states: list[Any], raw: object, words: int, part: int) -> None:
         states[1] = states[0].copy()
 
     return twins.plain(ismcts, *modules_of(game), copied=copied)
 
 
-def plain_states(game: Game, state: Any) -> tuple[Any, Any, int]:
+def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
     """The position, room for a world and for lots; no memory of theirs that could be copied."""
-    return [state, state, state.copy()], None, 0
+    return [state, state, state.copy()], None, 0, 0
 
 
-def fast_states(game: Game, state: Any) -> tuple[Any, Any, int]:
-    """The position, room for a world and for lots; their memory as integers, and how many each has."""
+def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
+    """The position, room for a world and for lots; their memory as integers, how many each has, and what to copy."""
     import numpy as np
 
     states = np.zeros(3, game.rules.LAYOUT.dtype)
     game.rules.LAYOUT.store(state, states, 0)
     raw = states.view(np.int64)
-    return states, raw, len(raw) // 3
+    return states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words

@@ -154,19 +154,22 @@ def learn_all(tree, path, steps, earned, how):
 
 
 @kernel
-def copied(states, raw, words):
-    """Make ``states[1]`` a copy of ``states[0]``; ``raw`` is the memory of both, ``words`` integers each."""
-    for i in range(words):
+def copied(states, raw, words, part):
+    """Make ``states[1]`` a copy of ``states[0]``; ``raw`` is the memory of both, ``words`` integers each.
+
+    What stands behind the first ``part`` of them is scratch.
+    """
+    for i in range(part):
         raw[words + i] = raw[i]
 
 
 @kernel
-def imagined(states, raw, words, keys, number, use, how):
+def imagined(states, raw, words, part, keys, number, use, how):
     """Draw a world of the position ``states[0]`` into ``states[1]``, with lots of its own in ``states[2]``.
 
     Its number and what it is used for, SEARCHED or COMPARED, fix both.
     """
-    copied(states, raw, words)
+    copied(states, raw, words, part)
     rekey(states[1], keys[0], keys[1], number, use)
     rekey(states[2], keys[0], keys[1], number, use + 1)
     while not how[TOLD] and not resample(states[1], how[SEAT]):
@@ -175,15 +178,18 @@ def imagined(states, raw, words, keys, number, use, how):
 
 
 @kernel
-def search(states, raw, words, tree, size, path, begun, kept, room, tally, actions, number, keys, how, first, last):
+def search(
+    states, raw, words, part, tree, size, path, begun, kept, room, tally, actions, number, keys, how, first, last,
+):  # fmt: skip
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
-    ``states[1]`` is room for a world, and ``states[2]`` for the lots of all that is drawn besides its cards.
+    ``states[1]`` is room for a world, and ``states[2]`` for the lots of all that is drawn besides its cards; of the
+    ``words`` integers of each only a ``part`` is no scratch.
     ``actions[0:number]`` are what it may do; ``tally`` has for each how often it was taken, and what its seat earned
     then, added up and squared, and its rewards: four numbers.
     """
     for i in range(first, last):
-        imagined(states, raw, words, keys, i & LOW, SEARCHED, how)
+        imagined(states, raw, words, part, keys, i & LOW, SEARCHED, how)
         s = states[1]
         lots = states[2]
         steps = descend(s, tree, size, path, begun, kept, lots, room, how)
@@ -200,13 +206,13 @@ def search(states, raw, words, tree, size, path, begun, kept, room, tally, actio
 
 
 @kernel
-def after(states, raw, words, room, a, ends, keys, how, first, last):
+def after(states, raw, words, part, room, a, ends, keys, how, first, last):
     """What comes of action ``a`` in worlds ``first`` to ``last - 1``, if all go on by the policy: earned, and reward.
 
     World ``i`` is the same whatever action is asked about, so that two actions can be held against each other.
     """
     for i in range(first, last):
-        imagined(states, raw, words, keys, i & LOW, COMPARED, how)
+        imagined(states, raw, words, part, keys, i & LOW, COMPARED, how)
         s = states[1]
         lots = states[2]
         apply(s, a)

@@ -25,7 +25,7 @@ from kibitz.engine import twins
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
-from kibitz.engine.policies import modules_of, policies
+from kibitz.engine.policies import modules_of, policies, sight_of
 from kibitz.search import ismcts
 from kibitz.search.boards import Board
 from kibitz.search.entries import ONE
@@ -98,14 +98,15 @@ class Search:
     def after(self, played: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
         """The search of a later position of the same game, with what this one has found out about it.
 
-        ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept of a game
-        that hides actions (by its ``sight``), where choices at once are not all that was played, and of a tree that is
-        half full.  This search is over then: both have one tree.
+        ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept where one
+        of them is hidden from somebody (``is_open``), where choices at once are not all that was played, and of a tree
+        that is half full.  This search is over then: both have one tree.
         """
         later = Search(self.game, view, legal, seed, self.how, self.plain, threads=self.threads)
         at_once = is_at_once(self.game, self.state)
         whole = len(played) == self.game.seats - self.view.seat if at_once else not is_at_once(self.game, later.state)
-        if whole and not hasattr(self.game.choosing, "sight"):
+        both = self.state, later.state
+        if whole and all(is_open(self.game, state, action) for state in both for action in played):
             for board, other in zip(later.boards, self.boards, strict=True):
                 board.grown_from(other, played, at_once=at_once)
         return later
@@ -194,6 +195,16 @@ def is_at_once(game: Game, state: PlainState) -> bool:
     """Whether the seats from the one to move on choose at the same time."""
     simultaneous = getattr(game.rules, "simultaneous", None)
     return simultaneous is not None and bool(simultaneous(state))
+
+
+def is_open(game: Game, state: PlainState, action: int) -> bool:
+    """Whether everybody sees an action as it is, by what the game's ``sight`` says in a position.
+
+    Between two choices of a seat it is asked at both: an action that is hidden is taken for such at one of them at
+    least, whoever took it.
+    """
+    sight = sight_of(game)
+    return all(sight(state, seat, action) == action for seat in range(game.seats))
 
 
 def words_of(game: Game, how: Thought, seat: int, *, told: bool) -> list[int]:

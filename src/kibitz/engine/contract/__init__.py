@@ -9,6 +9,7 @@
     players     words for every position; strategies are legal and know nothing hidden
     scenes      every position can be drawn, and every action put together from what is drawn
     policies    strategies that are kernels: legal, blind, the same in both faces
+    sights      searches let imagined seats remember of an action what events tell of it
     exact       on a mini variant, imagination has exactly the right distribution
     walks       what is broken and where; games played at random
 
@@ -19,7 +20,7 @@ runs ``check_game`` or ``kibitz check-game`` while writing it.
 
 from collections.abc import Iterator
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes
+from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes, sights
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -32,6 +33,7 @@ CHECKS: tuple[Check, ...] = (
     *players.CHECKS,
     *scenes.CHECKS,
     *policies.CHECKS,
+    *sights.CHECKS,
     *cover.CHECKS,
     *exact.CHECKS,
 )

@@ -4,7 +4,7 @@ from kibitz.cards.sets import at_places, lowest, size
 from kibitz.games.cribbage.counting import MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.dealing import LAYING
 from kibitz.games.cribbage.playing import fitting
-from kibitz.games.cribbage.rules import GO, LAY, legal
+from kibitz.games.cribbage.rules import ACTIONS, GO, LAY, legal
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Keeps the four cards that count most as they lie, and plays the card that scores most now."}
@@ -60,3 +60,9 @@ def best_card(s, cards, room):
             best = worth
             chosen = card
     return chosen
+
+
+@kernel
+def sight(s, seat, a):
+    """Of cards laid away the other seat sees nothing but that they are."""
+    return ACTIONS if a >= LAY and seat != s.player else a

@@ -171,28 +171,43 @@ def find_runs(hand, n, work, found):
 def best(hand, n, work):
     """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
 
-    Every partition is met once, because the next group is always the one with the lowest card that is left.
+    Every partition is met once, because the next group is always the one with the lowest card that is left.  Cards that
+    are in no group of two or more stay alone in all of them, so that only sets of the others are gone through.
     """
     found = find_parts(hand, n, work)
-    full = (1 << n) - 1
-    for left in range(full):
+    tied = 0
+    for g in range(found):
+        tied |= work[PARTS + g]
+    alone = 0
+    for i in range(n):
+        if not tied >> i & 1:
+            alone += singleton(hand[i])
+    left = tied
+    while left:
+        left = left - 1 & tied
         work[VALUE + left] = UNREACHED
         work[WAYS + left] = 0
-    work[VALUE + full] = 0
-    work[WAYS + full] = 1
-    for left in range(full, 0, -1):
-        if work[WAYS + left] == 0:
-            continue
-        so_far = work[VALUE + left]
+    work[VALUE + tied] = alone
+    work[WAYS + tied] = 1
+    left = tied
+    while left:
         ways = work[WAYS + left]
-        low = left & -left
-        card = hand[lowest(low)]
-        reach(work, left ^ low, so_far - (ACE_PENALTY if card < 4 else (card >> 2) + 1), ways)
-        for g in range(found):
-            part = work[PARTS + g]
-            if part & low and part & left == part:
-                reach(work, left ^ part, so_far + work[WORTH + g], ways)
+        if ways:
+            so_far = work[VALUE + left]
+            low = left & -left
+            reach(work, left ^ low, so_far + singleton(hand[lowest(low)]), ways)
+            for g in range(found):
+                part = work[PARTS + g]
+                if part & low and part & left == part:
+                    reach(work, left ^ part, so_far + work[WORTH + g], ways)
+        left = left - 1 & tied
     return work[VALUE]
+
+
+@kernel
+def singleton(card):
+    """What a card scores as a group of its own."""
+    return -ACE_PENALTY if card < 4 else -(card >> 2) - 1
 
 
 @kernel

@@ -6,7 +6,7 @@ glance      0 to 255: how a hand looks beside what the others may hold
 from kibitz.cards.sets import lowest, size
 from kibitz.games.poker.betting import DRAW, NONE, pot, price
 from kibitz.games.poker.ranking import category, strength
-from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE, legal
+from kibitz.games.poker.rules import ACTIONS, CALL, DISCARD, FOLD, RAISE, legal
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Judges its hand at a glance, bets what looks strong, and pays no more than that is worth."}
@@ -130,3 +130,9 @@ def discards(hand, hole):
 def eased(s):
     """Imagined games end with the hand: nothing of the next one is known."""
     s.hands = s.number + 1
+
+
+@kernel
+def sight(s, seat, a):
+    """Of discards the other seats see how many they are."""
+    return ACTIONS + size(a - DISCARD) if a >= DISCARD and a < RAISE and seat != s.player else a

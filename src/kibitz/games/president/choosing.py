@@ -5,8 +5,8 @@ What it returns in a trade is its lowest card, and what it asks for the highest 
 
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, TRIPLE, cards_in, size_of
-from kibitz.games.president.rules import PASS, TRADE, legal
-from kibitz.games.president.trading import NAME, PLAY, tradable
+from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE, legal
+from kibitz.games.president.trading import NAME, PLAY, REQUESTED, lower, tradable, wished
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Leads the most cards it can, its lowest first, and follows with the lowest move that goes."}
@@ -95,3 +95,15 @@ def in_danger(s):
 def eased(s):
     """Imagined games end with the round: the next one is dealt anew, and the places of this one are what lasts."""
     s.rounds = s.round + 1
+
+
+@kernel
+def sight(s, seat, a):
+    """A card that is returned its pair alone sees, unless that is done in the open."""
+    if a < TRADE or seat == s.player:
+        return a
+    if s.upper_names != REQUESTED:
+        return a if s.phase == NAME or seat == lower(s, s.pair) else ACTIONS
+    value = a - RANK if a >= RANK else a - TRADE >> 2
+    cards = wished(s, RANK - TRADE + value)
+    return a if cards & cards - 1 else ACTIONS + value  # to ask for any card of a value is to ask for its only one

@@ -1,0 +1,173 @@
+"""A game whose ``sight`` tells what events do not, or hides what they tell, is caught; so is one that forgot it."""
+
+from dataclasses import replace
+from random import Random
+from types import ModuleType
+
+import pytest
+
+import kibitz
+from kibitz.engine import slots, twins
+from kibitz.engine.contract import Broken, positions
+from kibitz.engine.contract.sights import sight_tells_what_events_tell
+from kibitz.engine.policies import modules_of, sight_of
+from kibitz.engine.registry import all_games, game
+from kibitz.search import ismcts
+from kibitz.search.thinking import Search
+from tests.contract.groups import marked
+from tests.contract.test_planted_faults import changed_rules, parity, planted
+
+GAMES = pytest.mark.parametrize("played", [marked(game) for game in all_games()])
+SURELY = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini"}
+"""Games in which one seat does what another does not see."""
+
+
+def seeing(played, sight):
+    """A game with another ``sight``, checked at the positions that cover it."""
+    choosing = ModuleType("planted")
+    choosing.__dict__.update(vars(played.choosing), sight=sight)
+    return planted(played, choosing=choosing)
+
+
+def hides(played):
+    """Whether in the positions that cover a game somebody is not shown an action as it is."""
+    return any(
+        sight_of(p.game)(p.state, seat, action) != action
+        for p in positions.chosen(played)
+        for action in p.legal
+        for seat in range(played.seats)
+    )
+
+
+@GAMES
+def test_who_does_what_others_do_not_see_is_known(played):
+    """The games that are known to hide actions do, and a game hides none unless it says so."""
+    assert hides(played) or played.name not in SURELY
+    assert not hides(played) or sight_of(played) is not slots.sight
+
+
+@GAMES
+def test_a_game_that_hides_actions_and_has_no_sight_is_caught(played):
+    """Games that hide none keep the promise without one."""
+    without = seeing(played, slots.sight)
+    if not hides(played):
+        sight_tells_what_events_tell(without)
+        return
+    with pytest.raises(Broken, match="remember what no event tells it") as caught:
+        sight_tells_what_events_tell(without)
+    broken = caught.value
+    assert broken.place.game.name.startswith(played.name)
+    assert None not in (broken.place.seed, broken.place.seat, broken.place.step, broken.place.action)
+    lines = str(broken).splitlines()
+    assert lines[1] == f"where: {broken.place.text()}"
+    assert lines[2].startswith("found: sight: ")
+    assert lines[2].count(" for action ") == 2
+    assert lines[3] == f"again: {broken.command}"
+    assert f"--check sight_tells_what_events_tell --seed {broken.place.seed}" in broken.command
+
+
+@GAMES
+def test_what_is_found_is_found_again_by_its_seed(played):
+    if not hides(played):
+        return
+    without = seeing(played, slots.sight)
+    with pytest.raises(Broken) as caught:
+        sight_tells_what_events_tell(without)
+    with pytest.raises(Broken) as again:
+        sight_tells_what_events_tell(without, seed=caught.value.place.seed)
+    assert str(again.value) == str(caught.value)
+
+
+@GAMES
+def test_a_sight_of_hidden_cards_is_caught(played):
+    """But in Go for two, where events tell all that is hidden once both have chosen."""
+    if played.name == "go-mini":
+        return
+
+    def peeking(s, seat, a):
+        return sight_of(played)(s, seat, a) + (4 * played.actions if parity(played, s) else 0)
+
+    with pytest.raises(Broken, match="remember what no event tells it"):
+        sight_tells_what_events_tell(seeing(played, peeking))
+
+
+@GAMES
+def test_a_sight_that_hides_what_all_are_told_is_caught(played):
+    with pytest.raises(Broken, match="forget what events tell it"):
+        sight_tells_what_events_tell(seeing(played, lambda s, seat, a: played.actions))
+
+
+@GAMES
+def test_a_seat_that_is_not_shown_what_it_does_itself_is_caught(played):
+    def forgetting(s, seat, a):
+        return played.actions if seat == s.player else sight_of(played)(s, seat, a)
+
+    with pytest.raises(Broken, match="forget what events tell it"):
+        sight_tells_what_events_tell(seeing(played, forgetting))
+
+
+def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught():
+    """Who keeps a tree asks whether an action is shown as it is."""
+    cribbage = game("cribbage")
+    rules = cribbage.rules
+
+    def first(s, seat, a):
+        return rules.LAY + 3 if a >= rules.LAY and seat != s.player else a
+
+    with pytest.raises(Broken, match="show neither"):
+        sight_tells_what_events_tell(seeing(cribbage, first))
+
+
+@pytest.mark.parametrize("name", ["go", "go-mini"])
+def test_choices_at_once_that_are_stepped_as_open_ones_are_caught(name):
+    """What lies face down until all have chosen would be seen at once."""
+    go = game(name)
+    one_by_one = changed_rules(go.rules, simultaneous=lambda s: 0)
+    with pytest.raises(Broken, match="remember what no event tells it"):
+        sight_tells_what_events_tell(planted(go, rules=one_by_one))
+
+
+def test_a_sight_that_raises_is_caught():
+    def raising(s, seat, a):
+        raise ZeroDivisionError
+
+    with pytest.raises(Broken, match="sight raised ZeroDivisionError"):
+        sight_tells_what_events_tell(seeing(game("kuhn"), raising))
+
+
+@GAMES
+def test_the_memories_of_a_search_are_what_seats_are_shown(played):
+    """A search folds for every seat what ``sight`` shows it: hidden actions leave equal memories, others do not."""
+    kernels, random = twins.plain(ismcts, *modules_of(played)), Random(3)
+    how = [0] * 16
+    how[ismcts.SEATS] = played.seats
+    for position in random.sample(positions.chosen(played), 12):
+        if position.action is None or position.game.seats != played.seats:
+            continue
+        one, other = random.choice(position.legal), random.choice(position.legal)
+        kept = []
+        for action in (one, other):
+            memories = [0] * (2 * played.seats)
+            kernels.go_on(position.state.copy(), action, memories, how)
+            kept.append(memories)
+        for seat in range(played.seats):
+            alike = sight_of(played)(position.state, seat, one) == sight_of(played)(position.state, seat, other)
+            here = [memories[seat :: played.seats] for memories in kept]
+            assert (here[0] == here[1]) is alike
+
+
+def test_every_game_that_is_registered_is_looked_at():
+    assert {each.name for each in kibitz.all_games()} >= SURELY
+
+
+def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
+    """A ``choosing.py`` without strategies: imagined games go on by lot."""
+    cribbage = game("cribbage")
+    only = ModuleType("planted")
+    only.sight = cribbage.choosing.sight
+    bare = replace(cribbage, choosing=only, strategies={"greedy": cribbage.strategies["greedy"]})
+    state = bare.deal(1)
+    search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
+    search.go_on(3)
+    assert sum(one.tried for one in search.ranking()) == 3
+    sight_tells_what_events_tell(positions.adopt(bare, cribbage))
