@@ -130,6 +130,28 @@ def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_se
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
+def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_done_if_it_is_the_same(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        legal = host.sitting.table.legal(0)
+        await turn(11)
+        for _ in range(500):
+            if host.about.turns[0]:
+                break
+            await asyncio.sleep(0.02)
+            await settled(host)
+        made = host.sitting.turns[0][0].action
+        late = await requests.ask(host, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
+        assert isinstance(late, wire.Refused)
+        assert "made for you in the meantime" in late.sentence
+        assert isinstance(await requests.ask(host, ann, wire.Act("2", made, turn=0)), wire.Done)
+        early = await requests.ask(host, ann, wire.Act("3", made, turn=5))
+        assert isinstance(early, wire.Refused)
+        assert "not asked for that choice yet" in early.sentence
+        assert host.about.turns == [1, 0]
+
+    at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
+
+
 def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
     async def scene(hall, host, ann, ben, turn):
         await turn(5)

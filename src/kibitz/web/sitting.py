@@ -31,10 +31,11 @@ MOST_REMEMBERED = 2000
 
 
 class Chosen(NamedTuple):
-    """A choice that was made: by which seat, after how many steps, and whether by the person who sits there."""
+    """A choice that was made: for which seat, after how many steps, what, and whether by the person who sits there."""
 
     seat: int
     step: int
+    action: int
     own: bool
 
 
@@ -42,6 +43,7 @@ class Sitting:
     """A game that is played at a table of the server.
 
     choices     all that were made and not taken back, in order
+    turns       by seat, all that were made for it, those that were taken back as well: the first in turn 0
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
     advice      hints by epoch, step and seat: whoever asks again gets the same one, and nobody waits for it twice
@@ -53,6 +55,7 @@ class Sitting:
         self.log = Log(self.table)
         self.about = About.of(game.seats)
         self.choices: list[Chosen] = []
+        self.turns: list[list[Chosen]] = [[] for _ in range(game.seats)]
         self.hinted = False
         self.forfeits = 0
         self.number = 0
@@ -64,7 +67,9 @@ class Sitting:
         table = self.table
         self.number += 1
         if isinstance(entry, Chose):
-            self.choices.append(Chosen(entry.seat, table.step, bool(entry.person)))
+            chosen = Chosen(entry.seat, table.step, entry.action, bool(entry.person))
+            self.choices.append(chosen)
+            self.turns[entry.seat].append(chosen)
             self.about.turns[entry.seat] += 1
             table.act(entry.seat, entry.action)
             self.remember(entry.person, entry.by)
