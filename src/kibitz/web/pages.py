@@ -103,12 +103,15 @@ def operation_of(function: Any) -> type[msgspec.Struct] | None:
 
 def shown(house: House, request: Request, identity: Identity, template: str, data: Any, status: int = 200) -> Response:
     """A page."""
+    from kibitz.web.documentation import site_folder
+
     context: Mapping[str, Any] = {
         "base": house.base,
         "csrf": identity.csrf,
         "me": msgspec.to_builtins(people.me_of(identity)),
         "page": template.removesuffix(".html"),
         "data": data,
+        "documented": (site_folder() / "index.html").is_file(),
     }
     text = _environment.get_template(template).render(**context)
     return with_cookie(HTMLResponse(text, status), identity, house, request)

@@ -23,7 +23,7 @@ from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.undoing import STANDS, Decision, taught_nothing
-from kibitz.web.showing import About, Log, Note
+from kibitz.web.showing import About, Log, Note, is_forced
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 
 MOST_REMEMBERED = 2000
@@ -123,6 +123,10 @@ class Sitting:
             and self.table.waiting == (seat,)
         )
 
+    def plays_itself(self, seat: int) -> bool:
+        """Whether a seat's action is the only one, and is not to wait for it to take back the choice that led there."""
+        return is_forced(self.game, self.table.legal(seat)) and not self.may_take_back(seat)
+
     def taken_back_to(self, seat: int) -> int:
         """The step before a seat's latest choice; RuleError if that may not be taken back.  It takes some time."""
         if not self.may_take_back(seat):
@@ -150,6 +154,7 @@ class Sitting:
             id,
             f"{base}/games/{id}",
             not self.hinted,
+            self.game.words.SCORES,
         )
 
     def finished(self, kept: Kept, at: float) -> Finished:

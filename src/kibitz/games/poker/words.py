@@ -21,6 +21,8 @@ HELP = (
 )
 """What else can be typed."""
 
+SCORES = "Chips won or lost"
+
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
 PAT = ("pat", "stand pat", "none", "keep all")

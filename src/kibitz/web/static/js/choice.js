@@ -1,18 +1,19 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
+import { named } from "./card.js";
 import { html, useEffect, useState } from "./html.js";
 
 const IN_WORDS = 2; // more of them would cover the places that are lit
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ sitting }) {
-  const { scene, mine, forced, over, outcome, paused } = sitting.now.value;
+  const { scene, mine, forced, undo, legal, over, outcome, paused } = sitting.now.value;
   const { text, kind } = sitting.said.value;
   if (over && outcome) return null;
   const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
-  const alone = mine && forced && " There is one choice, which plays itself.";
+  const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${text}</p>
+    <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
 
@@ -46,7 +47,7 @@ function inWords(open, complete) {
   return complete ? [complete] : [];
 }
 
-const sentence = (label) => label[0].toUpperCase() + label.slice(1);
+const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));
 
 const Word = ({ part, sitting }) => html`<button
   type="button"
@@ -70,7 +71,7 @@ function Absent({ sitting }) {
   const away = waiting.filter((seat) => chairs[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
   return html`
     ${caretakers[sitting.seat] && html`<button type="button" class="primary" onClick=${() => sitting.ask("retake")}>Take my seat back</button>`}
-    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>A caretaker plays for ${names[seat]}</button>`)}
+    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
   `;
 }
 
