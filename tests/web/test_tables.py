@@ -213,6 +213,15 @@ def test_who_asked_for_what_has_played_itself_meanwhile_is_told_that_it_is_done(
         assert max(m["turn"] for m in line.seen if m["type"] == "state") == turn + 1
 
 
+@pytest.mark.parametrize("game", short_games())
+def test_no_choice_is_refused_because_it_might_have_played_itself(ann, game):
+    """Whoever sends each choice once has it done, however often the only one plays itself before it has come."""
+    with ann.at(ann.table(game, settings={"pace": "skip", "auto": True})) as line:
+        play_on(line)
+        states = [m for m in line.seen if m["type"] == "state"]
+    assert not any(state["forced"] and state["undo"] for state in states)
+
+
 def test_a_table_of_computers_is_watched_with_open_hands(ann):
     chairs = [{"kind": "computer", "player": "random"}, {"kind": "computer"}]
     table = ann.table("go-mini", chairs=chairs, settings={"pace": "skip", "open_hands": True})
