@@ -4,11 +4,12 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from playwright.sync_api import ViewportSize
 
 from kibitz.engine.registry import all_games
 from kibitz.engine.scene import Picking
 from kibitz.engine.scene.numbering import meant, numbered
-from tests.web.browser.conftest import Person
+from tests.web.browser.conftest import DESK, PHONE, Person
 from tests.web.browser.playing import OFFERED, wait_for_turn
 
 ASK = """async ([legal, chosens]) => {
@@ -71,9 +72,17 @@ COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) =
 """What can be taken and lies under something else, or outside the screen."""
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
-def test_nothing_covers_where_a_card_can_be_put(phone: bool, people: Callable[..., Person]) -> None:
-    page = people(phone=phone).sit("bo")
+LAPTOP = {"width": 1366, "height": 650}
+"""What a browser leaves of a screen of 1366 × 768."""
+
+
+@pytest.mark.parametrize(
+    "size", [pytest.param(DESK, marks=pytest.mark.long), LAPTOP, PHONE], ids=["desk", "laptop", "phone"]
+)
+def test_nothing_covers_where_a_card_can_be_put(size: ViewportSize, people: Callable[..., Person]) -> None:
+    person = people(phone=size == PHONE)
+    person.page.set_viewport_size(size)
+    page = person.sit("bo")
     assert wait_for_turn(page)
     page.locator(".held .spot:not([aria-disabled])").first.click()
     page.wait_for_selector(".choice .then")
