@@ -21,6 +21,19 @@ def test_games_are_found_by_name_in_any_case():
     assert packages() == tuple(sorted(packages()))
 
 
+@pytest.mark.parametrize("game", kibitz.all_games(), ids=lambda game: game.name)
+def test_every_game_can_be_told_in_short_and_says_what_its_scores_count(game):
+    assert 20 < len(game.brief) < 600
+    assert "\n" not in game.brief
+    assert game.words.SCORES
+
+
+@pytest.mark.parametrize("game", kibitz.all_games(), ids=lambda game: game.name)
+def test_rules_of_thumb_are_listed_before_what_looks_ahead(game):
+    names = list(game.strategies)
+    assert names.index("quick") < names.index("greedy")
+
+
 @pytest.mark.parametrize("name", ["gi", "chess", "", "go-maxi", "../go", "go.rules", "\x00", "bo-min"])
 def test_an_unknown_game_is_refused_with_what_there_is(name):
     with pytest.raises(NotationError, match=r"There is no game called .*; (did you mean|there are)"):

@@ -75,7 +75,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
     [
         ("bo", (), ("hand0:0S",), "build1", "An empty build pile takes only a 2 or a king."),
         ("bo", (), ("hand0:0S",), "discard1.1", "Only its owner may start an empty discard pile."),
-        ("bo", (), (), "stock1:top", "No choice has it now."),
+        ("bo", (), (), "stock1:top", "There is nothing that you could do with "),
         (
             "eights",
             (),
@@ -83,7 +83,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
             "hand0:2C",
             "Play a card of the suit to follow, one of the value that lies open, or an eight.",
         ),
-        ("huxxy", (), (), "stock", "No choice has it now."),
+        ("huxxy", (), (), "stock", "There is nothing that you could do with "),
         ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as much more"),
     ],
 )

@@ -48,10 +48,18 @@ def test_under_a_path_of_its_own_the_start_leads_below_it(tmp_path, site):
         assert "Documented" in server.client.get("/kibitz/docs/index.html").text
 
 
-def test_every_page_has_a_link_to_it(tmp_path):
+PAGES = ("/", "/games", "/arena", "/account")
+
+
+def test_every_page_has_a_link_to_it(tmp_path, site):
     with serving(tmp_path) as server:
-        for path in ("/", "/games", "/arena", "/account"):
-            assert 'href="/docs/"' in server.client.get(path).text
+        assert all('href="/docs/"' in server.client.get(path).text for path in PAGES)
+
+
+def test_no_page_leads_to_documentation_that_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(documentation, "site_folder", lambda: tmp_path / "nowhere")
+    with serving(tmp_path) as server:
+        assert not any("/docs/" in server.client.get(path).text for path in PAGES)
 
 
 def test_guards_stand_around_the_site(tmp_path, site):

@@ -130,6 +130,52 @@ def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_se
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
+def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_done_if_it_is_the_same(tmp_path):
+    async def scene(hall, host, ann, ben, turn):
+        legal = host.sitting.table.legal(0)
+        await turn(11)
+        for _ in range(500):
+            if host.about.turns[0]:
+                break
+            await asyncio.sleep(0.02)
+            await settled(host)
+        made = host.sitting.turns[0][0].action
+        late = await requests.ask(host, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
+        assert isinstance(late, wire.Refused)
+        assert "made for you in the meantime" in late.sentence
+        assert isinstance(await requests.ask(host, ann, wire.Act("2", made, turn=0)), wire.Done)
+        early = await requests.ask(host, ann, wire.Act("3", made, turn=5))
+        assert isinstance(early, wire.Refused)
+        assert "not asked for that choice yet" in early.sentence
+        assert host.about.turns == [1, 0]
+
+    at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
+
+
+def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_path):
+    """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
+
+    async def scene(hall, host, ann, ben, turn):
+        host.auto = [True] * host.game.seats
+        table = host.sitting.table
+        for number in range(20):
+            if len(legal := table.legal(0)) == 1:
+                break
+            putting = [a for a in legal if host.game.text(table.view(0), a).endswith((">new", ">1"))]
+            await requests.ask(host, ann, wire.Act(str(number), putting[0]))
+            await settled(host)
+        assert host.game.text(table.view(0), table.legal(0)[0]) == "concede"
+        await turn(60)
+        assert not host.movers.ready
+        assert not table.over
+        state = host.state(0)
+        assert (state.forced, state.undo) == (False, True)
+        assert isinstance(await requests.ask(host, ann, wire.Undo("back")), wire.Done)
+        assert len(table.legal(0)) > 1
+
+    at_a_table(tmp_path, scene, "huxxy:players=2")
+
+
 def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
     async def scene(hall, host, ann, ben, turn):
         await turn(5)

@@ -188,6 +188,40 @@ def test_a_forced_action_plays_itself_unless_one_wants_to_do_it(ann):
         line.until(lambda m: m["type"] == "state" and m["turn"] > turn)
 
 
+def forced_choice(line):
+    """Choose until an action has played itself; the last state before it did."""
+    state = line.state()
+    while not state["forced"]:
+        line.ask("act", action=state["legal"][0]["action"])
+        state = line.state()
+    line.until(lambda m: m["type"] == "state" and m["turn"] > state["turn"])
+    return state
+
+
+@pytest.mark.parametrize("said", ["action", "text"])
+def test_who_asked_for_what_has_played_itself_meanwhile_is_told_that_it_is_done(ann, said):
+    """A choice that was on its way when the only action played itself is not carried out again."""
+    table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
+    with ann.at(table) as line:
+        before = forced_choice(line)
+        choice, turn = before["legal"][0], before["turn"]
+        assert line.ask("act", turn=turn, **{said: choice[said]})["type"] == "done"
+        other = line.ask("act", turn=turn, action=choice["action"] + 1)
+        assert other["type"] == "refused"
+        assert f"made for you in the meantime ({choice['label']})" in other["sentence"]
+        line.ask("ping")
+        assert max(m["turn"] for m in line.seen if m["type"] == "state") == turn + 1
+
+
+@pytest.mark.parametrize("game", short_games())
+def test_no_choice_is_refused_because_it_might_have_played_itself(ann, game):
+    """Whoever sends each choice once has it done, however often the only one plays itself before it has come."""
+    with ann.at(ann.table(game, settings={"pace": "skip", "auto": True})) as line:
+        play_on(line)
+        states = [m for m in line.seen if m["type"] == "state"]
+    assert not any(state["forced"] and state["undo"] for state in states)
+
+
 def test_a_table_of_computers_is_watched_with_open_hands(ann):
     chairs = [{"kind": "computer", "player": "random"}, {"kind": "computer"}]
     table = ann.table("go-mini", chairs=chairs, settings={"pace": "skip", "open_hands": True})

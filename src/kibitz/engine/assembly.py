@@ -4,7 +4,8 @@ rules, view, worlds         always there; what they may leave out is in ``defaul
 words                       where ``view`` does not have the words as well
 form                        where the game has an assignment's form
 scene                       where the plain table (``engine.scene.declared``) is not good enough
-choosing                    where the game has strategies that are kernels: they come before the last of its strategies
+choosing                    where the game has strategies that are kernels: they come before its ``greedy`` one,
+                            which looks ahead, or before the last of its strategies
 rules.md                    the rules for people; a package of several games has a text for each
 """
 
@@ -52,9 +53,10 @@ def assembled(
     words = import_module(f"{package}.words") if find_spec(f"{package}.words") else view
     home = files(package)
     choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
-    *others, last = strategies.items() or {"first": first}.items()
-    named = [(name, Policy(name)) for name in getattr(choosing, "POLICIES", ())]
-    known: Strategies = dict([*others, *named, last])
+    own = list(strategies.items()) or [("first", first)]
+    place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
+    named = [(each, Policy(each)) for each in getattr(choosing, "POLICIES", ())]
+    known: Strategies = dict([*own[:place], *named, *own[place:]])
     provide(rules)
     return Game(
         name=name,

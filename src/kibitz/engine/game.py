@@ -97,6 +97,11 @@ class Game:
         return self.options["players"]
 
     @property
+    def brief(self) -> str:
+        """The game in a few sentences: the section ``In short`` of its rules, else its summary."""
+        return " ".join(self.rules_text.partition("\n## In short\n")[2].partition("\n#")[0].split()) or self.summary
+
+    @property
     def actions(self) -> int:
         """Actions are 0 to ``actions - 1``."""
         return int(self.rules.ACTIONS)

@@ -217,6 +217,8 @@ class Hello(Message, frozen=True, tag="hello"):
     started: bool
     invitations: tuple[Invitation, ...] = ()
     phrases: tuple[str, ...] = ()
+    brief: str = ""
+    """The game in a few sentences, for whoever does not know it."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -261,7 +263,10 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game has ended, with the seed that the commitment was for, and where it can be looked at."""
+    """How a game has ended, with the seed that the commitment was for, and where it can be looked at.
+
+    counted     what the scores count, as a label
+    """
 
     reason: str
     scores: tuple[float, ...]
@@ -270,10 +275,14 @@ class Result(msgspec.Struct, frozen=True):
     game: str
     path: str
     rated: bool
+    counted: str = ""
 
 
 class State(Message, frozen=True, tag="state"):
-    """How the table stands, for one seat; always whole."""
+    """How the table stands, for one seat; always whole.
+
+    tells       by key, the number in the words of a part, as in ``bet 1``, by which it can be taken
+    """
 
     epoch: int
     events: int
@@ -297,6 +306,7 @@ class State(Message, frozen=True, tag="state"):
     over: bool
     outcome: Result | None = None
     paused: str = ""
+    tells: dict[str, int] = {}
     view: dict[str, Any] | None = None
     """The seat's view as data, for programs that have asked for it."""
     exact: dict[str, Any] | None = None

@@ -4,8 +4,8 @@
     undo        taking back the latest decision: only while it has shown the person nothing new
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
-could not tell from this one, with what then alone could follow.  If they hear the very same in all of them, they have
-learnt nothing.
+could not tell from this one, with what then alone could follow, as far as that has happened.  If they hear the very
+same in all of them, they have learnt nothing.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
     for trial in range(TRIALS):
         state = game.imagine(decision.view, trial)
         told = to_seat(game.play(state, decision.action), seat)
-        while state.player == seat and len(only := game.legal(state)) == 1:
+        while len(told) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
             told += to_seat(game.play(state, only[0]), seat)
         if told != heard or state.player != seat:
             return False

@@ -17,6 +17,7 @@ from kibitz.web.api import (
     arena,
     catalogue,
     contestants,
+    counting,
     health,
     marks,
     people,
@@ -38,6 +39,7 @@ from kibitz.web.problems import Problem
 
 OPERATIONS: tuple[Operation, ...] = (
     *catalogue.OPERATIONS,
+    *counting.OPERATIONS,
     *tables.OPERATIONS,
     *played.OPERATIONS,
     *people.OPERATIONS,

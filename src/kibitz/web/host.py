@@ -240,6 +240,7 @@ class Host:
             started=self.sitting is not None,
             invitations=self.invitations() if mine else (),
             phrases=PHRASES,
+            brief=game.brief,
         )
 
     def invitations(self) -> tuple[wire.Invitation, ...]:

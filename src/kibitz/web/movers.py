@@ -2,7 +2,7 @@
 
 thought     a question that is out; its key says which choice it is for, and an answer to another one is dropped
 ready       an answer that waits until its time has come
-moment      seconds after which an action plays itself that is the only one
+moment      seconds after which an action plays itself that is the only one, where nothing is to be taken back
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 
 from kibitz.errors import MachineError, PlayerError
 from kibitz.remote.messages import Pace
-from kibitz.web.showing import is_forced
 from kibitz.web.sitting import Sitting
 from kibitz.web.store.entries import Chair
 from kibitz.web.thinking import Thinker, decision_seed, strongest
@@ -66,9 +65,9 @@ class Movers:
             legal = self.table.legal(seat)
             thought = self.thinker.think(self.sitting.game.name, player, self.table.view(seat), legal, seed)
             self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
-        elif auto and is_forced(self.sitting.game, legal := self.table.legal(seat)):
+        elif auto and self.sitting.plays_itself(seat):
             self.asked[seat] = key, None
-            self.ready[seat] = now + MOMENT, legal[0]
+            self.ready[seat] = now + MOMENT, self.table.legal(seat)[0]
 
     async def think(self, seat: int, key: Key, due: float, thought: Awaitable[int]) -> None:
         """Wait for an answer, and put it into the inbox."""

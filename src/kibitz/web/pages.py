@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kibitz.engine.sentences import counted
-from kibitz.web.api import arena, catalogue, contestants, marks, people, played, tables, watching
+from kibitz.web.api import arena, catalogue, contestants, counting, marks, people, played, tables, watching
 from kibitz.web.api.operation import Call, Operation, address, noted, read_query, with_cookie
 from kibitz.web.identity import Identity
 from kibitz.web.problems import Problem, missing, refusal
@@ -51,6 +51,7 @@ PAGES = (
     Page("/arena/{name}/watch", "watch.html", watching.live),
     Page("/arena/{name}/players/{player}", "player.html", contestants.player),
     Page("/submit", "submit.html", arena.listed),
+    Page("/count", "count.html", counting.counted),
     Page("/marks", "marks.html", marks.marking),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),
@@ -103,12 +104,15 @@ def operation_of(function: Any) -> type[msgspec.Struct] | None:
 
 def shown(house: House, request: Request, identity: Identity, template: str, data: Any, status: int = 200) -> Response:
     """A page."""
+    from kibitz.web.documentation import site_folder
+
     context: Mapping[str, Any] = {
         "base": house.base,
         "csrf": identity.csrf,
         "me": msgspec.to_builtins(people.me_of(identity)),
         "page": template.removesuffix(".html"),
         "data": data,
+        "documented": (site_folder() / "index.html").is_file(),
     }
     text = _environment.get_template(template).render(**context)
     return with_cookie(HTMLResponse(text, status), identity, house, request)

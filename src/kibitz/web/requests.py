@@ -91,11 +91,12 @@ def seated(host: Host, line: Line) -> tuple[Sitting, int]:
 async def act(host: Host, line: Line, request: wire.Act) -> None:
     """A person chooses."""
     sitting, seat = seated(host, line)
-    if request.turn is not None and request.turn != host.about.turns[seat]:
-        raise RuleError("That choice has been made already: look at the table again.")
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
+    if request.turn is not None and request.turn != host.about.turns[seat]:
+        await another_turn(sitting, seat, request)
+        return
     if request.text is not None:
         sitting.table.legal(seat)
         action = host.game.parse(sitting.table.view(seat), request.text)
@@ -104,6 +105,27 @@ async def act(host: Host, line: Line, request: wire.Act) -> None:
         raise RuleError(sentence)
     back = [Noted("back", seat)] if host.about.caretakers[seat] else []
     await host.save(*back, Chose(seat, action, line.person.id, request.id))
+
+
+async def another_turn(sitting: Sitting, seat: int, request: wire.Act) -> None:
+    """A choice for a turn that is not now.  RuleError, unless the very same was made for the seat in that turn.
+
+    While a person's choice is on its way, it can play itself as the only one, or a caretaker can make it: who has asked
+    for what has happened is told that it is done.
+    """
+    turns = sitting.turns[seat]
+    assert request.turn is not None
+    if request.turn >= len(turns):
+        raise RuleError("You are not asked for that choice yet: look at the table again.")
+    made = turns[request.turn]
+    if made.own:
+        raise RuleError("That choice has been made already: look at the table again.")
+    past = await asyncio.to_thread(sitting.table.at, made.step)
+    view = past.view(seat)
+    wanted = request.action if request.text is None else sitting.game.parse(view, request.text)
+    if wanted != made.action:
+        label = " ".join(sitting.game.words.label(view, made.action).split())
+        raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
 async def undo(host: Host, line: Line, request: wire.Undo) -> None:

@@ -15,10 +15,14 @@ import msgspec
 from kibitz.engine.events import Event, View, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
+from kibitz.engine.record import Record
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
+from kibitz.engine.scene.numbering import told
 from kibitz.engine.sentences import names_for
 from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 from kibitz.table import Table
+from kibitz.table.outcomes import latest
+from kibitz.table.outcomes import result as result_sentence
 
 
 class About(msgspec.Struct):
@@ -72,7 +76,7 @@ class Log:
         names = names_for(seat, self.table.names)
         while True:
             if note < len(self.notes) and self.notes[note].step < step:
-                lines.append(Told(self.notes[note].text, None, self.notes[note].kind))
+                lines.append(Told(self.said(self.notes[note], seat), None, self.notes[note].kind))
                 note += 1
             elif step <= self.table.step:
                 lines += [
@@ -82,6 +86,13 @@ class Log:
             else:
                 self.made[seat] = lines, step, note
                 return lines
+
+    def said(self, note: Note, seat: int) -> str:
+        """A note as a seat reads it: how the game has ended is said to each by the names that it knows."""
+        record = self.table.record
+        if note.kind != "over" or not isinstance(record, Record):
+            return note.text
+        return result_sentence(record, seat, latest(self.table, seat))
 
     def back_to(self, step: int) -> None:
         """The game has gone back: what was noted after this step is noted here."""
@@ -111,8 +122,8 @@ def state_for(
 
     lines   how many lines of the log the seat has been told
     view    whether it gets its view as data as well; ``exact`` as the game's own struct
-    undo    whether its latest choice may be taken back
-    auto    whether its only action plays itself
+    undo    whether its latest choice may be taken back; then its only action does not play itself
+    auto    whether it may
     """
     game, seen = table.game, table.view(seat)
     mine = seat in table.waiting
@@ -130,7 +141,8 @@ def state_for(
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
         twins=choices.picking.twins if choices else {},
-        forced=mine and auto and is_forced(game, legal),
+        tells=choices.tells if choices else {},
+        forced=mine and auto and not undo and is_forced(game, legal),
         undo=mine and undo,
         hints=about.hints and mine,
         held=held_label(table, seat, seen),
@@ -213,6 +225,11 @@ class Choices:
         ]
         ranges = [part for part in self.parts if part.kind == "amount" and part.most]
         self.amounts = Amounts(ranges[0].least, ranges[0].most, game.amounts) if ranges else None
+
+    @property
+    def tells(self) -> dict[str, int]:
+        """By key, the numbers that the words of parts tell, by which they can be taken."""
+        return {part.key: number for part in self.parts if (number := told([part])) is not None}
 
     def place(self, part: Part) -> int:
         """The index of a part."""

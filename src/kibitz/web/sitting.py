@@ -23,7 +23,7 @@ from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.undoing import STANDS, Decision, taught_nothing
-from kibitz.web.showing import About, Log, Note
+from kibitz.web.showing import About, Log, Note, is_forced
 from kibitz.web.store.entries import AnyEntry, Chair, Chose, Failed, Finished, GameNote, Kept, TakenBack
 
 MOST_REMEMBERED = 2000
@@ -31,10 +31,11 @@ MOST_REMEMBERED = 2000
 
 
 class Chosen(NamedTuple):
-    """A choice that was made: by which seat, after how many steps, and whether by the person who sits there."""
+    """A choice that was made: for which seat, after how many steps, what, and whether by the person who sits there."""
 
     seat: int
     step: int
+    action: int
     own: bool
 
 
@@ -42,6 +43,7 @@ class Sitting:
     """A game that is played at a table of the server.
 
     choices     all that were made and not taken back, in order
+    turns       by seat, all that were made for it, those that were taken back as well: the first in turn 0
     hinted      whether anybody has asked for a hint
     answers     what was answered to requests, by person and by their own name for the request
     advice      hints by epoch, step and seat: whoever asks again gets the same one, and nobody waits for it twice
@@ -53,6 +55,7 @@ class Sitting:
         self.log = Log(self.table)
         self.about = About.of(game.seats)
         self.choices: list[Chosen] = []
+        self.turns: list[list[Chosen]] = [[] for _ in range(game.seats)]
         self.hinted = False
         self.forfeits = 0
         self.number = 0
@@ -64,7 +67,9 @@ class Sitting:
         table = self.table
         self.number += 1
         if isinstance(entry, Chose):
-            self.choices.append(Chosen(entry.seat, table.step, bool(entry.person)))
+            chosen = Chosen(entry.seat, table.step, entry.action, bool(entry.person))
+            self.choices.append(chosen)
+            self.turns[entry.seat].append(chosen)
             self.about.turns[entry.seat] += 1
             table.act(entry.seat, entry.action)
             self.remember(entry.person, entry.by)
@@ -118,6 +123,10 @@ class Sitting:
             and self.table.waiting == (seat,)
         )
 
+    def plays_itself(self, seat: int) -> bool:
+        """Whether a seat's action is the only one, and is not to wait for it to take back the choice that led there."""
+        return is_forced(self.game, self.table.legal(seat)) and not self.may_take_back(seat)
+
     def taken_back_to(self, seat: int) -> int:
         """The step before a seat's latest choice; RuleError if that may not be taken back.  It takes some time."""
         if not self.may_take_back(seat):
@@ -145,6 +154,7 @@ class Sitting:
             id,
             f"{base}/games/{id}",
             not self.hinted,
+            self.game.words.SCORES,
         )
 
     def finished(self, kept: Kept, at: float) -> Finished:

@@ -134,6 +134,14 @@ def lobby(person: Person) -> Page:
     return page
 
 
+def count(person: Person) -> Page:
+    page = person.open("/count")
+    for card in ("5 of hearts", "5 of diamonds", "5 of clubs", "J of spades", "5 of spades"):
+        page.get_by_label(card, exact=True).click()
+    page.wait_for_selector(".items")
+    return page
+
+
 def marks(person: Person) -> Page:
     return person.open("/marks")
 
@@ -197,6 +205,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
     "reviewed": ("game.html", reviewed),
     "lobby": ("start.html", lobby),
     "marks": ("marks.html", marks),
+    "count": ("count.html", count),
     "wrong": ("error.html", wrong),
 }
 MORE = {"rules": ("table.html", rules), "crowd": ("table.html", crowd), "invited": ("table.html", invited)}

@@ -38,6 +38,21 @@ def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
     expect(page.locator(".said[data-kind=why]")).not_to_be_empty()
 
 
+def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> None:
+    page = person.sit("huxxy-mini")
+    short = page.get_by_label("In short")
+    expect(short).to_contain_text("every group must be right")
+    short.get_by_role("button", name="All rules").click()
+    page.wait_for_selector(".rules h3, .rules p")
+    page.keyboard.press("Escape")
+    short.get_by_role("button", name="Got it").click()
+    expect(short).to_have_count(0)
+    assert wait_for_turn(person.sit("huxxy"))
+    expect(page.get_by_label("In short")).to_have_count(0)
+    person.sit("kuhn")
+    expect(page.get_by_label("In short")).to_contain_text("jack, a queen and a king")
+
+
 def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person) -> None:
     page = person.sit("bo")
     assert wait_for_turn(page)

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
 
 AMOUNT = re.compile(r"amount:(\d{1,12})")
-NO_CHOICE = "No choice has it with what you have taken."
-NO_CHOICE_YET = "No choice has it now."
+NO_CHOICE = "{} cannot be taken together with what you have taken."
+NO_CHOICE_YET = "There is nothing that you could do with {} now."
 
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
@@ -139,7 +139,7 @@ class Picking:
             raise RuleError("You have taken that already.")
         self.admit_amount(key)
         if not any({key, *self.chosen} <= keys for keys in self.keys.values()):
-            raise RuleError(self.why_not(key) or NO_CHOICE)
+            raise RuleError(self.why_not(key) or NO_CHOICE.format(key))
         self.chosen += (key,)
 
     def drop(self, key: str) -> None:
@@ -167,7 +167,10 @@ class Picking:
         else:
             own = self.game.scenes.made_of
             action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
-        return (None if action is None else self.refused(action)) or (NO_CHOICE if self.chosen else NO_CHOICE_YET)
+        if action is not None and (reason := self.refused(action)):
+            return reason
+        label = self.scene.labels.get(key, key)
+        return NO_CHOICE.format(label[0].upper() + label[1:]) if self.chosen else NO_CHOICE_YET.format(label)
 
     def refused(self, action: int) -> str | None:
         """Why an action is forbidden, as far as this seat can know; None if it is legal."""

@@ -29,6 +29,7 @@ from kibitz.games.bo.view import (
     TurnEnded,
 )
 
+SCORES = "Games won"
 HELP = (("h1 s b2 d0.3", "places: of your hand, your stockpile, build pile 2, discard pile 3 of seat 0"),)
 """What else can be typed."""
 

@@ -13,6 +13,8 @@ from kibitz.games.cribbage.rules import GO, LAY, Reason
 from kibitz.games.cribbage.settings import OPTIONS as OPTIONS
 from kibitz.games.cribbage.show import ROYALS, counted, in_words
 
+SCORES = "Games won"
+
 
 def text(view: View, action: int) -> str:
     """An action as text: the cards that it lays away or plays, or ``go``."""

@@ -21,6 +21,7 @@ from kibitz.games.huxxy.plays import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.settings import OPTIONS as OPTIONS
 from kibitz.games.huxxy.view import Conceded, Finished, HuxxyView, Moved, PickedUp, Played, Started, TurnEnded, pair
 
+SCORES = "Left in hand, as a loss; who concedes loses 1000"
 WORDS = {
     **dict.fromkeys(("pick up", "pickup", "pick", "draw", "p"), PICK_UP),
     **dict.fromkeys(("end", "end turn", "end the turn", "done", "e"), END),
@@ -107,7 +108,7 @@ def prompt(view: View) -> str:
 def warning(view: HuxxyView) -> str:
     """A sentence of warning if the turn can no longer be ended, as far as can be seen quickly."""
     if can_end(view, PATIENCE) is False:
-        return " Beware: nothing that you can still do ends this turn validly."
+        return " Beware: nothing that you can still do ends this turn validly; undo takes a play back."
     return ""
 
 

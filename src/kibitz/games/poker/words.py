@@ -8,6 +8,7 @@ discard 2D 5C, pat      to draw; the cards alone mean the same
 
 from kibitz.cards import code, parse_hand, symbol, symbols
 from kibitz.engine.events import View
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.games.poker.describing import describe as describe
 from kibitz.games.poker.options import objection as objection
@@ -20,6 +21,8 @@ HELP = (
     ("2D 5C", "where cards are drawn: those that you discard, all at once; 'pat' keeps all"),
 )
 """What else can be typed."""
+
+SCORES = "Chips won or lost"
 
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
@@ -133,7 +136,7 @@ def prompt(view: View) -> str:
     if view.turn.drawing:
         return "Your draw: which cards do you discard? Stand pat to keep all."
     price, least, most = view.turn.price, view.turn.least, view.turn.most
-    asked = f"Your turn, with {view.chips[view.player]} chips: {price_text(view)}".replace("  ", " ")
+    asked = f"Your turn, with {counted(view.chips[view.player], 'chip')}: {price_text(view)}".replace("  ", " ")
     asked += f" into a pot of {view.pot}" if price else ""
     if not least:
         return asked + (", or fold." if price else ".")

@@ -7,6 +7,12 @@ const JOKERS = { XX: "Joker", "?B": "Black joker", "?R": "Red joker" };
 /** The rank of a card's code as it is printed: "0D" has "10". */
 export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
 
+/** A sentence in which jokers are called by their names, not by their codes. */
+export const named = (text) => text.replace(/XX|\?[BR]/g, (code) => JOKERS[code] ?? code);
+
+/** A card in a sentence: 5♦. */
+export const symbol = (code) => rank(code) + SUITS[code[1]];
+
 /** What is seen of a card; an empty code is a back. */
 export function Face({ code }) {
   if (!code) return html`<span class="face back" aria-hidden="true"></span>`;
@@ -21,7 +27,7 @@ export function Face({ code }) {
 
 /** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it. */
 export function Spot({ spot, at }) {
-  const label = spot.card in JOKERS ? spot.label.replace(spot.card, JOKERS[spot.card]) : spot.label;
+  const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
   if (!at) return html`<span class="spot" role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;

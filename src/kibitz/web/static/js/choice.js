@@ -1,35 +1,37 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
+import { named } from "./card.js";
 import { html, useEffect, useState } from "./html.js";
 
 const IN_WORDS = 2; // more of them would cover the places that are lit
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ sitting }) {
-  const { scene, mine, forced, over, outcome, paused } = sitting.now.value;
+  const { scene, mine, forced, undo, legal, over, outcome, paused } = sitting.now.value;
   const { text, kind } = sitting.said.value;
   if (over && outcome) return null;
   const asked = paused || (mine ? scene.prompt : sitting.waitingFor());
-  const alone = mine && forced && " There is one choice, which plays itself.";
+  const alone = mine && (forced ? " There is one choice, which plays itself." : legal.length === 1 && undo && " There is one choice; Undo takes back the one before.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${text}</p>
+    <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
 
 /** The buttons of the choice: words to be said, an amount, what is made up so far. */
 export function Choice({ sitting }) {
-  const { parts, mine, undo, hints, over } = sitting.now.value;
+  const { parts, legal, mine, undo, hints, over } = sitting.now.value;
   const { offered, open, complete } = sitting.picking.value;
   const chosen = sitting.chosen.value;
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
-  const ready = mine && chosen.length > 0 && !amounts.length ? inWords(open, complete) : [];
+  const only = legal.length === 1 && !words.length;
+  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? inWords(open, complete) : [];
   const taken = mine && chosen.length > sitting.forced.value.length;
   if (sitting.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice">
     ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} sitting=${sitting} />`)}
     ${ready.map(
-      (choice) => html`<button type="button" key=${choice.action} class=${choice === complete ? "primary put" : "put"}
+      (choice) => html`<button type="button" key=${choice.action} class=${choice === complete || only ? "primary put" : "put"}
         disabled=${Boolean(sitting.busy.value)} onClick=${() => sitting.act(choice)}>${sentence(choice.label)}</button>`,
     )}
     ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Now take one of those that are lit.</p>`}
@@ -46,7 +48,7 @@ function inWords(open, complete) {
   return complete ? [complete] : [];
 }
 
-const sentence = (label) => label[0].toUpperCase() + label.slice(1);
+const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));
 
 const Word = ({ part, sitting }) => html`<button
   type="button"
@@ -70,7 +72,7 @@ function Absent({ sitting }) {
   const away = waiting.filter((seat) => chairs[seat].kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat]);
   return html`
     ${caretakers[sitting.seat] && html`<button type="button" class="primary" onClick=${() => sitting.ask("retake")}>Take my seat back</button>`}
-    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>A caretaker plays for ${names[seat]}</button>`)}
+    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => sitting.ask("caretaker", { seat })}>Let a caretaker play for ${names[seat]}</button>`)}
   `;
 }
 

@@ -4,6 +4,8 @@
 //   Space       take it, or put it back                  1 … 9 0 take what tells that number, else the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
 //   u undo   h hint   l the last line again   s the state in words   ? all keys
+import { meant } from "./numbering.js";
+
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const PATIENCE = 700;
@@ -17,7 +19,7 @@ export function listen(sitting, board, does) {
     typed = key;
     timer = setTimeout(() => {
       typed = "";
-      if (/\d/.test(key)) numbered(sitting, Number(key));
+      if (/\d/.test(key)) byNumber(sitting, Number(key));
     }, PATIENCE);
   };
   const pressed = (event) => {
@@ -27,7 +29,7 @@ export function listen(sitting, board, does) {
       clearTimeout(timer);
       takeCard(sitting, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
       typed = "";
-    } else if (/^\d$/.test(key) && !mayBeCard(sitting, key)) numbered(sitting, Number(key));
+    } else if (/^\d$/.test(key) && !mayBeCard(sitting, key)) byNumber(sitting, Number(key));
     else if (RANKS.includes(key)) later(key);
     else if (!carriedOut(key, event, sitting, board, does)) return;
     event.preventDefault();
@@ -71,19 +73,12 @@ const codeOf = (sitting, key) => {
   return "";
 };
 
-/** The number in the words of something that is no card, `bid 3`; null where there is none or several. */
-const told = (part) => {
-  const found = part.kind === "card" ? [] : part.label.match(/(?<![\w-])\d+(?![\w-])/g) ?? [];
-  return found.length === 1 ? Number(found[0]) : null;
-};
-
-/** Take what alone tells a number, as in lines (engine/scene/numbering.py); else the nth of what is offered, as it is drawn. */
-function numbered(sitting, number) {
+/** Take what is offered under a number; 0 is the tenth, where nothing tells it. */
+function byNumber(sitting, number) {
   const offered = [...sitting.offered.value];
-  const telling = sitting.now.value.parts.filter((part) => sitting.offered.value.has(part.key) && told(part) !== null);
-  const apart = new Set(telling.map(told)).size === telling.length;
-  const meant = apart ? telling.find((part) => told(part) === number) : undefined;
-  const key = meant ? meant.key : offered[(number + 9) % 10];
+  const tells = offered.map((key) => sitting.now.value.tells[key] ?? null);
+  const place = meant(number, tells);
+  const key = offered[place < 0 && number === 0 ? meant(10, tells) : place];
   if (key) sitting.take(key);
   else sitting.tell(sitting.now.value.mine ? "There are fewer choices than that." : sitting.waitingFor());
 }

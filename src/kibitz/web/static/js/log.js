@@ -1,4 +1,5 @@
 // What has happened, as sentences: the last ones always in sight, the whole history one step away; and what people say.
+import { named } from "./card.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 
 /** The history.  On a narrow screen it shows its last lines until it is opened. */
@@ -23,7 +24,7 @@ export function Log({ sitting }) {
 }
 
 /** A line's text, with a space behind it where it says the same as the one before: readers say what has changed. */
-const distinct = (lines, index) => (lines[index - 1]?.text === lines[index].text && index % 2 ? lines[index].text + "\u00a0" : lines[index].text);
+const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
 /** What people say at the table: set phrases, and words of one's own where friends sit by link. */
 export function Talk({ sitting }) {

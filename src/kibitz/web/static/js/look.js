@@ -10,11 +10,21 @@ const LIKED = {
   speed: ["usual", "faster"],
 };
 
-const kept = (name) => {
+/** What this browser keeps under a name, or null. */
+export const kept = (name) => {
   try {
     return localStorage.getItem(`kibitz.${name}`);
   } catch {
     return null; // a browser that keeps nothing
+  }
+};
+
+/** Keep a text under a name, where the browser keeps anything. */
+export const keep = (name, text) => {
+  try {
+    localStorage.setItem(`kibitz.${name}`, text);
+  } catch {
+    // Then it holds for this page alone.
   }
 };
 
@@ -26,11 +36,7 @@ export const look = Object.fromEntries(
 for (const name of Object.keys(LIKED)) {
   effect(() => {
     document.documentElement.dataset[name] = look[name].value;
-    try {
-      localStorage.setItem(`kibitz.${name}`, look[name].value);
-    } catch {
-      // Then it holds for this page alone.
-    }
+    keep(name, look[name].value);
   });
 }
 

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { listed } from "./listing.js";
-import { look, turn } from "./look.js";
+import { keep, kept, look, turn } from "./look.js";
 import { Markdown } from "./markdown.js";
 
 const WORDS = {
@@ -12,6 +12,8 @@ const WORDS = {
   motion: ["Cards travel", { usual: "yes", none: "no" }],
   confirm: ["Every choice is confirmed", { no: "no", yes: "yes" }],
 };
+
+const NARROW = "(max-width: 59.9rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
@@ -48,6 +50,22 @@ export function Rules({ game, title, close }) {
     ask("GET", `/api/games/${encodeURIComponent(game)}/rules`).then(({ rules }) => setText(rules), (refusal) => setSaid(refusal.message));
   }, []);
   return html`<${Dialog} title=${`The rules of ${title}`} close=${close}><p class="refusal" role="alert">${said}</p><${Markdown} text=${text} /><//>`;
+}
+
+/** The game in a few sentences, until the reader says that they know it; this browser remembers that. */
+export function Brief({ sitting, rules }) {
+  const { brief, started, family, game, title, seat } = sitting.hello.value;
+  const name = `known.${family}.${game.split(/[-:]/)[0]}`;
+  const [known, setKnown] = useState(kept(name) !== null);
+  const [begun, setBegun] = useState(false); // on a narrow screen the places that are lit need the room
+  const choosing = sitting.chosen.value.length > sitting.forced.value.length;
+  useEffect(() => setBegun(begun || (choosing && matchMedia(NARROW).matches)), [choosing]);
+  if (known || begun || !brief || !started || seat < 0 || sitting.now.value.over) return null;
+  const close = () => (keep(name, "yes"), setKnown(true));
+  return html`<section class="notice brief-rules" aria-label="In short">
+    <p><b>${title} in short.</b> ${brief}</p>
+    <p class="next"><button type="button" class="primary" onClick=${close}>Got it</button> <button type="button" class="quiet" onClick=${rules}>All rules</button></p>
+  </section>`;
 }
 
 /** How the table looks and runs. */
@@ -103,7 +121,7 @@ export function Invited({ sitting, code }) {
       setSaid(refusal.message);
     }
   };
-  return html`<form class="notice" onSubmit=${sit}>
+  return html`<form class="notice invited" onSubmit=${sit}>
     <h2>You are invited to play ${title}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "sits" : "sit"} there already.` : "Nobody else sits there yet."} No account is needed.</p>
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" /></label>

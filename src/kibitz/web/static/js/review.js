@@ -4,7 +4,8 @@ import { ask } from "./server.js";
 import { follow, Progress } from "./job.js";
 
 const WIDTH = 640;
-const HEIGHT = 160;
+const HEIGHT = 176;
+const TOP = 22; // room for the upper half of a label
 const LEFT = 70;
 
 export const told = signal(null); // how far the review is, and the review itself
@@ -36,13 +37,13 @@ export function Verdict({ step, names }) {
 function Line({ verdicts, last, step, go }) {
   const own = verdicts.filter((each) => each.seat === whose.value);
   const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
-  const y = (chance) => 8 + (HEIGHT - 30) * (1 - Math.max(0, Math.min(1, chance)));
+  const y = (chance) => TOP + (HEIGHT - TOP - 30) * (1 - Math.max(0, Math.min(1, chance)));
   const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.promise).toFixed(1)}`).join(" ");
   const label = own.length ? `Chances from ${percent(own[0].promise)} to ${percent(own.at(-1).promise)}; the table below has every decision` : "No decision";
   return html`<svg class="chances" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
     ${[0, 0.5, 1].map((chance) => html`<g key=${chance}><line class="rule" x1=${LEFT} x2=${WIDTH - 8} y1=${y(chance)} y2=${y(chance)} /><text x="4" y=${y(chance) + 4}>${percent(chance)}</text></g>`)}
     <polyline points=${points} />
-    <line class="now" x1=${x(step)} x2=${x(step)} y1="8" y2=${HEIGHT - 22} />
+    <line class="now" x1=${x(step)} x2=${x(step)} y1=${TOP} y2=${HEIGHT - 30} />
     ${own.length < 40 && own.filter((each) => !each.mistake).map((each) => html`<circle class="fair" key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r="3.5" />`)}
     ${own.filter((each) => each.mistake).map((each) => html`<circle key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r=${each.turning ? 6 : 4} onClick=${() => go(each.step)} />`)}
     <text x=${LEFT} y=${HEIGHT - 6}>the deal</text><text x=${WIDTH - 8} y=${HEIGHT - 6} text-anchor="end">step ${last}</text>

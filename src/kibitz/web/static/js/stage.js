@@ -1,4 +1,5 @@
 // A table that is looked at step by step, in a replay or while it is played: drawn, and what moved travels there.
+import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { Board } from "./board.js";
 import { places, travel } from "./travel.js";
@@ -36,7 +37,7 @@ export function Story({ lines, now, children }) {
   });
   return html`<section aria-label="What has happened"><h2>What has happened</h2>
     <div class="story" role="log" aria-label="What has happened" tabindex="0" ref=${list}><ol>
-      ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === now ? "step" : null}>${text}</li>`)}
+      ${lines.map(({ text, number }) => html`<li key=${`${number}${text}`} aria-current=${number === now ? "step" : null}>${named(text)}</li>`)}
       ${children}
     </ol></div>
   </section>`;

@@ -4,7 +4,7 @@ import { base } from "./server.js";
 import { Board, Held } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { Log, Talk } from "./log.js";
-import { Invitations, Invited, Rules, Settings } from "./menu.js";
+import { Brief, Invitations, Invited, Rules, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { Sitting } from "./sitting.js";
 import { listen } from "./keys.js";
@@ -22,7 +22,7 @@ function seated({ hello, now, seat: me }) {
     out: out[seat],
     clock: time(clocks?.find((each) => each.seat === seat)?.bank),
     marks: [
-      outcome?.winners.includes(seat) && (outcome.winners.length > 1 ? "shares the win" : "wins"),
+      outcome?.winners.includes(seat) && winning(outcome.winners.length > 1, seat === me),
       out[seat] && "has forfeited",
       !out[seat] && caretakers[seat] && "played by a caretaker",
       kind === "open" && "not here yet",
@@ -32,10 +32,13 @@ function seated({ hello, now, seat: me }) {
   }));
 }
 
+/** What is written beside the name of somebody who has won. */
+const winning = (several, mine) => (several ? (mine ? "share the win" : "shares the win") : mine ? "win" : "wins");
+
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
 /** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
-function Playing({ sitting }) {
+function Playing({ sitting, rules }) {
   const around = useRef(null);
   const before = useRef(null);
   const { scene } = sitting.now.value;
@@ -52,6 +55,7 @@ function Playing({ sitting }) {
       <${Choice} sitting=${sitting} />
       <${Held} scene=${scene} me=${me} at=${at} />
     </div>
+    <${Brief} sitting=${sitting} rules=${rules} />
     <aside><${Log} sitting=${sitting} /><${Talk} sitting=${sitting} /></aside>
   </div>`;
 }
@@ -67,7 +71,7 @@ function Over({ sitting }) {
   const { names } = sitting.hello.value;
   return html`<section class="over notice" aria-label="The end">
     <div role="status"><h2>${result(outcome, names, sitting.seat)}</h2> <p>${outcome.reason}</p></div>
-    <p class="scores">${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${outcome.scores[seat]}</b></span>`)}</p>
+    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === sitting.seat ? "You" : name} <b>${signed(outcome.scores[seat], outcome.scores)}</b></span>`)}</p>
     <p class="next">
       ${next
         ? html`<a class="button primary" href=${next.path}>Sit down again</a>`
@@ -78,6 +82,9 @@ function Over({ sitting }) {
     ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, or no rating is kept here.</p>`}
   </section>`;
 }
+
+/** A score, with its sign where some are below zero. */
+const signed = (score, all) => (score > 0 && all.some((each) => each < 0) ? `+${score}` : `${score}`);
 
 function result({ winners }, names, me) {
   if (winners.length === 1) return winners[0] === me ? "You win" : `${names[winners[0]]} wins`;
@@ -118,7 +125,7 @@ function Page({ sitting, code }) {
     <${Top} sitting=${sitting} rules=${() => setShown("rules")} settings=${() => setShown("settings")} />
     ${code && html`<${Invited} sitting=${sitting} code=${code} />`}
     <${Invitations} sitting=${sitting} />
-    <${Playing} sitting=${sitting} />
+    <${Playing} sitting=${sitting} rules=${() => setShown("rules")} />
     ${shown === "rules" && html`<${Rules} game=${sitting.hello.value.game} title=${sitting.hello.value.title} close=${() => setShown("")} />`}
     ${shown === "settings" && html`<${Settings} sitting=${sitting} close=${() => setShown("")} />`}
   `;

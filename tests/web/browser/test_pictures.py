@@ -1,0 +1,91 @@
+"""The pictures of the README are of the pages as they are: tables in the middle of games, at a desk and on phones.
+
+``KIBITZ_SCREENS=docs/images python -m pytest tests/web/browser/test_pictures.py -m long`` takes them anew; deals are of
+the moment, so whoever renews them looks at them, and takes them again if they show little.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Error, Page
+
+from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person
+from tests.web.browser.playing import CARDS, OFFERED, is_over, wait_for_turn
+
+QUALITY = 82
+GAMES = 20
+MIDDLES = {
+    "bo": r"Turn ([4-9]|1\d) of 20, play [12] ",
+    "president": r"play 2 cards",
+    "cribbage": r"The count is 1\d",
+    "go": r"Which group does ([4-9]|10|J|Q|K)",
+    "holdem": r"check, or bet",
+}
+"""By game, what is asked in the middle of it."""
+
+
+def middle(person: Person, game: str, random: Random, **more: object) -> Page:
+    """A table of a game at which somebody is asked for what is asked in the middle of it."""
+    for _ in range(GAMES):
+        page = person.sit(game, **more)
+        if (known := page.get_by_role("button", name="Got it")).count():
+            known.click()
+        while wait_for_turn(page) and not re.search(MIDDLES[game], page.locator(".asked").inner_text()):
+            for offered in random.sample(found := page.query_selector_all(OFFERED), len(found))[:1]:
+                try:
+                    offered.click(timeout=2000)
+                except Error:
+                    continue  # the table has changed meanwhile
+            page.wait_for_timeout(40)
+        if not is_over(page):
+            page.wait_for_timeout(400)
+            return page
+    raise AssertionError(f"In {GAMES} games of {game} nobody was asked for what is asked in its middle.")
+
+
+def keep(image: Image.Image, name: str) -> None:
+    """Keep a picture where pictures are wanted."""
+    if SCREENS:
+        image.save(Path(SCREENS) / f"{name}.webp", quality=QUALITY)
+
+
+def taken(page: Page) -> Image.Image:
+    """What is seen of a page."""
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+@pytest.mark.long
+def test_a_card_that_is_taken_lights_up_its_targets_at_a_desk(person: Person) -> None:
+    chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
+    page = middle(person, "bo", Random(2), chairs=chairs)
+    for card in page.locator(".held .spot:not([aria-disabled])").all():
+        card.click()
+        if page.locator("[data-target]").count() > 3:
+            break
+        page.keyboard.press("Escape")
+    page.mouse.move(5, 790)
+    page.wait_for_timeout(300)
+    picture = taken(page)
+    assert picture.size == (DESK["width"], DESK["height"])
+    keep(picture, "bo")
+
+
+@pytest.mark.long
+def test_four_games_side_by_side_on_phones(people: Callable[..., Person]) -> None:
+    pictures = []
+    for game, dark in (("president", True), ("cribbage", False), ("go", False), ("holdem", True)):
+        page = middle(people(phone=True, dark=dark), game, Random(game))
+        if game == "president" and (cards := page.query_selector_all(CARDS)):
+            cards[-1].click()
+            page.wait_for_timeout(300)
+        pictures.append(taken(page))
+    whole = Image.new("RGB", (len(pictures) * PHONE["width"], PHONE["height"]))
+    for place, picture in enumerate(pictures):
+        assert picture.size == (PHONE["width"], PHONE["height"])
+        whole.paste(picture, (place * PHONE["width"], 0))
+    keep(whole, "phones")
