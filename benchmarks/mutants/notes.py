@@ -38,11 +38,13 @@ class Note(msgspec.Struct, frozen=True):
 class Notes:
     """The notes of the files of tests that were asked for, by file and test.
 
-    ``tree`` is an unchanged copy in which tests are watched, ``kept`` the folder of their notes.
+    ``tree`` is an unchanged copy in which tests are watched, ``kept`` the folder of their notes; ``machine_code`` is
+    where they keep what they compile.
     """
 
     tree: Path
     kept: Path
+    machine_code: Path
     files: dict[str, dict[str, Note]] = field(default_factory=dict)
 
     def known_first(self, files: Iterable[str]) -> list[list[str]]:
@@ -63,7 +65,7 @@ class Notes:
             note = self.note_of(file)
             if not note.exists():
                 print(f"    watching which functions {file} runs", flush=True)
-                watch(self.tree, file, note)
+                watch(self.tree, file, note, self.machine_code)
             self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
 
     def note_of(self, file: str) -> Path:
@@ -100,11 +102,12 @@ class Notes:
         return [test for test, note in sorted(found, key=lambda pair: round(pair[1].seconds, 1))]
 
 
-def watch(tree: Path, file: str, note: Path) -> None:
+def watch(tree: Path, file: str, note: Path, machine_code: Path) -> None:
     """Run a file of tests and write down what they run; those that fail are watched like the others."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "notes.json"
         environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "KIBITZ_MUTANTS_WATCH": str(out)}
+        environment["KIBITZ_CACHE"] = str(machine_code)
         command = [sys.executable, "-m", "pytest", "-q", *PLUGIN, file]
         subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         note.parent.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,9 @@
 noticed     a test fails with the change and passes without it; one that starts processes, and so depends on the
             machine, fails twice: a test that fails by itself now and then, or always on this machine, notices nothing
 hung        a test that does not end in ``PATIENCE`` seconds with the change, and passes without it
+
+The copy always lies in one place, since machine code is only found again for a source that lies where it lay: what
+has been compiled of unchanged code serves the next run too.
 """
 
 from __future__ import annotations
@@ -21,14 +24,13 @@ from pathlib import Path
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
-from kibitz.engine.twins import cache_root
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
 COPIED = (*FOLDERS, *FILES)
 """What tests read of the tree."""
 MACHINE_CODE = "machine_code"
-"""Where machine code of changed functions goes, to be deleted with the tree."""
+"""Where machine code goes, beside the tree; what was compiled of a change is deleted with it."""
 PATIENCE = 180
 """Seconds for one test, a change's own machine code included; the slowest takes an eighth on a quiet machine."""
 RUN = 120.0
@@ -63,26 +65,31 @@ class Trials:
     sound: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, root: Path, tree: Path, kept: Path, *, far: bool = True) -> Trials:
-        """Copy what tests need, and machine code that is there; notes of what tests run are kept in a folder."""
+    def of(cls, root: Path, place: Path, kept: Path, *, far: bool = True) -> Trials:
+        """Copy what tests need to a place, where machine code stays; notes of what tests run are kept in a folder."""
+        tree = place / "tree"
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir(parents=True)
         for name in COPIED:
             source = root / name
             if source.is_dir():
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif source.is_file():
                 shutil.copy(source, tree / name)
-        if cache_root().is_dir():
-            shutil.copytree(cache_root(), tree / MACHINE_CODE)
-        return cls(root, tree, Notes(tree, kept), far)
+        return cls(root, tree, Notes(tree, kept, machine_code(tree)), far)
 
     def noticed(self, module: Path, change: Change) -> str:
         """The test that noticed a change, "" if none did."""
         path = self.tree / module
         source = path.read_text()
+        before = set(machine_code(self.tree).glob("*"))
         try:
             return self.found(path, source, change.made(source), self.runs(module, source, change.line))
         finally:
             path.write_text(source)
+            if is_kernel(source, change.line):
+                for compiled in set(machine_code(self.tree).glob("*")) - before:
+                    shutil.rmtree(compiled)
 
     def runs(self, module: Path, source: str, line: int) -> Iterator[list[str]]:
         """The tests to run, run by run: the module's documentation, then tests from near to far.
@@ -170,11 +177,16 @@ class Trials:
         return named[0] if named else tests[0]
 
 
+def machine_code(tree: Path) -> Path:
+    """Where the machine code of a tree's tests is kept."""
+    return tree.parent / MACHINE_CODE
+
+
 def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
     """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed."""
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
-    environment["KIBITZ_CACHE"] = str(tree / MACHINE_CODE)
+    environment["KIBITZ_CACHE"] = str(machine_code(tree))
     with subprocess.Popen(
         command,
         cwd=tree,
