@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import msgspec
-
 from benchmarks.mutants import __main__ as tool
 from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
 from benchmarks.mutants.changes import changes
 from benchmarks.mutants.concerned import AREAS, direct, far, modules, near
-from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel, watch
+from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel
 from benchmarks.mutants.plugin import Choice
 from benchmarks.mutants.trials import COPIED, Trials
 
@@ -154,10 +152,10 @@ def test_files_that_have_been_watched_are_run_together_before_others_are_watched
     (tmp_path / "tests").mkdir()
     for file in files:
         (tmp_path / file).write_text("")
-    notes = Notes(tmp_path, tmp_path, tmp_path)
+    notes = Notes(tmp_path, tmp_path)
     notes.note_of("tests/c.py").write_text("{}")
     some = "tests/a.py[go"
-    assert notes.known_first([*files, some]) == [["tests/c.py", some], ["tests/a.py"], ["tests/b.py"]]
+    assert notes.known_first([*files, some]) == (["tests/c.py", some], ["tests/a.py", "tests/b.py"])
 
 
 def test_what_is_watched_is_what_a_test_runs(tmp_path):
@@ -170,9 +168,10 @@ def test_what_is_watched_is_what_a_test_runs(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / file).write_text(WATCHED)
     (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
-    watch(tmp_path, file, tmp_path / "note.json", tmp_path / "machine_code")
-    noted = msgspec.json.decode((tmp_path / "note.json").read_bytes(), type=dict[str, Note])
-    notes = Notes(tmp_path, tmp_path, tmp_path, {file: noted})
+    trials = Trials(tmp_path, tmp_path, Notes(tmp_path, tmp_path))
+    assert trials.failing([file]) == ""
+    notes = Notes(tmp_path, tmp_path)
+    assert notes.are_of(file), "they are kept"
     module = Path("src/kibitz/watched.py")
     runs = {name: [test.split("::")[1] for test in notes.inside([file], module, name)] for name in "abcd"}
     assert runs == {"a": ["test_one", "test_two"], "b": ["test_one"], "c": ["test_two"], "d": []}
@@ -192,7 +191,7 @@ class Scripted(Trials):
 
     def __init__(self, tree, runs, starts):
         noted = {test: Note(0.0, starts, frozenset()) for test in runs}
-        super().__init__(tree, tree, Notes(tree, tree, tree, {"tests/test_a.py": noted}))
+        super().__init__(tree, tree, Notes(tree, tree, {"tests/test_a.py": noted}))
         self.runs = {test: {side: list(told) for side, told in sides.items()} for test, sides in runs.items()}
 
     def failing(self, tests, but=()):

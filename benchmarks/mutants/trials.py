@@ -18,8 +18,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence, Set
+from compileall import compile_dir
 from dataclasses import dataclass, field
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
@@ -66,7 +68,10 @@ class Trials:
 
     @classmethod
     def of(cls, root: Path, place: Path, kept: Path, *, far: bool = True) -> Trials:
-        """Copy what tests need to a place, where machine code stays; notes of what tests run are kept in a folder."""
+        """Copy what tests need to a place, where machine code stays; notes of what tests run are kept in a folder.
+
+        What Python has compiled is known by the source's hash: nothing is taken for unchanged that is not.
+        """
         tree = place / "tree"
         shutil.rmtree(tree, ignore_errors=True)
         tree.mkdir(parents=True)
@@ -76,7 +81,8 @@ class Trials:
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif source.is_file():
                 shutil.copy(source, tree / name)
-        return cls(root, tree, Notes(tree, kept, machine_code(tree)), far)
+        compile_dir(tree / "src", quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+        return cls(root, tree, Notes(tree, kept), far)
 
     def noticed(self, module: Path, change: Change) -> str:
         """The test that noticed a change, "" if none did."""
@@ -98,26 +104,24 @@ class Trials:
         """
         function = function_at(source, line)
         every = not function or is_kernel(source, line)
-        yield [str(module)]
+        if ">>>" in source:
+            yield [str(module)]
         for files in near(self.tree, module):
-            yield from self.watched(module, source, function, files, every=every)
+            yield from self.of_files(module, function, files, every=every)
         for files in far(self.tree, module) if self.far else []:
-            yield from self.together(files) if every else self.watched(module, source, function, files, every=every)
+            yield from self.together(files) if every else self.of_files(module, function, files, every=every)
 
-    def watched(
-        self, module: Path, source: str, function: str, files: Sequence[str], *, every: bool
-    ) -> Iterator[list[str]]:
+    def of_files(self, module: Path, function: str, files: Sequence[str], *, every: bool) -> Iterator[list[str]]:
         """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
 
-        First come the files of which there are notes; each other is watched, in the unchanged tree, before it is run.
+        First come the files of which there are notes, then each other whole: it is watched while it is run.
         """
-        for some in self.notes.known_first(files):
-            (self.tree / module).write_text(source)
-            self.notes.ask_for(some)
-            inside = self.notes.inside(some, module, function)
-            beyond = self.notes.beyond(some, every=every)
-            yield from self.together(inside)
-            yield from self.together([test for test in beyond if test not in set(inside)])
+        known, others = self.notes.known_first(files)
+        inside = self.notes.inside(known, module, function)
+        beyond = self.notes.beyond(known, every=every)
+        yield from self.together(inside)
+        yield from self.together([test for test in beyond if test not in set(inside)])
+        yield from ([file] for file in self.notes.likely_first(others, function))
 
     def together(self, tests: Sequence[str]) -> Iterator[list[str]]:
         """Some tests in runs of ``RUN`` seconds."""
@@ -166,11 +170,15 @@ class Trials:
         """
         if not tests:
             return ""
-        files = dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests)
+        files = list(dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests))
         chosen = self.tree / "chosen.json"
         chosen.write_text(json.dumps({"tests": tests, "but": sorted(but)}))
         command = [sys.executable, "-m", "pytest", *OPTIONS, "--doctest-modules", *files]
-        code, output = ended(command, self.tree, chosen)
+        unknown = len(tests) == 1 and not self.notes.are_of(tests[0])
+        watched = self.tree / "watched.json" if unknown else None
+        code, output = ended(command, self.tree, chosen, watched)
+        if watched:
+            self.notes.learn(tests[0], watched, whole=code in (0, NO_TESTS))
         if code in (0, NO_TESTS):
             return ""
         named = FAILED.findall(output) or BEGUN.findall(output)[-1:]
@@ -182,11 +190,17 @@ def machine_code(tree: Path) -> Path:
     return tree.parent / MACHINE_CODE
 
 
-def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
-    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed."""
+def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None) -> tuple[int, str]:
+    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed.
+
+    Which functions the tests run goes to the file ``watched`` if there is one.
+    """
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
     environment["KIBITZ_CACHE"] = str(machine_code(tree))
+    if watched:
+        watched.unlink(missing_ok=True)
+        environment["KIBITZ_MUTANTS_WATCH"] = str(watched)
     with subprocess.Popen(
         command,
         cwd=tree,
