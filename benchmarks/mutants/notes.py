@@ -64,11 +64,16 @@ class Notes:
         self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
         return True
 
-    def likely_first(self, files: Sequence[str], function: str) -> list[str]:
-        """Files of tests in the order in which they more likely notice a change of a function: those that name it."""
-        words = {word for word in function.split(".") if word.isidentifier()}
-        told = {file: set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
-        return sorted(files, key=lambda file: -len(words & told[file]))
+    def likely_first(self, files: Sequence[str], module: Path, function: str) -> tuple[list[str], list[str]]:
+        """The files of tests that likely notice a change of a function, and the others.
+
+        Likely ones are named after its module or name it or its class, the one that names most of that first.
+        """
+        words = {word for word in function.split(".") if word.isidentifier() and not word.startswith("__")}
+        told = {file: words & set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
+        score = {file: len(told[file]) + 2 * (module.stem in Path(file).stem.split("_")) for file in files}
+        ranked = sorted(files, key=lambda file: -score[file])
+        return [file for file in ranked if score[file]], [file for file in ranked if not score[file]]
 
     def learn(self, file: str, watched: Path, *, whole: bool) -> None:
         """Take in what was watched in a file of tests; it is kept if the tests were run to the last."""

@@ -114,14 +114,17 @@ class Trials:
     def of_files(self, module: Path, function: str, files: Sequence[str], *, every: bool) -> Iterator[list[str]]:
         """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
 
-        First come the files of which there are notes, then each other whole: it is watched while it is run.
+        A file of which there are no notes is watched while it is run, whole: before the others where it is likely that
+        it notices the change, else after them.
         """
         known, others = self.notes.known_first(files)
+        likely, rest = self.notes.likely_first(others, module, function)
         inside = self.notes.inside(known, module, function)
         beyond = self.notes.beyond(known, every=every)
+        yield from ([file] for file in likely)
         yield from self.together(inside)
         yield from self.together([test for test in beyond if test not in set(inside)])
-        yield from ([file] for file in self.notes.likely_first(others, function))
+        yield from ([file] for file in rest)
 
     def together(self, tests: Sequence[str]) -> Iterator[list[str]]:
         """Some tests in runs of ``RUN`` seconds."""
