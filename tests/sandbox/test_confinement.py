@@ -45,6 +45,31 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
     assert os.listdir("/") == before
 
 
+def test_what_a_view_shows_can_only_be_read_and_lends_nobody_rights():
+    """Its root, and every mount in it, which keeps what it could not be used for before."""
+    paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
+    before = [os.statvfs(path).f_flag for path in paths]
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with open(write, "w") as told:
+            if view.enter(paths, 65534):
+                told.write(repr([os.statvfs(path).f_flag for path in ("/", *paths)]))
+        os._exit(0)
+    os.close(write)
+    with open(read) as heard:
+        text = heard.read()
+    assert os.waitpid(child, 0)[1] == 0
+    if not text:
+        pytest.skip("this kernel lets nobody make a view")
+    root, *after = ast.literal_eval(text)
+    nothing_special = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV
+    assert root & nothing_special == nothing_special
+    for path, old, new in zip(paths, before, after, strict=True):
+        assert new & os.ST_RDONLY, path
+        assert [bit for bit in view.KEPT if old & bit & ~new] == [], path
+
+
 def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
     home = str(Path(confinement.__file__).parents[2])
     words = outer.wrapped(["python"], {}, home)
