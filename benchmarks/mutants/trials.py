@@ -17,8 +17,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence, Set
 from compileall import compile_dir
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -196,7 +198,8 @@ def machine_code(tree: Path) -> Path:
 def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None) -> tuple[int, str]:
     """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed.
 
-    Which functions the tests run goes to the file ``watched`` if there is one.
+    Which functions the tests run goes to the file ``watched`` if there is one.  What tests have left running in their
+    process group is ended as well.
     """
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
@@ -204,21 +207,22 @@ def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None
     if watched:
         watched.unlink(missing_ok=True)
         environment["KIBITZ_MUTANTS_WATCH"] = str(watched)
-    with subprocess.Popen(
-        command,
-        cwd=tree,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    ) as process:
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=tree,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         try:
-            output, _ = process.communicate(timeout=LONGEST)
+            code = process.wait(LONGEST)
         except subprocess.TimeoutExpired:
+            code = 0
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-            return 0, output
-    return process.returncode, output
+        process.wait()
+        output.seek(0)
+        return code, output.read()
