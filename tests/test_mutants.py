@@ -158,6 +158,22 @@ def test_files_that_have_been_watched_are_run_together_before_others_are_watched
     assert notes.known_first([*files, some]) == (["tests/c.py", some], ["tests/a.py", "tests/b.py"])
 
 
+def test_files_that_name_what_is_changed_are_run_first(tmp_path):
+    texts = {"a": "fit(3)", "b": "from x import other", "c": "the margins of it", "margins": "", "d": "LEAST = fit"}
+    (tmp_path / "tests").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"tests/test_{name}.py").write_text(text)
+    files = [f"tests/test_{name}.py" for name in texts]
+    notes, module = Notes(tmp_path, tmp_path), Path("src/kibitz/arena/margins.py")
+
+    def first(named):
+        likely, rest = notes.likely_first(files, module, named)
+        return [[Path(file).stem.removeprefix("test_") for file in found] for found in (likely, rest)]
+
+    assert first("Rating.fit") == [["margins", "a", "c", "d"], ["b"]]
+    assert first("LEAST = 3") == [["margins", "c", "d"], ["a", "b"]]
+
+
 def test_what_is_watched_is_what_a_test_runs(tmp_path):
     """In its own thread and in others, in what is set up for it too."""
     file = "tests/test_watched.py"

@@ -64,12 +64,13 @@ class Notes:
         self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
         return True
 
-    def likely_first(self, files: Sequence[str], module: Path, function: str) -> tuple[list[str], list[str]]:
-        """The files of tests that likely notice a change of a function, and the others.
+    def likely_first(self, files: Sequence[str], module: Path, named: str) -> tuple[list[str], list[str]]:
+        """The files of tests that likely notice a change, and the others.
 
-        Likely ones are named after its module or name it or its class, the one that names most of that first.
+        Likely ones are called like its module or say its name, or some of what is ``named`` where the change is made;
+        the more of that they say the earlier they come.
         """
-        words = {word for word in function.split(".") if word.isidentifier() and not word.startswith("__")}
+        words = {module.stem, *(word for word in re.findall(r"\w{3,}", named) if not word.startswith("__"))}
         told = {file: words & set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
         score = {file: len(told[file]) + 2 * (module.stem in Path(file).stem.split("_")) for file in files}
         ranked = sorted(files, key=lambda file: -score[file])

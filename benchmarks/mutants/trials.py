@@ -106,21 +106,27 @@ class Trials:
         """
         function = function_at(source, line)
         every = not function or is_kernel(source, line)
+        named = function or source.splitlines()[line - 1]
         if ">>>" in source:
             yield [str(module)]
         for files in near(self.tree, module):
-            yield from self.of_files(module, function, files, every=every)
+            yield from self.of_files(module, function, named, files, every=every)
         for files in far(self.tree, module) if self.far else []:
-            yield from self.together(files) if every else self.of_files(module, function, files, every=every)
+            if every:
+                yield from self.together(files)
+            else:
+                yield from self.of_files(module, function, named, files, every=every)
 
-    def of_files(self, module: Path, function: str, files: Sequence[str], *, every: bool) -> Iterator[list[str]]:
+    def of_files(
+        self, module: Path, function: str, named: str, files: Sequence[str], *, every: bool
+    ) -> Iterator[list[str]]:
         """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
 
         A file of which there are no notes is watched while it is run, whole: before the others where it is likely that
         it notices the change, else after them.
         """
         known, others = self.notes.known_first(files)
-        likely, rest = self.notes.likely_first(others, module, function)
+        likely, rest = self.notes.likely_first(others, module, named)
         inside = self.notes.inside(known, module, function)
         beyond = self.notes.beyond(known, every=every)
         yield from ([file] for file in likely)
