@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import msgspec
-
+from benchmarks.mutants import __main__ as tool
 from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
 from benchmarks.mutants.changes import changes
 from benchmarks.mutants.concerned import AREAS, direct, far, modules, near
-from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel, watch
+from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel
 from benchmarks.mutants.plugin import Choice
 from benchmarks.mutants.trials import COPIED, Trials
 
@@ -156,7 +155,23 @@ def test_files_that_have_been_watched_are_run_together_before_others_are_watched
     notes = Notes(tmp_path, tmp_path)
     notes.note_of("tests/c.py").write_text("{}")
     some = "tests/a.py[go"
-    assert notes.known_first([*files, some]) == [["tests/c.py", some], ["tests/a.py"], ["tests/b.py"]]
+    assert notes.known_first([*files, some]) == (["tests/c.py", some], ["tests/a.py", "tests/b.py"])
+
+
+def test_files_that_name_what_is_changed_are_run_first(tmp_path):
+    texts = {"a": "fit(3)", "b": "from x import other", "c": "the margins of it", "margins": "", "d": "LEAST = fit"}
+    (tmp_path / "tests").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"tests/test_{name}.py").write_text(text)
+    files = [f"tests/test_{name}.py" for name in texts]
+    notes, module = Notes(tmp_path, tmp_path), Path("src/kibitz/arena/margins.py")
+
+    def first(named):
+        likely, rest = notes.likely_first(files, module, named)
+        return [[Path(file).stem.removeprefix("test_") for file in found] for found in (likely, rest)]
+
+    assert first("Rating.fit") == [["margins", "a", "c", "d"], ["b"]]
+    assert first("LEAST = 3") == [["margins", "c", "d"], ["a", "b"]]
 
 
 def test_what_is_watched_is_what_a_test_runs(tmp_path):
@@ -169,14 +184,22 @@ def test_what_is_watched_is_what_a_test_runs(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / file).write_text(WATCHED)
     (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
-    watch(tmp_path, file, tmp_path / "note.json")
-    notes = Notes(
-        tmp_path, tmp_path, {file: msgspec.json.decode((tmp_path / "note.json").read_bytes(), type=dict[str, Note])}
-    )
+    trials = Trials(tmp_path, tmp_path, Notes(tmp_path, tmp_path))
+    assert trials.failing([file]) == ""
+    notes = Notes(tmp_path, tmp_path)
+    assert notes.are_of(file), "they are kept"
     module = Path("src/kibitz/watched.py")
     runs = {name: [test.split("::")[1] for test in notes.inside([file], module, name)] for name in "abcd"}
     assert runs == {"a": ["test_one", "test_two"], "b": ["test_one"], "c": ["test_two"], "d": []}
     assert [test.split("::")[1] for test in notes.beyond([file], every=False)] == ["test_two"]
+
+
+def test_every_run_has_a_place_of_its_own_and_a_later_one_finds_it_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "KEPT", tmp_path)
+    with tool.a_place() as first, tool.a_place() as second:
+        assert first != second
+    with tool.a_place() as again:
+        assert again == first
 
 
 class Scripted(Trials):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from fcntl import LOCK_EX, LOCK_NB, flock
+from itertools import count, islice
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -80,16 +81,31 @@ def main(arguments: list[str]) -> int:
     if unknown := [name for name in asked.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")
     found = sampled(asked.areas or list(AREAS), asked.sample, asked.seed, asked.module)
-    with tempfile.TemporaryDirectory(prefix="kibitz-mutants-") as folder:
-        return report(tried(found, asked.workers, Path(folder), far=not asked.near), len(found))
+    with ExitStack() as held:
+        places = [held.enter_context(a_place()) for _ in range(asked.workers)]
+        return report(tried(found, places, far=not asked.near), len(found))
 
 
-def tried(found: Sequence[Mutant], workers: int, folder: Path, *, far: bool) -> Iterator[tuple[Mutant, str]]:
-    """Every mutant with the test that noticed it, in order."""
+@contextmanager
+def a_place() -> Iterator[Path]:
+    """The first folder for a copy of the tree that no other run, and no other worker of this one, holds."""
+    for number in count():
+        place = KEPT / f"place-{number}"
+        place.mkdir(parents=True, exist_ok=True)
+        with (place / "held").open("w") as file:
+            try:
+                flock(file, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield place
+            return
+
+
+def tried(found: Sequence[Mutant], places: Sequence[Path], *, far: bool) -> Iterator[tuple[Mutant, str]]:
+    """Every mutant with the test that noticed it, in order; one is tried at a time in each place."""
     free: SimpleQueue[Trials] = SimpleQueue()
-    for number in range(workers):
-        (folder / str(number)).mkdir()
-        free.put(Trials.of(ROOT, folder / str(number), KEPT, far=far))
+    for place in places:
+        free.put(Trials.of(ROOT, place, KEPT, far=far))
 
     def attempt(one: Mutant) -> str:
         trials = free.get()
@@ -98,7 +114,7 @@ def tried(found: Sequence[Mutant], workers: int, folder: Path, *, far: bool) -> 
         finally:
             free.put(trials)
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(len(places)) as pool:
         yield from zip(found, pool.map(attempt, found), strict=True)
 
 

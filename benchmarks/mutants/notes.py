@@ -1,4 +1,4 @@
-"""Which test runs which function: watched when a file of tests is first asked for, and kept until that file changes.
+"""Which test runs which function: watched when a file of tests is first run, and kept until that file changes.
 
 note     of one test: its seconds, whether it starts processes, the functions of Kibitz that it runs in its own
 inside   tests that run a function in their own process: the ones most likely to notice a change of it
@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
-import os
-import subprocess
-import sys
-import tempfile
+import re
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,33 +35,55 @@ class Note(msgspec.Struct, frozen=True):
 class Notes:
     """The notes of the files of tests that were asked for, by file and test.
 
-    ``tree`` is an unchanged copy in which tests are watched, ``kept`` the folder of their notes.
+    ``tree`` is the copy in which they are run, ``kept`` the folder of their notes.  Of a file in which a test failed
+    only the first are known, in ``begun``.  A change that no test of a file noticed may have kept them from what they
+    run otherwise: at worst a later change is said to survive that they would notice.
     """
 
     tree: Path
     kept: Path
     files: dict[str, dict[str, Note]] = field(default_factory=dict)
+    begun: dict[str, Note] = field(default_factory=dict)
 
-    def known_first(self, files: Iterable[str]) -> list[list[str]]:
-        """Some files of tests: those together of which notes are kept, then each other by itself.
+    def known_first(self, files: Iterable[str]) -> tuple[list[str], list[str]]:
+        """Some files of tests: those of which notes are kept, and the others.
 
         ``FILE[go``, which stands for some tests of a file, is never watched.
         """
         known, others = list[str](), list[str]()
         for file in files:
-            (known if "[" in file or self.note_of(file).exists() else others).append(file)
-        return [known, *([file] for file in others)]
+            (known if "[" in file or self.are_of(file) else others).append(file)
+        return known, others
 
-    def ask_for(self, files: Iterable[str]) -> None:
-        """Read the notes of some files of tests, and watch those of which there are none."""
-        for file in files:
-            if file in self.files or "[" in file:
-                continue
-            note = self.note_of(file)
-            if not note.exists():
-                print(f"    watching which functions {file} runs", flush=True)
-                watch(self.tree, file, note)
-            self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
+    def are_of(self, file: str) -> bool:
+        """Whether there are notes of a file of tests, or can be none."""
+        if file in self.files or "[" in file or not file.startswith("tests/") or "::" in file:
+            return True
+        if not (note := self.note_of(file)).exists():
+            return False
+        self.files[file] = msgspec.json.decode(note.read_bytes(), type=dict[str, Note])
+        return True
+
+    def likely_first(self, files: Sequence[str], module: Path, named: str) -> tuple[list[str], list[str]]:
+        """The files of tests that likely notice a change, and the others.
+
+        Likely ones are called like its module or say its name, or some of what is ``named`` where the change is made;
+        the more of that they say the earlier they come.
+        """
+        words = {module.stem, *(word for word in re.findall(r"\w{3,}", named) if not word.startswith("__"))}
+        told = {file: words & set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
+        score = {file: len(told[file]) + 2 * (module.stem in Path(file).stem.split("_")) for file in files}
+        ranked = sorted(files, key=lambda file: -score[file])
+        return [file for file in ranked if score[file]], [file for file in ranked if not score[file]]
+
+    def learn(self, file: str, watched: Path, *, whole: bool) -> None:
+        """Take in what was watched in a file of tests; it is kept if the tests were run to the last."""
+        if not watched.exists():
+            return
+        if whole:
+            self.kept.mkdir(parents=True, exist_ok=True)
+            shutil.copy(watched, self.note_of(file))
+        self.begun.update(msgspec.json.decode(watched.read_bytes(), type=dict[str, Note]))
 
     def note_of(self, file: str) -> Path:
         """Where a file of tests has its notes, as long as nothing in it changes."""
@@ -83,13 +102,17 @@ class Notes:
 
     def starts(self, test: str) -> bool:
         """Whether a test starts processes, as far as is known."""
-        note = self.files.get(test.split("::")[0], {}).get(test)
+        note = self.of_test(test)
         return note is None or note.starts
 
     def seconds(self, test: str) -> float:
         """How long a test took when it was watched, or a guess at a whole file's."""
-        note = self.files.get(test.split("::")[0], {}).get(test)
+        note = self.of_test(test)
         return note.seconds if note else FILE
+
+    def of_test(self, test: str) -> Note | None:
+        """The note of one test, if there is one."""
+        return self.files.get(test.split("::")[0], {}).get(test) or self.begun.get(test)
 
     def of(self, files: Iterable[str]) -> Iterable[tuple[str, Note]]:
         """Every test of some files with its note."""
@@ -98,17 +121,6 @@ class Notes:
     def quickest(self, found: Iterable[tuple[str, Note]]) -> list[str]:
         """The tests in the order of their time; those that take next to none stay together as they are."""
         return [test for test, note in sorted(found, key=lambda pair: round(pair[1].seconds, 1))]
-
-
-def watch(tree: Path, file: str, note: Path) -> None:
-    """Run a file of tests and write down what they run; those that fail are watched like the others."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "notes.json"
-        environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "KIBITZ_MUTANTS_WATCH": str(out)}
-        command = [sys.executable, "-m", "pytest", "-q", *PLUGIN, file]
-        subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(out.read_text() if out.exists() else json.dumps({}))
 
 
 def is_kernel(source: str, line: int) -> bool:

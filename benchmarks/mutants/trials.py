@@ -3,6 +3,9 @@
 noticed     a test fails with the change and passes without it; one that starts processes, and so depends on the
             machine, fails twice: a test that fails by itself now and then, or always on this machine, notices nothing
 hung        a test that does not end in ``PATIENCE`` seconds with the change, and passes without it
+
+The copy always lies in one place, since machine code is only found again for a source that lies where it lay: what
+has been compiled of unchanged code serves the next run too.
 """
 
 from __future__ import annotations
@@ -14,21 +17,24 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence, Set
+from compileall import compile_dir
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
-from kibitz.engine.twins import cache_root
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
 COPIED = (*FOLDERS, *FILES)
 """What tests read of the tree."""
 MACHINE_CODE = "machine_code"
-"""Where machine code of changed functions goes, to be deleted with the tree."""
+"""Where machine code goes, beside the tree; what was compiled of a change is deleted with it."""
 PATIENCE = 180
 """Seconds for one test, a change's own machine code included; the slowest takes an eighth on a quiet machine."""
 RUN = 120.0
@@ -63,26 +69,35 @@ class Trials:
     sound: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, root: Path, tree: Path, kept: Path, *, far: bool = True) -> Trials:
-        """Copy what tests need, and machine code that is there; notes of what tests run are kept in a folder."""
+    def of(cls, root: Path, place: Path, kept: Path, *, far: bool = True) -> Trials:
+        """Copy what tests need to a place, where machine code stays; notes of what tests run are kept in a folder.
+
+        What Python has compiled is known by the source's hash: nothing is taken for unchanged that is not.
+        """
+        tree = place / "tree"
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir(parents=True)
         for name in COPIED:
             source = root / name
             if source.is_dir():
                 shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif source.is_file():
                 shutil.copy(source, tree / name)
-        if cache_root().is_dir():
-            shutil.copytree(cache_root(), tree / MACHINE_CODE)
+        compile_dir(tree / "src", quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         return cls(root, tree, Notes(tree, kept), far)
 
     def noticed(self, module: Path, change: Change) -> str:
         """The test that noticed a change, "" if none did."""
         path = self.tree / module
         source = path.read_text()
+        before = set(machine_code(self.tree).glob("*"))
         try:
             return self.found(path, source, change.made(source), self.runs(module, source, change.line))
         finally:
             path.write_text(source)
+            if is_kernel(source, change.line):
+                for compiled in set(machine_code(self.tree).glob("*")) - before:
+                    shutil.rmtree(compiled)
 
     def runs(self, module: Path, source: str, line: int) -> Iterator[list[str]]:
         """The tests to run, run by run: the module's documentation, then tests from near to far.
@@ -91,26 +106,33 @@ class Trials:
         """
         function = function_at(source, line)
         every = not function or is_kernel(source, line)
-        yield [str(module)]
+        named = function or source.splitlines()[line - 1]
+        if ">>>" in source:
+            yield [str(module)]
         for files in near(self.tree, module):
-            yield from self.watched(module, source, function, files, every=every)
+            yield from self.of_files(module, function, named, files, every=every)
         for files in far(self.tree, module) if self.far else []:
-            yield from self.together(files) if every else self.watched(module, source, function, files, every=every)
+            if every:
+                yield from self.together(files)
+            else:
+                yield from self.of_files(module, function, named, files, every=every)
 
-    def watched(
-        self, module: Path, source: str, function: str, files: Sequence[str], *, every: bool
+    def of_files(
+        self, module: Path, function: str, named: str, files: Sequence[str], *, every: bool
     ) -> Iterator[list[str]]:
         """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
 
-        First come the files of which there are notes; each other is watched, in the unchanged tree, before it is run.
+        A file of which there are no notes is watched while it is run, whole: before the others where it is likely that
+        it notices the change, else after them.
         """
-        for some in self.notes.known_first(files):
-            (self.tree / module).write_text(source)
-            self.notes.ask_for(some)
-            inside = self.notes.inside(some, module, function)
-            beyond = self.notes.beyond(some, every=every)
-            yield from self.together(inside)
-            yield from self.together([test for test in beyond if test not in set(inside)])
+        known, others = self.notes.known_first(files)
+        likely, rest = self.notes.likely_first(others, module, named)
+        inside = self.notes.inside(known, module, function)
+        beyond = self.notes.beyond(known, every=every)
+        yield from ([file] for file in likely)
+        yield from self.together(inside)
+        yield from self.together([test for test in beyond if test not in set(inside)])
+        yield from ([file] for file in rest)
 
     def together(self, tests: Sequence[str]) -> Iterator[list[str]]:
         """Some tests in runs of ``RUN`` seconds."""
@@ -159,37 +181,54 @@ class Trials:
         """
         if not tests:
             return ""
-        files = dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests)
+        files = list(dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests))
         chosen = self.tree / "chosen.json"
         chosen.write_text(json.dumps({"tests": tests, "but": sorted(but)}))
         command = [sys.executable, "-m", "pytest", *OPTIONS, "--doctest-modules", *files]
-        code, output = ended(command, self.tree, chosen)
+        unknown = len(tests) == 1 and not self.notes.are_of(tests[0])
+        watched = self.tree / "watched.json" if unknown else None
+        code, output = ended(command, self.tree, chosen, watched)
+        if watched:
+            self.notes.learn(tests[0], watched, whole=code in (0, NO_TESTS))
         if code in (0, NO_TESTS):
             return ""
         named = FAILED.findall(output) or BEGUN.findall(output)[-1:]
         return named[0] if named else tests[0]
 
 
-def ended(command: Sequence[str], tree: Path, chosen: Path) -> tuple[int, str]:
-    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed."""
+def machine_code(tree: Path) -> Path:
+    """Where the machine code of a tree's tests is kept."""
+    return tree.parent / MACHINE_CODE
+
+
+def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None) -> tuple[int, str]:
+    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed.
+
+    Which functions the tests run goes to the file ``watched`` if there is one.  What tests have left running in their
+    process group is ended as well.
+    """
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)
-    environment["KIBITZ_CACHE"] = str(tree / MACHINE_CODE)
-    with subprocess.Popen(
-        command,
-        cwd=tree,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    ) as process:
+    environment["KIBITZ_CACHE"] = str(machine_code(tree))
+    if watched:
+        watched.unlink(missing_ok=True)
+        environment["KIBITZ_MUTANTS_WATCH"] = str(watched)
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=tree,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         try:
-            output, _ = process.communicate(timeout=LONGEST)
+            code = process.wait(LONGEST)
         except subprocess.TimeoutExpired:
+            code = 0
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-            return 0, output
-    return process.returncode, output
+        process.wait()
+        output.seek(0)
+        return code, output.read()

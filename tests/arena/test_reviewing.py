@@ -3,6 +3,7 @@
 import pytest
 
 import kibitz
+from kibitz.arena import reviewing
 from kibitz.arena.ladder import ladder
 from kibitz.arena.positions import decisions
 from kibitz.arena.reviewing import at_step, chosen, review
@@ -64,6 +65,14 @@ def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
     assert sorted(one.action for one in advice.choices) == sorted(position.legal)
     with pytest.raises(RecordError, match="nobody had a choice before action 99999; there was one at"):
         at_step(record, 99999, 10)
+
+
+def test_without_machine_code_no_more_than_24_games_are_imagined_for_each_choice(monkeypatch):
+    ready = {"go": True, "bo": False}
+    monkeypatch.setattr(reviewing, "is_ready", lambda game: ready[game.name])
+    assert [reviewing.affordable(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
+    assert reviewing.affordable(kibitz.game("bo"), 1000, 1) == 24
+    assert reviewing.affordable(kibitz.game("go"), 1000, 3) == 1000
 
 
 def test_a_choice_that_throws_the_game_away_is_a_mistake():

@@ -14,6 +14,25 @@ from kibitz.sandbox.places import readable
 from tests.players.conftest import ROOMY, go_with, match_with
 
 
+def told_by_a_child(work):
+    """What some work comes to in a forked process, which ends there whatever happens."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with open(write, "w") as told:
+                told.write(repr(work()))
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(write)
+    with open(read) as heard:
+        text = heard.read()
+    assert os.waitpid(child, 0)[1] == 0
+    return ast.literal_eval(text)
+
+
 def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
     assert set(NOTHING) == set(NO_SUCH_LIMIT)
     named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in NO_SUCH_LIMIT.items()}
@@ -45,6 +64,24 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
     assert os.listdir("/") == before
 
 
+def test_what_a_view_shows_can_only_be_read_and_lends_nobody_rights():
+    """Its root, and every mount in it, which keeps what it could not be used for before."""
+    paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
+    before = [os.statvfs(path).f_flag for path in paths]
+
+    def flags():
+        return [os.statvfs(path).f_flag for path in ("/", *paths)] if view.enter(paths, 65534) else []
+
+    if not (found := told_by_a_child(flags)):
+        pytest.skip("this kernel lets nobody make a view")
+    root, *after = found
+    nothing_special = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV
+    assert root & nothing_special == nothing_special
+    for path, old, new in zip(paths, before, after, strict=True):
+        assert new & os.ST_RDONLY, path
+        assert [bit for bit in view.KEPT if old & bit & ~new] == [], path
+
+
 def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
     home = str(Path(confinement.__file__).parents[2])
     words = outer.wrapped(["python"], {}, home)
@@ -57,20 +94,12 @@ def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_
 
 def test_whoever_the_player_is_no_right_of_root_is_left():
     """In a user namespace of its own a process may be nobody in name and yet hold every capability."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        with open(write, "w") as told:
-            bound = object.__new__(confinement.Confinement)
-            bound.root = bound.alone = False
-            bound.become_nobody()
-            status = Path("/proc/self/status").read_text()
-            told.write(
-                " ".join(line.split()[1] for line in status.splitlines() if line.startswith(("CapPrm", "CapEff")))
-            )
-            told.flush()
-        os._exit(0)
-    os.close(write)
-    with open(read) as heard:
-        assert [int(rights, 16) for rights in heard.read().split()] == [0, 0]
-    assert os.waitpid(child, 0)[1] == 0
+
+    def rights():
+        bound = object.__new__(confinement.Confinement)
+        bound.root = bound.alone = False
+        bound.become_nobody()
+        status = Path("/proc/self/status").read_text().splitlines()
+        return [int(line.split()[1], 16) for line in status if line.startswith(("CapPrm", "CapEff"))]
+
+    assert told_by_a_child(rights) == [0, 0]

@@ -203,6 +203,8 @@ def test_no_jump_leaves_the_program_and_all_ways_end(machine):
     for at, (code, true, false, _) in enumerate(program):
         if code in (filters.EQUAL, filters.GREATER, filters.ANY_BIT):
             assert at + 1 + max(true, false) < len(program)
+        else:
+            assert (true, false) == (0, 0), "only a question has two ways on"
     assert program[-1] == (filters.VERDICT, 0, 0, REFUSE)
 
 
