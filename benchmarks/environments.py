@@ -18,6 +18,7 @@ from benchmarks.harness import Probe, Row, Rows, cpu_rate
 from kibitz.environments import VectorGames
 
 LANES = 512
+BATCH = 2_000
 GAMES: tuple[tuple[str, str], ...] = (
     ("leduc", "leduc_poker"),
     ("kuhn", "kuhn_poker"),
@@ -51,7 +52,7 @@ def random_steps(name: str) -> Callable[[], int]:
 
     def play() -> int:
         number[0] += 1
-        return int(kibitz.random_games(game, 200, number[0], threads=1).steps.sum())
+        return int(kibitz.random_games(game, BATCH, number[0], threads=1).steps.sum())
 
     return play
 

@@ -2,6 +2,7 @@
 
     python docs/lecturers.py             run them and write the page anew (a minute or two)
     python docs/lecturers.py --small     run them in small and print the page
+    python docs/lecturers.py FOLDER      only lay the class, and the roster of its course, in a new folder
 
 The class is an export as Moodle hands it out, made of the example players: folders with spaces in their names, a file
 in Latin-1, one for Python 2, one that prints, one with a helper beside it, one that breaks a rule, one that is two, and
@@ -78,8 +79,11 @@ def lay(folder: Path) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Write the page, or print the small one."""
-    small = "--small" in words
+    """Write the page, print the small one, or lay the class in a folder."""
+    if words and words[0] != "--small":
+        lay(Path(words[0]))
+        return
+    small = bool(words)
     page = PAGE.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         lay(Path(folder))

@@ -10,7 +10,7 @@ from kibitz.engine.layout import TURN, Field, Layout
 from kibitz.environments.observing import Observing
 from kibitz.environments.staged import Known, State, Untold
 from kibitz.environments.staging import expression
-from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number
+from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number, SeatSet
 from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
 LAYOUT = Layout("OneState", *TURN, Field("players"), Field("a", 6), Field("b", 6), Field("n"), Field("cards"))
@@ -117,6 +117,10 @@ def joined(s):
     return tuple(sorted([(x, 7) for x in s.a[:1] + s.b[:1] if 0 <= x < 20]))
 
 
+def seats_in(s):
+    return tuple([p for p in range(10) if s.n >> p & 1])
+
+
 CASES = [
     (filled, SORTED),
     (lambda s: tuple(cards_of(s.cards)), SORTED),
@@ -134,7 +138,17 @@ CASES = [
     (lambda s: None if s.n == 0 else s.a[s.n - 1], Maybe(NUMBER, True)),
     (lambda s: tuple([x if x > 0 else -x for x in s.a]), NUMBERS),
     (joined, CardMap(DECK, NUMBER)),
+    (seats_in, SeatSet(3)),
+    (lambda s: tuple([p for p in range(1, 3) if s.n >> p & 1]), SeatSet(3)),
 ]
+
+
+def test_seats_of_bits_are_written_at_once():
+    game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
+    how = Observing(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
+    value = how.stager.value(expression("f(s)"), {"f": Known(seats_in), "s": State()})
+    how.put(SeatSet(3), value, "0")
+    assert [line.strip() for line in how.to.read()] == ["put_seats(out, 0, s.n, seat, 3)"]
 
 
 def kernel(function, coding: Coding):
@@ -142,7 +156,7 @@ def kernel(function, coding: Coding):
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
     how = Observing(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.stager.value(expression("f(s)"), {"f": Known(function), "s": State()})
-    how.put(coding, value, "at")
+    how.put(coding, value, "0")
     names = {}
     exec("\n".join([*how.head(), *how.to.read(), "    return"]), names)
     return names["observe"]
@@ -159,7 +173,7 @@ def test_a_kernel_writes_what_the_function_returns(function, coding):
             s.b[0] = s.a[0] + 1
         wanted, out = [0] * coding.size, [0] * coding.size
         coding.put(function(s), wanted, 0, 0)
-        write(s, 0, out, 0)
+        write(s, 0, out)
         assert out == wanted
 
 
@@ -169,7 +183,7 @@ def test_places_of_a_list_are_filled_where_none_is_nothing():
     s.players, s.a = 3, [5, 0, 2, 0, 0, 0]
     wanted, out = [0] * 27, [0] * 27
     BySeat(Maybe(NUMBER, True), 3, 1, False).put(placed(s), wanted, 0, 0)
-    write(s, 0, out, 0)
+    write(s, 0, out)
     assert out == wanted
     with pytest.raises(Untold, match="a list whose places are filled in any order"):
         kernel(placed, NUMBERS)

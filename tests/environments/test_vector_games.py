@@ -56,15 +56,17 @@ class Plainly:
         self.numbers, self.seat, self.lengths, self.skipped = list(range(-n, 0)), [0] * n, [0] * n, [0] * n
         self.over, self.rewards, self.plan = [0] * n, [0] * (n * game.seats), plan or [lanes.LEARNER] * game.seats
         self.room, self.starts = [0] * room_of(game), [0] * (n + 1)
-        self.keys, self.last = (seed & WORD, seed >> 32), [0] * (n * self.features.size)
+        self.draws = plan is not None
+        self.keys, self.last = (seed & WORD, seed >> 32), [[0] * self.features.size for _ in range(n)]
         self.kernels.begin(
             *(self.states, self.lots, [1] * n, self.numbers, self.plan, 0, self.room, self.lengths, self.skipped),
-            *(*self.keys, n, game.seats, int(plan is not None), 10),
+            *(*self.keys, n, game.seats, int(self.draws), 10),
         )
         self.show()
 
     def show(self) -> None:
-        self.cells, self.listed = [0] * (self.n * self.features.size), [0] * (self.n * self.game.choices)
+        self.cells = [[1] * self.features.size for _ in range(self.n)]
+        self.listed = [0] * (self.n * self.game.choices)
         self.kernels.show(
             *(self.states, self.seat, self.cells, self.listed, self.starts, self.room, self.n, self.features.size),
             len(self.listed),
@@ -74,19 +76,18 @@ class Plainly:
         return self.listed[self.starts[lane] : self.starts[lane + 1]]
 
     def step(self, choices: list[int]) -> None:
-        amounts = self.choices.amounts
-        assert self.kernels.first_refused(self.states, choices, self.listed, self.starts, amounts, self.n) == lanes.FITS
+        amounts, size = self.choices.amounts, self.features.size
+        assert self.kernels.first_refused(choices, self.listed, self.starts, amounts, self.n) == lanes.FITS
+        self.cells = [[0] * size for _ in range(self.n)]
         self.kernels.step(
-            *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.listed),
-            *(self.starts, self.over, self.rewards, self.lengths, self.skipped, self.room, *self.keys, self.n),
-            *(self.game.seats, self.features.size, amounts, 0, 10, 1, 0),
+            *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.cells),
+            *(self.listed, self.starts, self.over, self.rewards, self.lengths, self.skipped, self.room, *self.keys),
+            *(self.n, self.game.seats, size, len(self.listed), int(self.draws), 10, 1, 0),
         )
-        self.show()
 
     @property
     def observations(self) -> list[list[int]]:
-        size = self.features.size
-        return [self.cells[i * size : i * size + size] for i in range(self.n)]
+        return self.cells
 
 
 def play_alongside(games, n: int, seed: int, steps: int) -> int:
@@ -201,6 +202,21 @@ def test_games_that_end_before_the_learner_can_choose_are_passed_over_and_counte
         assert games.numbers[lane] == lane + 12 * games.skipped[lane]
         assert not games.states[lane].over
         assert games.seat[lane] == 0
+
+
+def test_lengths_count_the_choices_of_the_game_that_is_being_played():
+    games, counted = VectorGames("kuhn", 6, seed=9), np.zeros(6, int)
+    for _ in range(25):
+        games.step(first_choices(games))
+        counted = np.where(games.over, 0, counted + 1)
+        assert games.lengths.tolist() == counted.tolist()
+
+
+@pytest.mark.parametrize("n", [1, 40])
+def test_lists_grow_where_there_is_more_to_choose_than_before(n):
+    """A lane begins with room for eight actions, and Go has ten cards to choose from."""
+    games = VectorGames("go", n, seed=3)
+    assert len(games.all_listed) >= int(games.starts[-1]) == 10 * n
 
 
 @pytest.mark.parametrize(

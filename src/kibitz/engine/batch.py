@@ -69,6 +69,9 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, 
         play(states, out, earned, scores, steps, *key, first, last, seats, game.longest)
 
     workers = max(1, min(threads or os.cpu_count() or 1, n))
+    if workers == 1:
+        work(0, n)
+        return Batch(scores.reshape(n, seats), steps)
     cuts = [n * k // workers for k in range(workers + 1)]
     work(0, 0)
     with ThreadPoolExecutor(workers) as pool:

@@ -163,33 +163,36 @@ class VectorGames:
         """
         import numpy as np
 
-        chosen = self.refuse_choices(choices)
-        seats, width, amounts = self.game.seats, self.features.size, self.choices.amounts
-        wrong = self.kernels.first_refused(self.states, chosen, self.all_listed, self.starts, amounts, self.n)
+        chosen = refuse_choices(choices, self.n)
+        amounts, seats, width, room = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
+        actions = chosen.astype(np.int64)
+        wrong = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
         if wrong >= 0:
             raise RuleError(self.why_not(int(wrong), int(chosen[wrong])))
         self.finals.fill(0)
-        self.kernels.step(
-            *(self.states, self.lots, chosen, self.numbers, self.plan, int(self.rotate), self.seat),
-            *(self.finals.reshape(-1), self.all_listed, self.starts, self.over, self.rewards.reshape(-1)),
-            *(self.lengths, self.skipped, self.room, *self.keys, self.n, seats, width, amounts, self.draws, TRIES),
-            *(int(self.again and self.in_machine_code), int(self.keeps)),
+        needed, ended = self.kernels.step(
+            *(self.states, self.lots, actions, self.numbers, self.plan, int(self.rotate), self.seat),
+            *(self.finals, self.observations, self.all_listed, self.starts, self.over),
+            *(self.rewards.reshape(-1), self.lengths, self.skipped, self.room, *self.keys, self.n, seats, width, room),
+            *(self.draws, TRIES, int(self.again and self.in_machine_code), int(self.keeps)),
         )
         if not self.in_machine_code:
             for lane in np.flatnonzero(self.over) if self.keeps else ():
                 self.finals[lane] = self.seen(int(lane))
             if self.again:
                 self.deal(self.over)
-        self.show()
+        if needed > room or not self.in_machine_code:
+            self.show()
+        elif self.again and ended:
+            self.refuse_endless()
 
     def show(self) -> None:
         """Bring what is seen and what is legal up to date."""
         import numpy as np
 
         while True:
-            self.observations.fill(0)
-            needed = self.kernels.show(
-                *(self.states, self.seat, self.observations.reshape(-1), self.all_listed, self.starts, self.room),
+            needed, ended = self.kernels.show(
+                *(self.states, self.seat, self.observations, self.all_listed, self.starts, self.room),
                 *(self.n, self.features.size, len(self.all_listed)),
             )
             if needed <= len(self.all_listed):
@@ -198,8 +201,12 @@ class VectorGames:
         if not self.in_machine_code:
             for i in range(self.n):
                 self.observations[i] = self.seen(i)
-        if self.again and bool((self.states["over"] != 0).any()):
-            raise MachineError(f"{TRIES:,} games of {self.game.name} were over before the learner could choose.")
+        if self.again and ended:
+            self.refuse_endless()
+
+    def refuse_endless(self) -> None:
+        """MachineError: in some lane nobody could choose."""
+        raise MachineError(f"{TRIES:,} games of {self.game.name} were over before the learner could choose.")
 
     def seen(self, lane: int) -> Array:
         """What the seat that is to choose sees in one lane, from its view."""
@@ -244,26 +251,10 @@ class VectorGames:
         inside = np.arange(most) < self.counts[:, None]
         return np.where(inside, self.all_listed[np.minimum(places, len(self.all_listed) - 1)], -1)
 
-    def refuse_choices(self, choices: Any) -> Array:
-        """The choices as an array; NotationError if they cannot be any."""
-        import numpy as np
-
-        try:
-            chosen = np.asarray(choices)
-        except ValueError:
-            chosen = np.zeros(0)
-        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
-            what = f"an array of {chosen.dtype} of shape {chosen.shape}"
-            raise NotationError(f"choices must be {self.n} whole numbers, one for every game, not {what}.")
-        found: Array = chosen.astype(np.int64)
-        wrong = np.flatnonzero(((found < 0) | (found >= self.choices.n)) & (self.states["over"] == 0))
-        if wrong.size:
-            lane = int(wrong[0])
-            raise RuleError(f"Game {lane}: choices are 0 to {self.choices.n - 1}, not {int(found[lane])}.")
-        return found
-
     def why_not(self, lane: int, choice: int) -> str:
         """Why a choice is refused, with the lane."""
+        if not 0 <= choice < self.choices.n:
+            return f"Game {lane}: choices are 0 to {self.choices.n - 1}, not {choice}."
         try:
             action = self.choices.action(choice, self.legal(lane))
         except RuleError as error:
@@ -332,6 +323,20 @@ def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
     if "learner" not in players:
         raise NotationError("players has no 'learner': name at least one seat so.")
     return tuple(players)
+
+
+def refuse_choices(choices: Any, n: int) -> Array:
+    """The choices as an array of ``n`` whole numbers; NotationError if they cannot be any."""
+    import numpy as np
+
+    try:
+        chosen = np.asarray(choices)
+    except ValueError:
+        chosen = np.zeros(0)
+    if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
+        what = f"an array of {chosen.dtype} of shape {chosen.shape}"
+        raise NotationError(f"choices must be {n} whole numbers, one for every game, not {what}.")
+    return chosen
 
 
 def number_of(game: Game, name: str) -> int:

@@ -6,15 +6,17 @@ number      by lane, which game of the batch it plays: game ``g`` is dealt from 
 plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
 from game to game
 seat        by lane, the seat that is to choose
-cells       the tensors of all lanes, ``width`` cells each, as that seat sees them
-last        the tensors of finished games, as the seat that chose last sees them; no room where ``keep`` is 0
+cells       by lane, the tensor as that seat sees it, ``width`` cells: set to zero just before it is written, while it is
+            at hand
+last        by lane, the tensor of a finished game, as the seat that chose last sees it; no room where ``keep`` is 0
 listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
 over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
+draws       whether anybody plays who is no learner
 tries       how many games that end before a learner can choose are passed over, at most
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import apply, choose, deal, legal, refusal, returns
+from kibitz.engine.slots import apply, choose, deal, legal, returns
 from kibitz.kernel import kernel, slot
 
 LEARNER, RANDOM = -1, -2
@@ -25,7 +27,7 @@ FITS = -1
 
 
 @slot
-def observe(s, seat, out, at):
+def observe(s, seat, out):
     """Write what a seat sees: left out where it is written afterwards from its view."""
     return
 
@@ -59,7 +61,8 @@ def begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, dra
     for passed in range(tries):
         number[i] += n
         deal_game(states, lots, i, number[i], k0, k1, seats, draws)
-        let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+        if draws:
+            let_others(states[i], lots, i * seats, plan, turns * (number[i] % seats), room, seats)
         if not states[i].over:
             return passed
     return tries
@@ -76,38 +79,46 @@ def begin(states, lots, which, number, plan, turns, room, length, skipped, k0, k
 
 @kernel
 def meant(choice, listed, first, last, amounts):
-    """The action that a choice stands for, given those that are listed; -1 for an amount that is not there."""
-    if choice < amounts:
-        return choice
-    k = choice - amounts
+    """The action among those listed that a choice stands for; -1 where it is none of them."""
+    slot = amounts
     for j in range(first, last):
-        if listed[j] >= amounts:
-            if k == 0:
+        if listed[j] < amounts:
+            if listed[j] == choice:
+                return choice
+        else:
+            if slot == choice:
                 return listed[j]
-            k -= 1
+            slot += 1
     return -1
 
 
 @kernel
-def first_refused(states, choices, listed, starts, amounts, n):
-    """The first lane whose choice is not legal, or FITS; lanes whose game is over take any."""
+def first_refused(choices, listed, starts, amounts, n):
+    """Put the action in the place of each choice; the first lane whose choice is none of those listed, or FITS.
+
+    All that is legal is listed, so no state is looked at.  A lane whose game is over lists nothing and takes anything.
+    """
     for i in range(n):
-        if not states[i].over:
+        if starts[i] < starts[i + 1]:
             a = meant(choices[i], listed, starts[i], starts[i + 1], amounts)
-            if a < 0 or refusal(states[i], a):
+            if a < 0:
                 return i
+            choices[i] = a
     return FITS
 
 
 @kernel
 def step(
-    states, lots, choices, number, plan, turns, seat, last, listed, starts, over, earned, length, skipped, room,
-    k0, k1, n, seats, width, amounts, draws, tries, again, keep,
+    states, lots, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped, room,
+    k0, k1, n, seats, width, capacity, draws, tries, again, keep,
 ):  # fmt: skip
-    """Carry out legal choices, one in every lane whose game is not over, and let the others play.
+    """Carry out an action in every lane whose game is not over, let the others play, and show what came of it.
 
-    Where a game ends, the next one is dealt at once if ``again`` says so.
+    Where a game ends, the next one is dealt at once if ``again`` says so.  Each lane is done with while its state is
+    at hand; what is told is what ``show`` tells.
     """
+    at = 0
+    ended = 0
     for i in range(n):
         s = states[i]
         over[i] = 0
@@ -115,9 +126,10 @@ def step(
             earned[i * seats + p] = 0
         if not s.over:
             p = s.player
-            apply(s, meant(choices[i], listed, starts[i], starts[i + 1], amounts))
+            apply(s, actions[i])
             length[i] += 1
-            let_others(s, lots, i * seats, plan, turns * (number[i] % seats), room, seats)
+            if draws:
+                let_others(s, lots, i * seats, plan, turns * (number[i] % seats), room, seats)
             if s.over:
                 over[i] = 1
                 returns(s, room)
@@ -125,27 +137,45 @@ def step(
                     earned[i * seats + q] = room[q]
                 seat[i] = p
                 if keep:
-                    observe(s, p, last, i * width)
+                    observe(s, p, last[i])
                 if again:
                     skipped[i] += begin_game(states, lots, i, number, plan, turns, room, k0, k1, n, seats, draws, tries)
+                    length[i] = 0
+        ended += s.over
+        at = show_one(s, i, seat, cells, listed, starts, room, width, capacity, at)
+    return at, ended
 
 
 @kernel
 def show(states, seat, cells, listed, starts, room, n, width, capacity):
-    """What the seat to move of every lane sees and may do; how much room the list of actions needs."""
+    """What the seat to move of every lane sees and may do.
+
+    How much room the list of actions needs, of which nothing beyond ``capacity`` is written; how many games are over.
+    """
     at = 0
+    ended = 0
     for i in range(n):
         s = states[i]
-        if not s.over:
-            seat[i] = s.player
-        observe(s, seat[i], cells, i * width)
-        count = legal(s, room)
-        if at + count <= capacity:
-            for j in range(count):
-                listed[at + j] = room[j]
-        at += count
-        starts[i + 1] = at
-    return at
+        ended += s.over
+        at = show_one(s, i, seat, cells, listed, starts, room, width, capacity, at)
+    return at, ended
+
+
+@kernel
+def show_one(s, i, seat, cells, listed, starts, room, width, capacity, at):
+    """The same of one lane, whose actions begin at ``at``; where those of the next one do."""
+    if not s.over:
+        seat[i] = s.player
+    row = cells[i]
+    for c in range(width):
+        row[c] = 0
+    observe(s, seat[i], row)
+    count = legal(s, room)
+    if at + count <= capacity:
+        for j in range(count):
+            listed[at + j] = room[j]
+    starts[i + 1] = at + count
+    return at + count
 
 
 @kernel

@@ -1,7 +1,6 @@
 """Tensors in machine code, straight from states: the source of a kernel, written from a view's declaration.
 
-    observe(s, seat, out, at)   writes the tensor of ``features(game).observe(game.view(s, seat))`` from cell ``at`` on,
-                                into cells that are zero
+    observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
 What the expressions of ``kibitz.engine.seen`` and the functions of a game make of a state is staged (``staging``), and
 written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the machine code, named
@@ -24,8 +23,8 @@ from kibitz.cards.sets import lowest, size
 from kibitz.engine.seen import Writer
 from kibitz.engine.twins import cache_root
 from kibitz.environments import writing
-from kibitz.environments.sequences import Anyhow, Backwards, Filled
-from kibitz.environments.staged import Branch, Known, Lines, Num, State, Struct, Untold, Value, plus
+from kibitz.environments.sequences import Anyhow, Backwards, Filled, Kept, Mapped
+from kibitz.environments.staged import Branch, Counting, Known, Lines, Num, State, Struct, Untold, Value, plus
 from kibitz.environments.staging import Stager, expression
 from kibitz.tensors.cells import (
     CardCell,
@@ -43,8 +42,10 @@ from kibitz.tensors.cells import (
 from kibitz.tensors.features import Features
 from kibitz.tensors.rows import BySeat, Listed, Maybe, Parts
 
-WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_bits")
-RESERVED = ("s", "seat", "out", "at", "cell", "kernel", "observe")
+WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_seats", "put_bits")
+BIT = re.compile(r"\(\((.+) >> p\) & 1\)")
+"""The test whether a seat ``p`` is among the bits of a number."""
+RESERVED = ("s", "seat", "out", "cell", "kernel", "observe")
 
 
 class Observing:
@@ -75,7 +76,7 @@ class Observing:
                 read = "seat" if name == "seat" else source.read(how, name, hint)
                 scope: dict[str, Value] = {known: Known(value) for known, value in how.names.items()}
                 scope |= {"s": State(), "seat": Num("seat"), "n": Known(self.seats)}
-                self.put(coding, self.stager.value(expression(read), scope), plus("at", str(offset)))
+                self.put(coding, self.stager.value(expression(read), scope), str(offset))
             except Untold as error:
                 raise Untold(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
         return "\n".join(self.head() + self.to.read()) + "\n"
@@ -93,7 +94,7 @@ class Observing:
                 lines.append(f"from {thing.__module__} import {thing.__name__}{alias}")
         lines += ["from kibitz.kernel import kernel", ""]
         lines += [f"{name} = {thing!r}" for name, thing in self.imports.items() if not callable(thing)]
-        return [*lines, "", "@kernel", "def observe(s, seat, out, at):", '    """Write what ``seat`` sees of ``s``."""']
+        return [*lines, "", "@kernel", "def observe(s, seat, out):", '    """Write what ``seat`` sees of ``s``."""']
 
     # ------------------------------------------------------------ codings
 
@@ -147,7 +148,10 @@ class Observing:
         self.to.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
 
     def put_seatset(self, coding: SeatSet, value: Value, at: str) -> None:
-        """Some seats."""
+        """Some seats: of bits at once, of anything else one by one."""
+        if bits := seat_bits(value):
+            self.to.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
+            return
         value.each(self.to, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
 
     def put_cardcell(self, coding: CardCell, value: Value, at: str) -> None:
@@ -240,6 +244,16 @@ class Observing:
             one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.at(str(k))
             self.put(part, one, plus(at, str(offset)))
             offset += part.size
+
+
+def seat_bits(value: Value) -> str:
+    """The number whose bits some seats are, where they are given as ``p for p in range(...) if number >> p & 1``."""
+    if not (isinstance(value, Mapped) and isinstance(value.items, Kept) and isinstance(value.items.items, Counting)):
+        return ""
+    if value.items.items.first != "0" or value.function(Num("p")).text != "p":
+        return ""
+    found = BIT.fullmatch(value.items.test(Num("p")))
+    return found[1] if found else ""
 
 
 def written(features: Features) -> ModuleType:

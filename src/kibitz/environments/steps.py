@@ -15,8 +15,8 @@ NO_SLOT = -1
 
 
 @slot
-def observe(s, seat, out, at):
-    """Write what ``seat`` sees of ``s`` into cells from ``at`` on."""
+def observe(s, seat, out):
+    """Write what ``seat`` sees of ``s`` into cells that hold zeros."""
     raise NotImplementedError
 
 
@@ -51,13 +51,13 @@ def go_on(states, listed, n, choice, amounts):
 @kernel
 def look(states, seat, cells):
     """Write what a seat sees; ``cells`` hold zeros before."""
-    observe(states[0], seat, cells, 0)
+    observe(states[0], seat, cells)
 
 
 @kernel
 def look_and_choose(states, seat, cells, mask, listed, n, amounts):
     """Write what the seat to move sees, and mark what it may choose; both hold zeros before."""
-    observe(states[0], seat, cells, 0)
+    observe(states[0], seat, cells)
     slots = amounts
     for i in range(n):
         if listed[i] < amounts:

@@ -44,6 +44,13 @@ def put_digits(out, at, x, least, most):
 
 
 @kernel
+def put_seats(out, at, seats_in, seat, seats):
+    """Of a set of seats, as bits, those that are in it: a cell for every seat."""
+    for p in range(seats):
+        out[at + turned(p, seat, seats)] = seats_in >> p & 1
+
+
+@kernel
 def put_bits(out, at, x, n):
     """``n`` bits of a number."""
     for k in range(n):
