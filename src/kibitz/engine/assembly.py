@@ -53,7 +53,7 @@ def assembled(
     home = files(package)
     choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
     *others, last = strategies.items() or {"first": first}.items()
-    named = [(name, Policy(name)) for name in getattr(choosing, "POLICIES", ())]
+    named = [(name, Policy(name)) for name in getattr(choosing, "POLICIES", ()) if name not in strategies]
     known: Strategies = dict([*others, *named, last])
     provide(rules)
     return Game(
