@@ -16,36 +16,36 @@ from kibitz.kernel import kernel
 
 MANY = 5
 """From so many piles on more make no difference."""
-OWN_FITS = (0, 48, 238, 309, 306, 295)
+OWN_FITS = (0, 0, 232, 320, 290, 295)
 """What it is worth that the own stockpile card fits so many piles when the turn ends; a rival may cover one."""
-RIVAL_FITS = (0, 105, 118, 134, 128, 136)
+RIVAL_FITS = (0, 113, 135, 140, 120, 136)
 """What it costs that a rival's does."""
-NEARNESS = (79, 62, 45)
+NEARNESS = (84, 65, 45)
 """What rivals count, the next one first."""
-GONE = 18
+GONE = 19
 """What a rival counts more for every stockpile card that it has got rid of."""
-STOCK_CARD = 1000
-"""A stockpile card played; the last one ten times as much."""
-FUTURE, LATER = 930, 163
+STOCK_CARD, WIN = 1000, 10_000
+"""A stockpile card played, and the last one."""
+FUTURE, LATER = 960, 173
 """What one more stockpile card is worth that may follow in this turn, and what if in the next turn only."""
-SETUP = 26
+SETUP = 28
 """In 64ths, the chance that an unknown stockpile card which fits nowhere fits after one other play."""
-WATCHED = 33
+WATCHED = 30
 """In 64ths, what rivals count where the next stockpile card of the own is unknown."""
-BRIDGE, IDLE_BRIDGE = 170, 72
+BRIDGE, IDLE_BRIDGE = 165, 75
 """A hand card that, laid on a discard pile, would take the own stockpile card: if it fits some pile itself, if not."""
-HELD, HELD_ACE, FITTING = 24, 16, -3
+HELD, HELD_ACE, FITTING = 24, 16, -2
 """What a card left in hand costs, an Ace beyond that, and what it is worth if it fits some pile."""
-NEW_PILE, OWN_PILE = 35, 4
+NEW_PILE, OWN_PILE = 30, 7
 """What starting an own discard pile is worth, and covering an own one."""
-WIDTH = -3
+WIDTH = -30
 """What each kind that some pile takes is worth: a wide table serves three rivals first."""
-MOVES, BRIDGES = 33, 2
+MOVES, BRIDGES = 43, 15
 """In 64ths of a rival's weight, what it costs that discard tops could be moved so that its card fits; that kinds which
 some pile takes would, laid there, take it."""
-OWN_MOVES, OWN_BRIDGES = 5, 3
+OWN_MOVES, OWN_BRIDGES = 16, 10
 """What the same is worth for the own card."""
-REFILLED = 44
+REFILLED = 43
 """What five new cards are worth for every play left."""
 
 ACROSS, OUTLETS = 0, 16
@@ -85,10 +85,12 @@ def look_at_rivals(s, room):
 @kernel
 def stock_card_played(s, room, own, pile, left):
     """What it is worth to play the own stockpile card to a pile, with so many plays left before it."""
+    if s.stocked[s.player] == 1:
+        return WIN
     old = s.top[pile]
     turn_up(s, pile, NONE if completes(s, own, pile) else own)
     share = 64 * width(s) // (2 * s.top_value)
-    worth = STOCK_CARD * (10 if s.stocked[s.player] == 1 else 1)
+    worth = STOCK_CARD
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
         worth -= HELD if s.hand[place] != NONE else 0
     worth += FUTURE * may_follow(left - 1, share) >> 6 if left > 1 else LATER * share >> 6
