@@ -7,7 +7,7 @@
 
 Spots are met breadth first, each once.  The way to a spot is played on the position itself and taken back again, so a
 look-ahead changes nothing.  What prospects are worth is said by ``prospects``; ``lookahead`` is the same idea in plain
-Python, with other worths.  Source of ``room``: see the constants.
+Python, with other worths.  What the constants say lies in ``room``.
 """
 
 from kibitz.cards.sets import lowest

@@ -1,8 +1,8 @@
-"""What the places where a turn of Bo may stop are worth, in tenths of a hundredth of a stockpile card.
+"""What the places where a turn of Bo may stop are worth, in thousandths of a stockpile card.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     fits        how many piles take a card as the table lies
-    bridge      a card or a move that would make a card fit
+    bridge      a card that, laid on a pile, would take another card
     weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
 
 The numbers were found by playing: some hundred thousand games between players who all had other numbers, each number
@@ -41,8 +41,8 @@ NEW_PILE, OWN_PILE = 30, 7
 WIDTH = -30
 """What each kind that some pile takes is worth: a wide table serves three rivals first."""
 MOVES, BRIDGES = 43, 15
-"""In 64ths of a rival's weight, what it costs that discard tops could be moved so that its card fits; that kinds which
-some pile takes would, laid there, take it."""
+"""Where a rival's card fits nowhere, what it costs that a discard top could be moved so that it does (two at most
+count), and for each kind that some pile takes and that would, laid there, take it."""
 OWN_MOVES, OWN_BRIDGES = 16, 10
 """What the same is worth for the own card."""
 REFILLED = 43
