@@ -32,8 +32,9 @@ KINDS = {
     "records of other programs": "phh",
     "assignments": "published examples form",
     STRATEGIES: (
-        "strategy choosing lookahead situation drafts laying headsup fields solved shedding holding classes pushfold "
-        "pushing matchups ahead board discards outlook pegging practice racing simple stored study sums"
+        "strategy choosing lookahead situation planning prospects drafts laying headsup fields solved shedding holding "
+        "classes pushfold pushing matchups ahead board discards outlook pegging practice racing simple stored study "
+        "sums"
     ),
 }
 """The modules that are for something else than the rules, which all others are for."""

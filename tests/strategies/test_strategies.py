@@ -9,7 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 import kibitz
+from kibitz.engine.policies import chosen, lots_of
 from kibitz.games.bo import lookahead
+from kibitz.games.bo.choosing import WARDEN
+from kibitz.games.bo.plays import ends_turn
 from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
 from kibitz.games.go import drafts, groups
 from kibitz.table.match import play_match
@@ -33,13 +36,13 @@ def positions(name, seed):
         game.advance(state, random.choice(legal))
 
 
-def scores_against(name, other, games, seed=0):
-    """Wins of ``greedy``, sitting in each seat in turn, and the mean scores of it and of the three others."""
+def scores_against(name, other, games, seed=0, mine="greedy"):
+    """Wins of ``mine``, sitting in each seat in turn, and the mean scores of it and of the three others."""
     game = kibitz.game(name)
     wins, own, theirs = 0, 0.0, 0.0
     for i in range(games):
         seats = [Strategist(other) for _ in range(4)]
-        seats[i % 4] = Strategist(game.strategies["greedy"])
+        seats[i % 4] = Strategist(game.strategies[mine])
         outcome = play_match(game, seats, seed + i).record.outcome
         wins += i % 4 in outcome.winners
         own += outcome.scores[i % 4] / games
@@ -48,9 +51,9 @@ def scores_against(name, other, games, seed=0):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("chosen", ["first", "greedy"])
-def test_a_strategy_is_legal_wherever_random_play_leads(name, chosen):
-    play = strategy(name, chosen)
+@pytest.mark.parametrize("who", ["first", "greedy"])
+def test_a_strategy_is_legal_wherever_random_play_leads(name, who):
+    play = strategy(name, who)
     for seed in range(4 if "mini" in name else 1):
         for view, legal in positions(name, seed):
             assert play(view, list(legal), Random(seed)) in legal
@@ -176,3 +179,37 @@ def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
     draws = drafts.Draws(game.view(state, 0))
     for seat in (1, 2, 3):
         assert max(draws.tempers[seat]) == draws.tempers[seat][drafts.LOWEST]
+
+
+def test_a_warden_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes():
+    """It looks ahead on the position itself and takes everything back."""
+    game, went = kibitz.game("bo"), 0
+    for view, legal in positions("bo", 12):
+        state = game.blank()
+        game.restore(state, view)
+        before = state.copy()
+        action = chosen(game, state, WARDEN, lots_of(game, 1))
+        assert state == before
+        assert action in legal
+        if any(action // SOURCE == STOCK for action in legal):
+            went += 1
+            assert action == NO_PLAY or not ends_turn(state, action)
+    assert went > 3
+
+
+def test_a_warden_wins_at_once_where_it_can():
+    """With one stockpile card left that goes, it plays that, whatever else it could do first."""
+    name, won = "bo:stock_size=1", 0
+    play = strategy(name, "warden")
+    for seed in range(6):
+        for view, legal in positions(name, seed):
+            mine = [action for action in legal if action // SOURCE == STOCK]
+            if mine:
+                won += 1
+                assert play(view, legal, Random(0)) in mine
+    assert won > 0
+
+
+def test_a_warden_beats_greedy_in_bo():
+    wins, *_ = scores_against("bo", strategy("bo", "greedy"), 40, mine="warden")
+    assert wins >= 9, "measured over hundreds of games: about 13 of 40, where 10 are a fair share"

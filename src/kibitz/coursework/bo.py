@@ -7,7 +7,6 @@ a list is taken where a tuple is published, and the other way round, except in a
 
 from collections import Counter
 from itertools import groupby
-from random import Random
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -15,12 +14,12 @@ from msgspec.structs import replace
 from kibitz.cards import PACK_STEP, Card, code, shown
 from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
-from kibitz.games.bo import STANDARD, rules
+from kibitz.games.bo import STANDARD, planning, rules
 from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.piles import ending, matches
+from kibitz.games.bo.planning import planned
 from kibitz.games.bo.plays import NO_PLAY, SOURCE, ends_turn, source_card
 from kibitz.games.bo.situation import situation
-from kibitz.games.bo.strategy import greedy
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]
@@ -101,13 +100,11 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``greedy`` makes, by what the arguments tell."""
+    """The play that the strategy ``warden`` makes, by what the arguments tell."""
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
-    out = [0] * rules.ACTIONS
-    legal = out[: rules.legal(s, out)]
-    action = greedy(view, legal, Random(0))
+    action = planned(s, [0] * planning.ROOM)
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

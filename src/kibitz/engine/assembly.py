@@ -55,7 +55,7 @@ def assembled(
     choosing = import_module(f"{package}.choosing") if home.joinpath("choosing.py").is_file() else None
     own = list(strategies.items()) or [("first", first)]
     place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
-    named = [(each, Policy(each)) for each in getattr(choosing, "POLICIES", ())]
+    named = [(each, Policy(each)) for each in getattr(choosing, "POLICIES", ()) if each not in strategies]
     known: Strategies = dict([*own[:place], *named, *own[place:]])
     provide(rules)
     return Game(

@@ -1,7 +1,8 @@
 """COMP10001-Bo: empty your stockpile first, a game for four (``kibitz rules bo``)."""
 
 from kibitz.engine.assembly import assembled
-from kibitz.engine.game import Game
+from kibitz.engine.game import Game, Strategy
+from kibitz.engine.policies import Policy
 from kibitz.games.bo import strategy
 
 STANDARD = {
@@ -18,11 +19,13 @@ STANDARD = {
 
 def variant(name: str, summary: str, **options: int) -> Game:
     """Bo with options that differ from the standard game."""
-    strategies = {
+    strategies: dict[str, Strategy] = {
         "first": strategy.first,
         "stockpile": strategy.stockpile,
         "loner": strategy.loner,
+        "quick": Policy("quick"),
         "greedy": strategy.greedy,
+        "warden": Policy("warden"),
     }
     adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
     return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)

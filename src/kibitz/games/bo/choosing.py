@@ -1,4 +1,4 @@
-"""A strategy for Bo as a kernel: the stockpile first, then what makes way for it.
+"""Strategies for Bo as kernels: the stockpile first, then what makes way for it; whole turns are for ``planning``.
 
 ready       the piles that take the own stockpile card
 rivals      behind the actions ``room`` has the piles that alone take the stockpile card of one, and then of each rival
@@ -8,23 +8,35 @@ weighed     behind these it has a card, whether the own stockpile card would go 
 """
 
 from kibitz.cards.sets import lowest
+from kibitz.games.bo import planning
 from kibitz.games.bo.piles import NONE, matches, value
+from kibitz.games.bo.planning import planned
 from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
 from kibitz.games.bo.rules import ACTIONS, BUILD, legal
 from kibitz.kernel import kernel
 
 CARD = 8
 """So far behind the actions stands the card that is weighed."""
-ROOM = ACTIONS + CARD + 5
+ROOM = max(ACTIONS + CARD + 5, planning.ROOM)
 DISCARDING = 4
 """The first discard pile."""
 ROUNDS = 4
 """So many rounds a search looks ahead."""
-POLICIES = {"quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs."}
+QUICK, WARDEN = range(2)
+POLICIES = {
+    "quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs.",
+    "warden": "Looks through the whole turn, and leaves nothing open that a rival waits for.",
+}
 
 
 @kernel
 def choose(s, policy, lots, room):
+    """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
+    return planned(s, room) if policy == WARDEN else next_play(s, room)
+
+
+@kernel
+def next_play(s, room):
     """A stockpile card if one goes, to a build pile if it can; else the play worth most by what it opens and covers."""
     own = stock_top(s, s.player)
     ready = matches(s, own)

@@ -17,7 +17,7 @@ ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
 """The table as pairs of sets, and the faces that have been put to each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
-"""The faces, those first that the goal values most."""
+"""The faces of the hand, those first that the goal values most."""
 SCALARS = ORDER + 53
 GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, BAD = range(SCALARS, SCALARS + 8)
 """How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
@@ -27,10 +27,10 @@ and how much the goal values them."""
 OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 12, SCALARS + 17)
 """What is asked: how many hand cards and how many points must be played at least, for what goal, whether cards on the
 table may move, and how far the search may go (0: to the end)."""
-FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL = range(SCALARS + 17, SCALARS + 23)
+FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
 """Whether an end is found, how good the best is and how many groups it has; how far the search has gone; where the
-frames and the trail end."""
-FRAMES = SCALARS + 23
+frames and the trail end; how many faces the hand had."""
+FRAMES = SCALARS + 24
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
 TRAILS = FRAMES + 256 * FRAME
@@ -78,8 +78,12 @@ def prepare(w, goal, left, owed, need, raids, limit):
             w[TWICE + g] = 0
         elif not is_valid(w[ONCE + g], w[TWICE + g]):
             w[BAD] |= 1 << g
+    w[FACES] = 0
     for i in range(53):
-        w[ORDER + i] = (51 - i) % 53 if goal == POINTS_PLAYED else 52 - i
+        card = (51 - i) % 53 if goal == POINTS_PLAYED else 52 - i
+        if w[HAND_ONCE] >> card & 1:
+            w[ORDER + w[FACES]] = card
+            w[FACES] += 1
 
 
 @kernel
@@ -214,7 +218,7 @@ def hopeless(w, excused):
     cards = left
     paying = left
     i = 0
-    while (left > 0 or paying > 0) and i < 53:
+    while (left > 0 or paying > 0) and i < w[FACES]:
         card = w[ORDER + i]
         i += 1
         if w[HAND_ONCE] >> card & 1:

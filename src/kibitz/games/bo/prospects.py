@@ -1,0 +1,275 @@
+"""What the places where a turn of Bo may stop are worth, in thousandths of a stockpile card.
+
+    kind        value and colour of a card as one number, the index of ``accepts`` in the rules
+    fits        how many piles take a card as the table lies
+    bridge      a card that, laid on a pile, would take another card
+    weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
+
+The numbers were found by playing: some hundred thousand games between players who all had other numbers, each number
+moved to where who had more of it won more (decision 67).
+"""
+
+from kibitz.cards.sets import lowest, size
+from kibitz.games.bo.piles import NONE, completes, full_discards, own_bare, turn_up, value
+from kibitz.games.bo.plays import SOURCE
+from kibitz.kernel import kernel
+
+MANY = 5
+"""From so many piles on more make no difference."""
+OWN_FITS = (0, 0, 232, 320, 290, 295)
+"""What it is worth that the own stockpile card fits so many piles when the turn ends; a rival may cover one."""
+RIVAL_FITS = (0, 113, 135, 140, 120, 136)
+"""What it costs that a rival's does."""
+NEARNESS = (84, 65, 45)
+"""What rivals count, the next one first."""
+GONE = 19
+"""What a rival counts more for every stockpile card that it has got rid of."""
+STOCK_CARD, WIN = 1000, 10_000
+"""A stockpile card played, and the last one."""
+FUTURE, LATER = 960, 173
+"""What one more stockpile card is worth that may follow in this turn, and what if in the next turn only."""
+SETUP = 28
+"""In 64ths, the chance that an unknown stockpile card which fits nowhere fits after one other play."""
+WATCHED = 30
+"""In 64ths, what rivals count where the next stockpile card of the own is unknown."""
+BRIDGE, IDLE_BRIDGE = 165, 75
+"""A hand card that, laid on a discard pile, would take the own stockpile card: if it fits some pile itself, if not."""
+HELD, HELD_ACE, FITTING = 24, 16, -2
+"""What a card left in hand costs, an Ace beyond that, and what it is worth if it fits some pile."""
+NEW_PILE, OWN_PILE = 30, 7
+"""What starting an own discard pile is worth, and covering an own one."""
+WIDTH = -30
+"""What each kind that some pile takes is worth: a wide table serves three rivals first."""
+MOVES, BRIDGES = 43, 15
+"""Where a rival's card fits nowhere, what it costs that a discard top could be moved so that it does (two at most
+count), and for each kind that some pile takes and that would, laid there, take it."""
+OWN_MOVES, OWN_BRIDGES = 16, 10
+"""What the same is worth for the own card."""
+REFILLED = 43
+"""What five new cards are worth for every play left."""
+
+ACROSS, OUTLETS = 0, 16
+"""Where ``room`` has for each rival the kind of its stockpile card, its weight and how many piles take it, four numbers
+each; and by pile how many kinds it alone takes."""
+ENDED_BY, PROSPECTS = 36, 37
+"""Then the play that ends the turn; and the end of all that."""
+
+
+@kernel
+def kind(card):
+    """The kind of a card."""
+    return 2 * value(card) + (card & 1)
+
+
+@kernel
+def above(s, v):
+    """The value that stands above another in a discard pile."""
+    return 2 if v == s.top_value else v + 1
+
+
+@kernel
+def below(s, v):
+    """The value that stands under another in a discard pile."""
+    return s.top_value if v == 2 else v - 1
+
+
+@kernel
+def look_at_rivals(s, room):
+    """Note the stockpile cards of the rivals, and what they count."""
+    for k in range(s.players - 1):
+        q = (s.player + 1 + k) % s.players
+        room[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
+        room[ACROSS + 4 * k + 1] = NEARNESS[k] * (64 + GONE * (s.stock_size - s.stocked[q])) >> 6
+
+
+@kernel
+def stock_card_played(s, room, own, pile, left):
+    """What it is worth to play the own stockpile card to a pile, with so many plays left before it."""
+    if s.stocked[s.player] == 1:
+        return WIN
+    old = s.top[pile]
+    turn_up(s, pile, NONE if completes(s, own, pile) else own)
+    share = 64 * width(s) // (2 * s.top_value)
+    worth = STOCK_CARD
+    for place in range(5 * s.player, 5 * s.player + s.hand_size):
+        worth -= HELD if s.hand[place] != NONE else 0
+    worth += FUTURE * may_follow(left - 1, share) >> 6 if left > 1 else LATER * share >> 6
+    worth -= WATCHED * rivals_worth(s, room) >> 6
+    turn_up(s, pile, old)
+    return worth
+
+
+@kernel
+def may_follow(left, share):
+    """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
+    found = 0
+    before = 0
+    for k in range(left):
+        later = SETUP * (64 + before) >> 6 if k else 0
+        now = (share * (64 + found) >> 6) + ((64 - share) * later >> 6)
+        before = found
+        found = now
+    return found
+
+
+@kernel
+def best_ending(s, room, own):
+    """What the best hand card that ends the turn is worth, the least number if there is none; the play is noted."""
+    best = -(1 << 40)
+    wide = count_outlets(s, room)
+    mine = kind(own)
+    fits = s.accepts[mine]
+    table = 0
+    looked = False
+    for k in range(s.players - 1):
+        room[ACROSS + 4 * k + 2] = s.accepts[room[ACROSS + 4 * k]]
+    for place in range(s.hand_size):
+        card = s.hand[5 * s.player + place]
+        v = value(card) if card != NONE else 1
+        colour = card & 1
+        piles = (own_bare(s) | full_discards(s)) & ~s.accepts[2 * v + colour] if v > 1 else 0
+        if piles and not looked:
+            table = bridged(s, room, mine)
+            looked = True
+        upper = 2 * above(s, v) + 1 - colour
+        lower = 2 * below(s, v) + 1 - colour
+        kept = table + hand_worth(s, mine, place) if piles else 0
+        while piles:
+            pile = lowest(piles)
+            bit = 1 << pile
+            piles ^= bit
+            worth = kept + OWN_FITS[min(MANY, size(fits & ~bit) + (mine == upper or mine == lower))]
+            for k in range(s.players - 1):
+                rival = room[ACROSS + 4 * k]
+                takes = size(room[ACROSS + 4 * k + 2] & ~bit) + (rival == upper or rival == lower)
+                worth -= room[ACROSS + 4 * k + 1] * RIVAL_FITS[min(MANY, takes)] >> 6
+            kinds = wide - room[OUTLETS + pile] + (s.accepts[upper] & ~bit == 0) + (s.accepts[lower] & ~bit == 0)
+            worth += WIDTH * kinds
+            if s.bare & bit:
+                worth += NEW_PILE
+            elif (pile - 4) // 4 == s.player:
+                worth += OWN_PILE
+            if worth > best:
+                best = worth
+                room[ENDED_BY] = SOURCE * place + pile
+    return best
+
+
+@kernel
+def at_rest(s, room, own):
+    """What the table is worth as it is, where the turn has ended with the last play."""
+    mine = kind(own)
+    worth = OWN_FITS[min(MANY, size(s.accepts[mine]))] - rivals_worth(s, room) + WIDTH * width(s)
+    return worth + bridged(s, room, mine) + hand_worth(s, mine, NONE)
+
+
+@kernel
+def refilled(s, room, own, left):
+    """What it is worth to have played the last hand card, with so many plays left: five new ones are drawn."""
+    return at_rest(s, room, own) + REFILLED * left
+
+
+@kernel
+def width(s):
+    """How many kinds some pile takes."""
+    found = 0
+    for k in range(2, 2 * s.top_value + 2):
+        found += s.accepts[k] != 0
+    return found
+
+
+@kernel
+def count_outlets(s, room):
+    """Note by pile how many kinds it alone takes; how many kinds some pile takes."""
+    for pile in range(4 + 4 * s.players):
+        room[OUTLETS + pile] = 0
+    found = 0
+    for k in range(2, 2 * s.top_value + 2):
+        piles = s.accepts[k]
+        found += piles != 0
+        if piles and piles & piles - 1 == 0:
+            room[OUTLETS + lowest(piles)] += 1
+    return found
+
+
+@kernel
+def rivals_worth(s, room):
+    """What it is worth to the rivals how their stockpile cards fit."""
+    worth = 0
+    for k in range(s.players - 1):
+        fits = min(MANY, size(s.accepts[room[ACROSS + 4 * k]]))
+        worth += room[ACROSS + 4 * k + 1] * RIVAL_FITS[fits] >> 6
+    return worth
+
+
+@kernel
+def hand_worth(s, mine, without):
+    """What the hand but one place is worth for the next turn."""
+    worth = 0
+    for place in range(s.hand_size):
+        card = s.hand[5 * s.player + place]
+        if card == NONE or place == without:
+            continue
+        worth -= HELD
+        if value(card) == 1:
+            worth -= HELD_ACE
+        elif takes(s, card, mine):
+            worth += BRIDGE if s.accepts[kind(card)] else IDLE_BRIDGE
+        elif s.accepts[kind(card)]:
+            worth += FITTING
+    return worth
+
+
+@kernel
+def takes(s, card, wanted):
+    """Whether a discard pile with a card on top, which is no Ace, takes a kind."""
+    v = wanted >> 1
+    return v > 1 and (card ^ wanted) & 1 and (v == above(s, value(card)) or v == below(s, value(card)))
+
+
+@kernel
+def bridged(s, room, mine):
+    """What it is worth how near cards are to fitting that fit nowhere, the own one and those of the rivals."""
+    worth = 0
+    if s.accepts[mine] == 0:
+        worth += OWN_MOVES * moves(s, mine) + OWN_BRIDGES * bridges(s, mine)
+    for k in range(s.players - 1):
+        rival = room[ACROSS + 4 * k]
+        if s.accepts[rival] == 0:
+            worth -= room[ACROSS + 4 * k + 1] * (MOVES * moves(s, rival) + BRIDGES * bridges(s, rival)) >> 6
+    return worth
+
+
+@kernel
+def moves(s, wanted):
+    """How many discard tops could be moved so that a kind fits: 0, 1, or 2 for more."""
+    found = 0
+    for pile in range(4, 4 + 4 * s.players):
+        card = s.top[pile]
+        goes = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0
+        if goes == 0:
+            continue
+        under = s.under[card]
+        step = (wanted >> 1) - value(card)
+        if (
+            (under != NONE and takes(s, under, wanted))
+            or (goes >> 4 and takes(s, card, wanted))
+            or (goes & 15 and (card ^ wanted) & 1 == 0 and step * step == 1)
+        ):
+            found += 1
+    return min(2, found)
+
+
+@kernel
+def bridges(s, wanted):
+    """How many kinds that some pile takes would, laid there, take a kind."""
+    v = wanted >> 1
+    colour = wanted & 1
+    if v == 1:
+        return (s.accepts[4 + colour] & 15 != 0) + (s.accepts[2 * s.top_value + colour] & 15 != 0)
+    found = (s.accepts[2 * above(s, v) + 1 - colour] >> 4 != 0) + (s.accepts[2 * below(s, v) + 1 - colour] >> 4 != 0)
+    if v < s.top_value:
+        found += s.accepts[2 * v + 2 + colour] & 15 != 0
+    if v > 2:
+        found += s.accepts[2 * v - 2 + colour] & 15 != 0
+    return found
