@@ -15,6 +15,7 @@ from kibitz.arena.rating.standings import Result, standings
 from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
 from kibitz.players import counted
+from kibitz.players.built_in import best_known
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 
@@ -32,6 +33,7 @@ def specs(*words, game=BO):
     return [find_player(game, str(word)) for word in words]
 
 
+FILLER = best_known(BO)
 FIELD = specs("first", "random", "greedy", PLAYERS / "bo" / "ladder.py", PLAYERS / "bo" / "broken_illegal.py")
 
 
@@ -217,18 +219,18 @@ def test_the_threshold_is_the_one_that_is_asked_for():
 @pytest.mark.parametrize("words", [("first",), ("first", "random"), ("first", "random", "random")])
 def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_as_itself(words):
     played = run(BO, specs(*words), 2, 1, in_process=True)
-    assert played.filler == "greedy"
-    assert played.players[-1] == "greedy"
+    assert played.filler == FILLER
+    assert played.players[-1] == FILLER
     games = {line.name: line.games for line in played.standings}
-    assert games.pop("greedy") == 8 * (4 - len(words))
+    assert games.pop(FILLER) == 8 * (4 - len(words))
     assert set(games.values()) == {8}
     assert all(line.rank for line in played.standings)
 
 
 def test_a_named_player_that_fills_seats_as_well_stands_in_the_table_once():
-    played = run(BO, specs("first", "greedy"), 3, 1, in_process=True)
-    assert (played.players, played.filler) == (("first", "greedy"), "greedy")
-    assert {line.name: line.games for line in played.standings} == {"first": 12, "greedy": 36}
+    played = run(BO, specs("first", FILLER), 3, 1, in_process=True)
+    assert (played.players, played.filler) == (("first", FILLER), FILLER)
+    assert {line.name: line.games for line in played.standings} == {"first": 12, FILLER: 36}
 
 
 def test_no_seat_is_filled_where_there_are_players_enough():
@@ -243,7 +245,7 @@ def test_seats_of_those_who_are_out_are_filled():
         "random": 16,
         "first-2": 16,
         "broken_illegal": 8,
-        "greedy": 8,
+        FILLER: 8,
     }
 
 
