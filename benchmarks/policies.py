@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import kibitz
-from benchmarks.harness import Row, Rows, rate
+from benchmarks.harness import Row, Rows, cpu_rate
 from benchmarks.peers import open_spiel
 from kibitz.arena.contests import played
 from kibitz.engine.game import Game
@@ -65,8 +65,8 @@ def searches() -> list[Row]:
             search, how = search_of(name, policy), policy or "by lot"
             asked = SIMULATIONS if name in BY_LOT and not policy else None
             what = f"{name}, search, rollouts {how}, beside rollouts alone"
-            mine = rate(lambda s=search: simulations(s))
-            found.append(Row(what, "simulations/s", mine, rate(lambda s=search: rollouts(s)), asked))
+            mine = cpu_rate(lambda s=search: simulations(s))
+            found.append(Row(what, "simulations/s", mine, cpu_rate(lambda s=search: rollouts(s)), asked))
             if asked:
                 what = f"{name}, search, rollouts {how}, beside OpenSpiel's in hearts"
                 found.append(Row(what, "simulations/s", mine, open_spiel.searches("hearts"), asked))
@@ -79,6 +79,6 @@ def rows() -> Rows:
     for name, what, asked, each in GAMES:
         game = kibitz.game(name)
         found.append(
-            Row(f"{name}, quick, {what}", f"{what}/s", rate(lambda g=game, n=each: contest(g, n)), None, asked)
+            Row(f"{name}, quick, {what}", f"{what}/s", cpu_rate(lambda g=game, n=each: contest(g, n)), None, asked)
         )
     return [*found, *searches()], [NOTE] if open_spiel.searches("hearts") else [NOTE, open_spiel.MISSING]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from benchmarks.harness import Probe, rate
+from benchmarks.harness import Probe, cpu_rate, rate
 
 MISSING = "Without a peer, since open_spiel is not installed."
 
@@ -46,4 +46,4 @@ def searches(name: str, simulations: int = 500) -> Probe | None:
         bot.step(state)
         return simulations
 
-    return rate(think)
+    return cpu_rate(think)
