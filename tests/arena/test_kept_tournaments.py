@@ -10,13 +10,16 @@ import pytest
 
 import kibitz
 import kibitz.arena
-from kibitz.arena.model import Threshold
+from kibitz.arena.filling import HOUSE
+from kibitz.arena.model import Submission, Threshold
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import BUILT_IN
-from kibitz.arena.running.series import Series
+from kibitz.arena.running.series import Field, Series
 from kibitz.arena.running.tournament import run
 from kibitz.arena.store import open_store
+from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, NotationError, StoreError
+from kibitz.players.built_in import everywhere_alike
 from kibitz.players.limits import Limits
 from kibitz.players.specs import file_spec, find_player
 
@@ -203,3 +206,19 @@ def test_a_file_of_no_bytes_plays_and_fails_as_a_file(in_process):
     played = run(MINI, specs, 3, 7, in_process=in_process)
     (line,) = (line for line in played.standings if line.name == "empty")
     assert set(line.forfeits) == {"load"}
+
+
+@pytest.mark.parametrize("game", [game.name for game in all_games()])
+def test_seats_are_filled_by_the_strongest_player_of_its_day(game):
+    """What was kept before a stronger player came has nobody by its name, and goes on with who was the last then."""
+    names = list(everywhere_alike(kibitz.game(game)))
+    for last in range(1, len(names) + 1):
+        here = [entered(number, name) for number, name in enumerate(names[:last])]
+        assert Field(game, here[::-1]).filler == 0
+        assert Field(game, here).filler == last - 1
+        assert Field(game, [*here, entered(last, "first", owner=HOUSE)]).filler == last
+
+
+def entered(number, name, owner="ann"):
+    """A built-in player that has been accepted."""
+    return Submission(number, "T", name, 1, owner, name, "", "accepted", "", 0.0, 0.0)
