@@ -257,12 +257,12 @@ def test_a_tournament_whose_players_are_all_out_is_over():
 
 
 def test_who_cannot_be_played_is_in_the_table_with_the_reason():
-    absent = [("greedy", "it is no ZIP archive."), ("first", "it is empty.")]
+    absent = [(FILLER, "it is no ZIP archive."), ("first", "it is empty.")]
     played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)
-    assert played.players == ("first-1", "random", "greedy-1", "greedy-2", "first-2")
+    assert played.players == ("first-1", "random", f"{FILLER}-1", f"{FILLER}-2", "first-2")
     assert [(line.name, line.rank, line.games, line.status) for line in played.standings[-2:]] == [
         ("first-2", 0, 0, "first-2 was not played: it is empty."),
-        ("greedy-2", 0, 0, "greedy-2 was not played: it is no ZIP archive."),
+        (f"{FILLER}-2", 0, 0, f"{FILLER}-2 was not played: it is no ZIP archive."),
     ]
 
 
