@@ -18,6 +18,7 @@ from kibitz.arena.rating.export import read_csv
 from kibitz.arena.rating.ranking import out_of, plain, rated
 from kibitz.arena.store import open_store, schema, sums
 from kibitz.errors import ConfinementError, NotationError, StoreError
+from kibitz.learned.veterans import OURS
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
 from tests.players.conftest import HONEST
@@ -282,6 +283,17 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     for act in (arena.freeze, arena.thaw, arena.final):
         with pytest.raises(StoreError, match="never count"):
             act("custom-1")
+
+
+def test_a_network_plays_custom_games_by_its_path(tmp_path):
+    """It is numbers and no code: it plays where files cannot be confined, and its matches are played again alike."""
+    shutil.copy(OURS, tmp_path / "mine.npz")
+    with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
+        words = [str(tmp_path / "mine.npz"), "greedy", "lowest", "random"]
+        custom = arena.begin_custom("president:rounds=1", words, deals=1, seed=1)
+        assert arena.run(custom.name, workers=1).why == "enough"
+        assert sorted(row.player for row in arena.table(custom.name).rows) == ["greedy", "lowest", "mine", "random"]
+        assert arena.replay(f"{custom.name}/1").identical
 
 
 def test_a_custom_game_needs_players_that_there_are(arena):

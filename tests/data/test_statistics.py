@@ -1,5 +1,6 @@
 """Statistics are what a clean computation gives, from whatever file they come."""
 
+import tracemalloc
 from collections import defaultdict
 from itertools import permutations
 from random import Random
@@ -314,3 +315,23 @@ def test_a_season_s_export_can_be_read(tmp_path):
     for line in played.standings:
         assert lines[line.name].share.value == pytest.approx(line.win_share)
         assert lines[line.name].share.margin == pytest.approx(line.win_margin)
+
+
+@pytest.mark.long
+def test_a_game_takes_the_memory_that_the_page_tells(tmp_path):
+    """Games of four, each deal in its four rotations, as ``kibitz simulate`` writes them."""
+    head = "game,options,rules,match,deal,rotation,seed,seat,player,score,win_share,length,forfeit,reason\n"
+    peaks = []
+    for count in (2_000, 6_000):
+        with (tmp_path / "games.csv").open("w") as file:
+            file.write(head)
+            for m in range(count):
+                for seat, player in enumerate("abcd"):
+                    file.write(f"bo,,1,{m},{m // 4},{m % 4},{m // 4 << 64},{seat},{player},{seat},{seat // 3},145,,\n")
+        tracemalloc.start()
+        found = kibitz.stats(tmp_path / "games.csv")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert found.games[0].games == count
+    each = (peaks[1] - peaks[0]) / 4_000
+    assert 300 < each < 1_300

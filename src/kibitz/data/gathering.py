@@ -1,4 +1,4 @@
-"""Many rows as arrays: what statistics are computed from, 50 bytes a row.
+"""Many rows as arrays: what statistics are computed from, 72 bytes a row, and the names of deals while they come.
 
 code        the number of a name: of a game, a player, a kind of forfeit
 cluster     the deal a game was played on: the same game and seed wherever it stands, else the file's own deal

@@ -6,8 +6,7 @@ number      by lane, which game of the batch it plays: game ``g`` is dealt from 
 plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
 from game to game
 seat        by lane, the seat that is to choose
-cells       by lane, the tensor as that seat sees it, ``width`` cells: set to zero just before it is written, while it is
-            at hand
+cells       by lane, the tensor as that seat sees it, ``width`` cells: set to zero just before it is written
 last        by lane, the tensor of a finished game, as the seat that chose last sees it; no room where ``keep`` is 0
 listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
 over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
