@@ -76,7 +76,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which changes are drawn (1)")
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at once (2)")
     parser.add_argument("--module", default="", help="only modules whose path holds this text")
-    parser.add_argument("--near", action="store_true", help="leave out tests that only name the package or the game")
+    parser.add_argument(
+        "--near",
+        action="store_true",
+        help="leave out tests that only name the package or the game, where there are others",
+    )
     asked = parser.parse_args(arguments)
     if unknown := [name for name in asked.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")

@@ -109,9 +109,10 @@ class Trials:
         named = function or source.splitlines()[line - 1]
         if ">>>" in source:
             yield [str(module)]
-        for files in near(self.tree, module):
+        nearest = near(self.tree, module)
+        for files in nearest:
             yield from self.of_files(module, function, named, files, every=every)
-        for files in far(self.tree, module) if self.far else []:
+        for files in far(self.tree, module) if self.far or not nearest else []:
             if every:
                 yield from self.together(files)
             else:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pyspiel
 import pytest
@@ -91,6 +92,32 @@ def test_a_number_with_millions_of_values_is_thrown_in_parts():
     assert sum(start.odds) == pytest.approx(1)
     first, last = start.fallen(0).throw, start.fallen(len(start.odds) - 1).throw
     assert (first.low, last.high) == (0, 2_598_960)
+
+
+def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
+    """All chips go in on the turn: most rivers end the match, the others split the pot, and the next hand is dealt.
+
+    Together these are millions of ways, though the first of them has but one card.
+    """
+    walk, lots = walk_of("holdem:players=2"), Random(0)
+    position = fallen(walk.start, lots)
+    while len(walk.game.view(position.state, position.player).board) < 4:
+        check_or_call = next(action for action in position.legal if action)
+        position = fallen(position.chosen(check_or_call), lots)
+    all_in = fallen(position.chosen(position.legal[-1]), lots)
+    called = all_in.chosen(1)
+    assert called.odds == pytest.approx([1 / 44] * 44)
+    rivers = [called.fallen(way) for way in range(44)]
+    assert rivers[0].over
+    assert {river.over for river in rivers} == {True, False}
+    assert all(river.throw.values for river in rivers if not river.over)
+
+
+def fallen(position, lots):
+    """What follows once chance has gone any of its ways."""
+    while position.throw:
+        position = position.fallen(lots.randrange(len(position.odds)))
+    return position
 
 
 def test_options_are_openspiels_parameters():

@@ -288,6 +288,25 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence_and_changes_nothing(wha
     assert str(caught.value).endswith((".", "1"))
 
 
+OTHERS = {"action": 0, "since": 0, "kind": "time", "sentence": "It was slow."}
+"""What the methods of a table are asked with besides a seat."""
+OF_A_SEAT = [
+    (name, [OTHERS[word] for word in list(known)[2:]])
+    for name, method in inspect.getmembers(Table, inspect.isfunction)
+    if not name.startswith("_") and "seat" in (known := inspect.signature(method).parameters)
+]
+
+
+@pytest.mark.parametrize(("name", "others"), OF_A_SEAT)
+@pytest.mark.parametrize("seat", [4, 9, -2, 1.5, "0"])
+def test_whoever_has_no_seat_is_told_nothing_and_does_nothing(name, others, seat):
+    table = Table.deal("bo", 1)
+    before = seen(table)
+    with pytest.raises((SeatError, NotationError), match="seat"):
+        getattr(table, name)(seat, *others)
+    assert seen(table) == before
+
+
 @pytest.mark.parametrize("name", SHORT)
 @given(some.data())
 def test_a_table_that_refuses_is_as_it_was(name, data):

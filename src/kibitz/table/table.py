@@ -212,6 +212,7 @@ class Table:
 
     def held(self, seat: int) -> int | None:
         """The action that a seat has chosen and that waits for others; it is that seat's secret."""
+        refuse_seat(self.game, seat, spectator=True)
         found = self._held.get(seat)
         return found.action if found else None
 

@@ -161,10 +161,11 @@ class Walk:
             answers, left = (*answers, left[0]), left[1:]
         if not left:
             return Position(self, state, self.remembered(before, action, notices, memories))
-        if answers or prod(n for _, n in left) > (DEALS if before is None else THROWS):
-            return Position(self, before, memories, Throw(action, answers, 0, left[0][1], left[0][1]))
-        found = Position(self, before, memories, Throw(action, answers))
-        return found.fallen(0) if len(found.ways) == 1 else found
+        if not answers and prod(n for _, n in left) <= most_paths(before):
+            found = Position(self, before, memories, Throw(action, answers))
+            if found.ways:
+                return found.fallen(0) if len(found.ways) == 1 else found
+        return Position(self, before, memories, Throw(action, answers, 0, left[0][1], left[0][1]))
 
     def carried_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:
         """A deal or an action with the chance that is scripted, and who is told what."""
@@ -188,13 +189,19 @@ class Walk:
         return tuple(found)
 
     def merged(self, position: Position) -> list[Way]:
-        """Where a throw can lead, each way with its probability: what makes no difference to anybody is one way."""
+        """Where a throw can lead, each way with its probability: what makes no difference to anybody is one way.
+
+        Nothing where it has too many paths, which may show late: one card ends a match, another has a pack dealt.  As
+        long as no path is less likely than one of so many, there are no more of them.
+        """
         assert position.throw is not None
         before, action = position.state, position.throw.action
         self.enumerated.script.path = []
         weights: dict[object, Fraction] = {}
         kept: dict[object, tuple[PlainState, Memories]] = {}
         for weight, state, notices in self.outcomes(before, action):
+            if weight.denominator > most_paths(before):
+                return []
             memories = self.remembered(before, action, notices, position.memories)
             key = self.game.worlds.key(state), memories
             weights[key] = weights.get(key, Fraction(0)) + weight
@@ -208,6 +215,11 @@ class Walk:
         if before is not None and action is not None:
             return self.enumerated.outcomes(before, action)
         return ((weight, state, self.game.opening(state)) for weight, state in self.enumerated.deals())
+
+
+def most_paths(before: PlainState | None) -> int:
+    """A throw with more paths is gone number by number."""
+    return DEALS if before is None else THROWS
 
 
 @lru_cache(maxsize=64)

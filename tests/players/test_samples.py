@@ -1,0 +1,47 @@
+"""The calls that explain a form are those of a whole game, each with all that has happened before it, once."""
+
+from collections import Counter
+
+import pytest
+
+import kibitz
+from kibitz.engine.form import published
+from kibitz.players.samples import played, samples, type_words
+
+
+def histories(name):
+    """The history that every call of a game's player function was made with, in order."""
+    function = f"comp10001{name}_play"
+    described = published(f"kibitz.games.{name}")
+    (found,) = (one for one in described.PUBLISHED if one.name == function)
+    at = next(k for k, (parameter, _) in enumerate(found.parameters) if "history" in parameter)
+    return [arguments[at] for called, arguments in played(kibitz.game(name)) if called == function]
+
+
+def test_a_game_of_go_has_forty_plays_each_with_the_turns_that_are_over():
+    assert [len(turns) for turns in histories("go")] == [k // 4 for k in range(40)]
+    assert Counter(name for name, _ in played(kibitz.game("go"))) == {"comp10001go_play": 40, "comp10001go_group": 40}
+
+
+@pytest.mark.parametrize("name", ["bo", "huxxy"])
+def test_every_play_is_told_once_in_the_history_of_all_that_follow(name):
+    told = histories(name)
+    assert [len(history) for history in told] == list(range(len(told)))
+    assert all(history == told[-1][: len(history)] for history in told)
+
+
+@pytest.mark.parametrize("name", ["bo", "go", "huxxy"])
+def test_calls_of_all_games_are_among_those_that_explain_a_form(name):
+    game, described = kibitz.game(name), published(f"kibitz.games.{name}")
+    without, once, twice = (samples(described, games) for games in ([], [game], [game, game]))
+    in_a_game = Counter(function for function, _ in played(game))
+    assert sum(in_a_game.values()) >= 40
+    for function in without:
+        assert len(once[function]) - len(without[function]) == in_a_game[function]
+        assert len(twice[function]) - len(once[function]) == in_a_game[function]
+
+
+def test_a_history_that_is_empty_at_first_is_told_by_what_it_holds_later():
+    described = published("kibitz.games.go")
+    calls = samples(described, [kibitz.game("go")])["comp10001go_play"]
+    assert type_words([arguments[0] for arguments in calls]) == "list of lists of str"
