@@ -143,7 +143,7 @@ def test_the_kernel_writes_what_the_view_shows(name, laid):
         for state in islice(positions(game, 4), 0, None, 2):
             for seat in observers(game):
                 out = [0] * features.size
-                module.observe(state, seat, out, 0)
+                module.observe(state, seat, out)
                 assert out == features.observe(game.view(state, seat)).tolist(), f"seat {seat}"
 
 
@@ -208,7 +208,7 @@ from kibitz.environments.observing import written
 (game,) = add("old_maid")[:1]
 features = kibitz.features(game)
 state, out = game.deal(3), [0] * features.size
-written(features).observe(state, 1, out, 0)
+written(features).observe(state, 1, out)
 print(features["hand"].shape, out == features.observe(game.view(state, 1)).tolist())
 """
 
