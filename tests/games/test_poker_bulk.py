@@ -294,3 +294,26 @@ def test_no_loop_reads_or_writes_outside_an_array(tmp_path):
         text=True,
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rows_of_a_table_lie_at_the_first_place_where_all_their_slots_are_free(seed):
+    """Slot by slot, in more than one word of them; what stands there is what the row has in its columns."""
+    random = Random(seed)
+    rows = [sorted(random.sample(range(40), random.randint(0, 8))) for _ in range(60)]
+    order = sorted((number for number, row in enumerate(rows) if row), key=lambda number: -len(rows[number]))
+    columns = [column for row in rows for column in row]
+    starts = [sum(map(len, rows[:number])) for number in range(len(rows) + 1)]
+    used, placed, strengths = [0] * 100, [0] * len(rows), [0] * 3000
+    length = lookup.place_rows(
+        columns, [*range(1, 1 + len(columns))], starts, order, len(order), used, placed, strengths
+    )
+    taken: set[int] = set()
+    for number in order:
+        row = rows[number]
+        place = next(place for place in range(3000) if not taken & {place + column for column in row})
+        assert placed[number] == place
+        taken |= {place + column for column in row}
+        first = starts[number] + 1
+        assert [strengths[place + column] for column in row] == [*range(first, first + len(row))]
+    assert length == max(taken) + 1

@@ -156,6 +156,23 @@ def test_after_three_lost_games_or_one_lost_on_time_enough_is_known(checked):
     assert [finding.kind for finding in report.findings] == ["", "exception"]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [(1, None), (2, "1 more call of a published example of {} goes wrong."),
+     (3, "2 more calls of published examples of {} go wrong.")],
+)  # fmt: skip
+def test_of_calls_that_go_wrong_in_the_same_function_the_first_is_shown_and_the_others_counted(
+    checked, monkeypatch, wrong, told
+):
+    examples, name = types.ModuleType("kibitz.games.go.examples"), "comp10001go_score_group"
+    examples.EXAMPLES = tuple(Example(name, (["KC"] * n,), exactly(7 + (n <= wrong))) for n in range(1, 5))
+    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    report = checked(f"{HONEST}def {name}(cards): return 7\n")
+    said = [finding.sentence for finding in report.findings if finding.warning]
+    assert said[0].endswith("it returned 7; it should return 8.")
+    assert said[1:] == ([told.format(name)] if told else [])
+
+
 def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked, monkeypatch):
     examples = types.ModuleType("kibitz.games.go.examples")
     examples.EXAMPLES = (
