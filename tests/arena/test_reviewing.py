@@ -9,6 +9,7 @@ from kibitz.arena.positions import decisions
 from kibitz.arena.reviewing import at_step, chosen, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
+from kibitz.search.thinking import promised, thought_of
 from tests.contract.groups import sharing
 
 pytestmark = sharing("eights")
@@ -51,6 +52,21 @@ def test_a_mistake_costs_more_than_the_error(reviewed):
         wrong = [v.judgement for v in reviewed.verdicts if v.seat == account.seat and v.judgement.is_mistake]
         assert account.mistakes == len(wrong)
         assert account.chance == pytest.approx(sum(one.chance for one in wrong))
+
+
+def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(record, reviewed):
+    """Of a round of President, where to come first is worth 1 and last 0; who never had a choice had no luck."""
+    game = kibitz.game(record.game)
+    best, worst = max(record.outcome.scores), min(record.outcome.scores)
+    for account in reviewed.accounts:
+        first = next(verdict.judgement for verdict in reviewed.verdicts if verdict.seat == account.seat)
+        got = promised(game, thought_of(game), record.outcome.scores, account.seat)
+        if record.outcome.scores[account.seat] in (best, worst):
+            assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
+        assert account.luck == pytest.approx(got - first.promise + account.chance)
+        idle = reviewing.account(game, record, account.seat, [])
+        assert (idle.decisions, idle.mistakes, idle.cost, idle.chance, idle.luck) == (0, 0, 0, 0, 0)
+    assert len({account.luck for account in reviewed.accounts}) > 1
 
 
 def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
