@@ -3,9 +3,12 @@
 import http.server
 import re
 import threading
+from types import SimpleNamespace
 
 import pytest
 
+import kibitz
+from kibitz.cli import joining
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
 from kibitz.remote.places import place_of
@@ -98,6 +101,19 @@ def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann,
     assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", said.out)
     assert "The seed was" in said.out
     assert any(message.get("names") == ["Guest", "Ben"] for message in other.heard)
+
+
+def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(monkeypatch):
+    """The line knows that the game is over before the terminal has come to the messages that say so."""
+    said, game = [], kibitz.game("kuhn")
+    table = SimpleNamespace(game=game, names=(), lines=["You fold.", "", "The game is over."], state=None)
+    table.state = SimpleNamespace(over=True)
+    monkeypatch.setattr(joining, "Line", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed")))
+    monkeypatch.setattr(joining.Visit, "introduce", lambda visit: said.append("introduced"))
+    monkeypatch.setattr(joining.Visit, "after", lambda visit: said.append("after") or "")
+    screen = SimpleNamespace(line=lambda text, *_: said.append(text))
+    joining.Visit(screen, None, table).play()
+    assert said == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 
 def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, monkeypatch, capsys):

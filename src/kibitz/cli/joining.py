@@ -147,6 +147,7 @@ class Visit(Answering):
                 self.wait()
                 if self.table.mine and not self.forced:
                     self.choose()
+            self.tell()  # the line may know of the end before its messages have been taken
             return self.after()
         finally:
             self.line.close()
@@ -194,12 +195,7 @@ class Visit(Answering):
                 self.screen.line(message, DIM)
             self.said = message
             return
-        if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
-            self.tell_seats()
-        self.told = min(self.told, len(self.table.lines))
-        for sentence in filter(None, self.table.lines[self.told :]):
-            self.screen.line(sentence)
-        self.told = len(self.table.lines)
+        self.tell()
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
@@ -212,6 +208,15 @@ class Visit(Answering):
         ):
             self.screen.line(waits, DIM)
             self.said = waits
+
+    def tell(self) -> None:
+        """Tell what has happened and has not been told: who sits down, and the lines of the log."""
+        if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
+            self.tell_seats()
+        self.told = min(self.told, len(self.table.lines))
+        for sentence in filter(None, self.table.lines[self.told :]):
+            self.screen.line(sentence)
+        self.told = len(self.table.lines)
 
     def asked(self, kind: str, **more: Any) -> AnyMessage:
         """Ask for something, and tell what comes until it is answered."""
