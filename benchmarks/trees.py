@@ -5,7 +5,7 @@ nodes       an estimate of what ``kibitz solve`` would lay out, with its 95 % in
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 from benchmarks.harness import progress
 from kibitz.engine.game import Game
@@ -25,12 +25,17 @@ def line(game: Game, walks: int) -> str:
     return f"{game.name}: {size.nodes:.3g} ± {1.96 * size.error:.2g} nodes by {walks:,} walks"
 
 
-def main(walks: int = WALKS) -> None:
-    """A line for every game whose chance can be gone through."""
+def main() -> None:
+    """A line for every game, with the refusal where its chance cannot be gone through."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.trees", description=__doc__.partition("\n")[0])
+    parser.add_argument("walks", type=int, nargs="?", default=WALKS)
+    walks = parser.parse_args().walks
+    if walks < 2:
+        parser.error(f"a size is estimated by 2 walks or more, not {walks}")
     for game in all_games():
         progress(game.name)
         print(line(game, walks), flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

@@ -216,6 +216,7 @@ def test_seats_are_filled_by_the_strongest_player_of_its_day(game):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
         assert Field(game, here[::-1]).filler == 0
         assert Field(game, here).filler == last - 1
+        assert Field(game, [*here, entered(last, names[last - 1])]).filler == last - 1  # of two the first, as entered
         assert Field(game, [*here, entered(last, "first", owner=HOUSE)]).filler == last
 
 

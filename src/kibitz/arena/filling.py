@@ -5,7 +5,7 @@
     house       the owner of all fillers; no file is ever theirs
     seated      who takes part in a round: the players, and the fillers only while the players are fewer than the seats
 
-The scheduler and the proof of a season go by the same two functions, so neither can seat whom the other would not.
+The scheduler and the proof of a season go by the same functions, so neither can seat whom the other would not.
 """
 
 from __future__ import annotations
@@ -31,6 +31,15 @@ def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
     """
     names = reversed(everywhere_alike(game))
     return next((name for name in names if name not in taken), None)
+
+
+def filler_among(game: Game, names: Collection[str]) -> str:
+    """Which of the built-in players of a tournament fills its seats, where none was entered for that.
+
+    It is the strongest of those that play alike everywhere.  A stronger one may have come since the tournament began,
+    so this need not be ``filler_of``.
+    """
+    return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
 def seated(entrants: Sequence[Entrant], seats: int) -> tuple[Entrant, ...]:

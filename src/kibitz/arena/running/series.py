@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from kibitz.arena.filling import is_filler, seated
+from kibitz.arena.filling import filler_among, is_filler, seated
 from kibitz.arena.model import Count, Entrant, Failure, Lineup, MatchResult, Round, Submission, Tournament
 from kibitz.arena.pairing.course import Course
 from kibitz.arena.rating.standings import Result, SeatForfeit
@@ -22,7 +22,6 @@ from kibitz.arena.running.season import Step
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
-from kibitz.players.built_in import everywhere_alike
 
 Failures = Mapping[tuple[int, int], Failure]
 """By match and seat."""
@@ -37,10 +36,9 @@ class Field:
         accepted = [one for one in submissions if one.state == "accepted"]
         fillers = [one for one in accepted if is_filler(one.owner, one.sha256)]
         players = [one for one in accepted if one not in fillers]
-        alike = list(everywhere_alike(find_game(game)))
-        named = {one.file: number for number, one in enumerate(players) if not one.is_file and one.file in alike}
+        named = {one.file: number for number, one in reversed([*enumerate(players)]) if not one.is_file}
         self.players = len(players)
-        self.filler = len(players) if fillers else named[max(named, key=alike.index)]
+        self.filler = len(players) if fillers else named[filler_among(find_game(game), named)]
         self.submissions = tuple(one.id for one in (*players, *fillers))
         self.names = tuple(one.player for one in (*players, *fillers))
         entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)

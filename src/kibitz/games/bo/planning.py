@@ -11,6 +11,7 @@ Python, with other worths.  What the constants say lies in ``room``.
 """
 
 from kibitz.cards.sets import lowest
+from kibitz.games.bo.hands import hand_is_empty
 from kibitz.games.bo.piles import NONE, completes, matches, turn_up
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, source_card
 from kibitz.games.bo.prospects import (
@@ -103,7 +104,7 @@ def standing(s, room, own, i, left):
     """What it is worth to have come to a spot, where the turn is over with it or five new cards are drawn."""
     if i and left == 0:
         return at_rest(s, room, own)
-    if i and holds_nothing(s):
+    if i and hand_is_empty(s):
         return refilled(s, room, own, left)
     return WORST
 
@@ -121,15 +122,6 @@ def stopping(s, room, own, left):
             best = worth
             room[ENDED_BY] = SOURCE * STOCK + pile
     return best
-
-
-@kernel
-def holds_nothing(s):
-    """Whether the player to move has no hand card left."""
-    for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        if s.hand[place] != NONE:
-            return False
-    return True
 
 
 @kernel
