@@ -249,3 +249,14 @@ def test_ascii_mode_is_ascii(kibitz):
 def test_a_terminal_that_cannot_show_suits_gets_letters(kibitz, monkeypatch):
     monkeypatch.setattr("kibitz.cli.screen.encodable", lambda text: False)
     assert kibitz(*GO, typed=typed(1, "q", "y")).out.isascii()
+
+
+def test_an_only_choice_that_loses_the_game_waits_where_the_one_before_it_can_be_taken_back(kibitz):
+    """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
+    cards = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
+    huxxy = ("play", "huxxy:players=2", "--seed", "1", "--opponents", "first")
+    answer = kibitz(*huxxy, typed=typed(*cards, "u", "q", "y"))
+    assert "1) concede: you lose, the others win" in answer.lines
+    assert "You take back: 6♦ to group 1." in answer.lines
+    answer = kibitz(*huxxy, typed=typed(*cards, 1))
+    assert "You cannot end the turn and concede." in answer.lines

@@ -18,7 +18,7 @@ from kibitz.engine.scene.drawing import drawn, standings
 from kibitz.engine.sentences import names_for
 from kibitz.table import Table
 from kibitz.table.chapters import telling
-from kibitz.table.undoing import Decision, why_no_undo
+from kibitz.table.undoing import Decision, is_last_word, why_no_undo
 
 
 class Undo(BaseException):
@@ -108,7 +108,7 @@ class Person(Answering):
     def act(self, view: View, legal: list[int]) -> int:
         """Ask the person, if there is anything to ask."""
         with no_forfeit():
-            if len(legal) == 1:
+            if len(legal) == 1 and not is_last_word(self.table, self.decisions, view, legal):
                 self.tell_forced()
                 return legal[0]
             self.keyboard.public.clear()

@@ -2,6 +2,7 @@
 
     decision    what the person saw, chose and had been told by then
     undo        taking back the latest decision: only while it has shown the person nothing new
+    last word   an only action that ends the game and could be spared by undo: it waits, and nobody loses by itself
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
 could not tell from this one, with what then alone could follow, as far as that has happened.  If they hear the very
@@ -41,6 +42,15 @@ def why_no_undo(table: Table, made: Sequence[Decision]) -> str | None:
         return "There is nothing to undo yet."
     heard = table.events(made[-1].view.seat, made[-1].told)
     return None if taught_nothing(table.game, made[-1], heard) else STANDS
+
+
+def is_last_word(table: Table, made: Sequence[Decision], view: View, legal: Sequence[int]) -> bool:
+    """Whether the one legal action ends the game, and the decision that has just led there can be taken back."""
+    if len(legal) != 1 or not made or made[-1].step != table.step - 1:
+        return False
+    state = table.game.imagine(view, 0)
+    table.game.advance(state, legal[0])
+    return bool(state.over) and why_no_undo(table, made) is None
 
 
 def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:

@@ -2,7 +2,7 @@
 
     front       whoever shows the table and asks people; it is told of every step
     pace        how many seconds a computer player's action takes at least, so that people can follow
-    forced      an action that is the only one there is: it plays itself after a moment
+    forced      an action that is the only one there is: it plays itself after a moment, unless it is the last word
     hurry       no more waiting until a person has to choose
 
 Computer players think in a thread, and the table is touched by nobody else meanwhile.
@@ -24,7 +24,7 @@ from kibitz.engine.record import Record
 from kibitz.players.company import Company, Keep, decisions_of
 from kibitz.players.opponent import Seated
 from kibitz.table import Table
-from kibitz.table.undoing import Decision, why_no_undo
+from kibitz.table.undoing import Decision, is_last_word, why_no_undo
 
 T = TypeVar("T")
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
@@ -140,7 +140,7 @@ class Driver(Company):
         legal, view = table.legal(seat), table.view(seat)
         told = len(table.events(seat))
         self.hurry.clear()
-        if len(legal) == 1:
+        if len(legal) == 1 and not is_last_word(table, self.decisions[seat], view, legal):
             await self.rest(time.monotonic(), FORCED if self.pace else 0.0)
             table.choose(seat, legal[0])
             return True
