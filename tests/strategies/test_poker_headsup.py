@@ -1,0 +1,201 @@
+"""What the heads-up player believes and reckons, step by step, against sums done by hand."""
+
+from math import exp
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.games.poker.fields import Holding
+from kibitz.games.poker.headsup import (
+    CAPPED,
+    MANIACS,
+    MEEK,
+    SKILL,
+    STUBBORN,
+    WARY,
+    BettingSpot,
+    answer_to_push,
+    believed,
+    checked,
+    edge_against,
+    shown_down,
+    weighed,
+    worth,
+)
+from kibitz.games.poker.rules import CALL, FOLD, RAISE
+
+STRONG = Holding(4.0, 0.8, 0.3, 0.6)
+WEAK = Holding(6.0, 0.2, 0.9, 0.4)
+BOTH = (STRONG, WEAK)
+
+
+def seen(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
+    """A view of seat 0 against seat 1, so far as beliefs look at it."""
+    usual = {"aggressor": None, "price": 0, "initiative": None, "raises": 0, "waiting": (0,)}
+    return SimpleNamespace(
+        seat=0,
+        live=(0, 1),
+        board=board,
+        paid=paid,
+        bets=bets,
+        pot=pot,
+        chips=(100, 100),
+        setup=SimpleNamespace(big=10),
+        turn=SimpleNamespace(**(usual | turn)),
+    )
+
+
+def logistic(strength, aim, width):
+    return MANIACS + (1 - MANIACS) / (1 + exp((aim - strength) / width))
+
+
+def weights(view):
+    return [one.weight for one in believed(view, BOTH)]
+
+
+def test_bets_make_the_strong_likelier_and_the_weak_never_impossible():
+    found = weighed(list(BOTH), [0.8, 0.2], 0.5, 0.05)
+    assert [one.weight for one in found] == pytest.approx([4 * logistic(0.8, 0.5, 0.05), 6 * logistic(0.2, 0.5, 0.05)])
+    assert found[0].weight > 0.99 * 4
+    assert 6 * MANIACS < found[1].weight < 6 * MANIACS * 1.02
+    assert found[0]._replace(weight=4.0) == STRONG
+
+
+def test_after_a_cheap_flop_nothing_is_known_but_that_a_bet_has_not_been_called_is():
+    waiting = (0, 1)
+    assert weights(seen(waiting=waiting)) == [4.0, 6.0]
+    assert weights(seen(waiting=waiting, paid=(20, 20))) == pytest.approx(
+        [4 * logistic(0.6, 0.45, 0.06), 6 * logistic(0.4, 0.45, 0.06)]
+    )
+
+
+def test_a_hand_was_dear_when_one_seat_had_paid_more_than_a_big_blind_before_this_round():
+    """What is bet in this round does not count, and it is the seat that has paid most that does."""
+    waiting = (0, 1)
+    assert weights(seen(waiting=waiting, paid=(10, 30), bets=(0, 20))) == [4.0, 6.0]
+    assert weights(seen(waiting=waiting, paid=(11, 11)))[0] < 4.0
+    assert weights(seen(waiting=waiting, paid=(2, 21)))[0] < 4.0
+    assert weights(seen(waiting=waiting, paid=(30, 30), bets=(5, 19)))[0] < 4.0
+    assert weights(seen(waiting=waiting, paid=(10, 22), bets=(0, 12))) == [4.0, 6.0]
+    assert weights(seen(waiting=waiting, paid=(12, 22), bets=(2, 11)))[0] < 4.0
+
+
+def test_who_led_before_the_flop_has_more_than_who_called():
+    led = weights(seen(waiting=(0, 1), paid=(20, 20), initiative=1))
+    assert led == pytest.approx([4 * logistic(0.6, 0.5, 0.06), 6 * logistic(0.4, 0.5, 0.06)])
+    own = weights(seen(waiting=(0, 1), paid=(20, 20), initiative=0))
+    assert own == pytest.approx([4 * logistic(0.6, 0.45, 0.06), 6 * logistic(0.4, 0.45, 0.06)])
+
+
+@pytest.mark.parametrize(
+    ("board", "price", "pot", "raises", "aim"),
+    [
+        ((1, 2, 3), 10, 30, 1, 0.5 + 0.2 * 0.5),
+        ((1, 2, 3), 100, 120, 1, 0.5 + 0.2 * 1.5),
+        ((1, 2, 3), 10, 30, 3, 0.5 + 0.2 * 0.5 + 0.05 * 2),
+        ((1, 2, 3), 10, 10, 1, 0.5 + 0.2 * 1.5),
+        ((), 10, 30, 1, 0.46 + 0.06 * 0.5),
+        ((), 90, 120, 2, 0.46 + 0.06 * 2),
+    ],
+)
+def test_the_larger_a_bet_the_stronger_whoever_makes_it(board, price, pot, raises, aim):
+    found = weights(seen(board=board, price=price, pot=pot, aggressor=1, raises=raises))
+    assert found == pytest.approx([4 * logistic(0.8, aim, 0.05), 6 * logistic(0.2, aim, 0.05)])
+
+
+def test_an_own_bet_and_one_that_costs_nothing_are_no_attack():
+    for view in (seen(aggressor=0, price=10, waiting=(0, 1)), seen(aggressor=1, price=0, waiting=(0, 1))):
+        assert weights(view) == [4.0, 6.0]
+
+
+def test_who_checks_has_a_strong_holding_seldom():
+    view = seen(waiting=(0,))
+    assert checked(view)
+    assert weights(view) == pytest.approx([4 * logistic(-0.8, -CAPPED, 0.05), 6 * logistic(-0.2, -CAPPED, 0.05)])
+    assert not checked(seen(waiting=(0, 1)))
+    assert not checked(seen(waiting=(0,), aggressor=1))
+    assert checked(seen(waiting=(0,), aggressor=0))
+
+
+def test_an_edge_counts_those_that_go_on_and_a_share_of_the_others():
+    assert edge_against(list(BOTH)) == pytest.approx((4 * 0.3 + 6 * 0.9, 10.0))
+    assert edge_against(list(BOTH), 0.5, 0.25) == pytest.approx((4 * 0.3 + 1.5 * 0.9, 5.5))
+    assert edge_against(list(BOTH), 0.8, 0.0) == pytest.approx((4 * 0.3, 4.0))
+
+
+def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
+    spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1)
+    assert shown_down(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 20)
+    assert shown_down(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + SKILL * 0.5 * 7)
+    assert shown_down(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 80)
+    assert shown_down(0.75, 20, 5, spot._replace(streets=0), 95) == pytest.approx(15 - 5)
+    assert shown_down(0.25, 20, 5, spot, 95) == pytest.approx(5 - 5 - SKILL * 0.5 * 20)
+    assert shown_down(0.75, 20, 5, spot, -3) == pytest.approx(10)
+
+
+def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
+    spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0)
+    assert worth(FOLD, spot, list(BOTH)) == 0
+    assert worth(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
+    assert worth(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
+    later = SKILL * 0.32 * min(90, 100, 40)
+    assert worth(CALL, spot._replace(streets=1), list(BOTH)) == pytest.approx(0.66 * 40 - 10 + later)
+
+
+def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
+    """A bet of 20 into 20: the weak holding goes on in two of five cases, since it is not worth its price."""
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0)
+    assert max(20 / 60 + WARY, MEEK) == MEEK
+    going_on = 4 + 6 * STUBBORN
+    shown = (4 * 0.3 + 6 * STUBBORN * 0.9) / going_on * 60 - 20
+    hand = (1 - going_on / 10) * 20 + going_on / 10 * shown
+    assert worth(RAISE + 20, spot, list(BOTH)) == pytest.approx(hand)
+
+
+def test_a_larger_bet_is_called_by_fewer_with_anything():
+    """A bet of 60 into 20: whoever has a worth below 60/140 + WARY goes on in a third of the two fifths."""
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0)
+    middling = Holding(10.0, 60 / 140 + WARY - 0.01, 0.6, 0.5)
+    going_on = 10 * STUBBORN / 3
+    hand = (1 - going_on / 10) * 20 + going_on / 10 * (0.6 * 140 - 60)
+    assert worth(RAISE + 60, spot, [middling]) == pytest.approx(hand)
+    willing = middling._replace(worth=60 / 140 + WARY + 0.01)
+    assert worth(RAISE + 60, spot, [willing]) == pytest.approx(0.6 * 140 - 60)
+
+
+def test_a_raise_pays_the_price_first_and_asks_no_more_than_the_other_has():
+    """To 50 where 10 lie already and 15 are asked: 40 are paid, and the other one is asked for 25 of its chips."""
+    spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0)
+    always = [Holding(1.0, 0.99, 0.7, 0.9)]
+    assert worth(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
+    assert worth(RAISE + 50, spot._replace(other=8), always) == pytest.approx(0.7 * (45 + 23 + 8) - 23)
+    assert worth(RAISE + 50, spot._replace(own=20), always) == pytest.approx(0.7 * (45 + 20 + 5) - 20)
+
+
+def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
+    monkeypatch.setattr("kibitz.games.poker.headsup.STUBBORN", 0.0)
+    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2)
+    assert worth(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
+
+
+def test_later_streets_are_played_with_what_is_left_after_a_bet():
+    spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1)
+    always = [Holding(1.0, 0.99, 0.7, 0.9)]
+    assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + SKILL * 0.4 * 10)
+
+
+def test_a_push_is_called_when_the_sum_over_all_classes_says_so(monkeypatch):
+    """One class pushes always, one never; maniacs hold either."""
+    holdings = (Holding(1.0, 0.9, 0.2, 0.9), Holding(3.0, 0.1, 0.8, 0.1))
+    monkeypatch.setattr("kibitz.games.poker.headsup.before_the_flop", lambda number: holdings)
+    monkeypatch.setattr("kibitz.games.poker.headsup.chart", lambda stack: (1.0, 0.0))
+
+    def answered(price, pot, own=1000):
+        view = SimpleNamespace(turn=SimpleNamespace(price=price), chips=(own,), seat=0, pot=pot)
+        return answer_to_push(view, 0, 5.0)
+
+    # weights 1 and 0.6: equity (0.2 + 0.6 * 0.8) / 1.6 = 0.425, which is price / (pot + price) at 85 to 115
+    assert answered(84, 115) == CALL
+    assert answered(86, 115) == FOLD
+    assert answered(900, 115, own=84) == CALL
+    assert answered(85, 100) == FOLD
