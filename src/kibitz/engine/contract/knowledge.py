@@ -13,6 +13,7 @@ All are looked at in the positions that cover the game (``positions``), so that 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -46,7 +47,7 @@ ACTIONS = 4
 """So many actions in a position are held against each other."""
 UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
 REFUSALS = 16
-"""Every sixteenth action is looked at in a position, and all of them in turn."""
+"""A mover is refused every sixteenth action in a world that differs from the truth, and all of them in turn."""
 
 
 @check
@@ -150,16 +151,20 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
 def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Non-interference, for every seat in every position that covers the game."""
     random = Random(2)
-    differing = 0
+    differing, asked = 0, Counter[int]()
     for again in range(10):
         if again and (differing > ENOUGH_WORLDS or seed is not None):
             break
         for number, position in enumerate(chosen(game, thorough, seed)):
             for seat in looking(position, number + again):
+                truth = position.game.worlds.key(position.state)
                 for world in worlds(position, seat, random):
-                    if differing <= ENOUGH_WORLDS:
-                        differing += position.game.worlds.key(world) != position.game.worlds.key(position.state)
-                    check_world(position, world, seat, number + again, random)
+                    differs = position.game.worlds.key(world) != truth
+                    differing += differs
+                    check_world(position, world, seat, random)
+                    if seat == position.state.player and not position.state.over:
+                        check_choices(position, world, asked[seat] if differs else None)
+                        asked[seat] += differs
     if seed is None:
         sentence = f"too few positions differ from the truth for a seat that cannot tell: {differing}"
         demand(differing > ENOUGH_WORLDS, sentence, Place(game))
@@ -181,7 +186,7 @@ def worlds(position: Position, seat: int, random: Random) -> Iterator[PlainState
     return islice(chain, 0, 1 + APART * (WORLDS - 1), APART)
 
 
-def check_world(position: Position, world: PlainState, seat: int, number: int, random: Random) -> None:
+def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:
     """``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
     Its own actions are compared with themselves only.  It knows what it has done, even where no view says so any
@@ -195,8 +200,6 @@ def check_world(position: Position, world: PlainState, seat: int, number: int, r
         demand_equal(game.returns(state), game.returns(world), by_result, place)
         demand_equal(game.result(state, frozenset()), game.result(world, frozenset()), by_result, place)
         return
-    if seat == state.player:
-        check_choices(position, world, number, place)
     if not position.actions:
         check_told(game, (game.opening(state), state), (game.opening(world), world), place)
     if position.action is None:
@@ -232,22 +235,25 @@ def impure(thing: Any) -> object | None:
     return next((odd for part in parts if (odd := impure(part)) is not None), None)
 
 
-def check_choices(position: Position, world: PlainState, number: int, place: Place) -> None:
-    """What the mover may do, why not, and what would be done for it, is the same in a world that it cannot tell."""
+def check_choices(position: Position, world: PlainState, number: int | None) -> None:
+    """What the mover may do, why not, and what would be done for it, is the same in a world that it cannot tell.
+
+    ``number`` is how many worlds that differ from the truth it has been asked in before; None for one that does not.
+    """
     game, state = position.game, position.state
+    place = position.place.at(seat=state.player, action=None)
     by = "a seat can tell two positions apart by"
     demand_equal(position.legal, game.legal(world), f"{by} its legal actions", place)
+    one, other = game.rules.substitute(state), game.rules.substitute(world)
+    demand_equal(one, other, f"{by} what is played for it after a forfeit", place.at(action=one))
     step = max(game.amounts // max(40, game.amounts // REFUSALS), 1)
-    some = {*sampled(game, state, number % step, step), *position.legal[:20], -1, game.actions}
-    for action in some:
+    some = set() if number is None else {*sampled(game, state, number % step, step), -1, game.actions}
+    for action in some.union(position.legal[:20]):
         one, other = game.rules.refusal(state, action), game.rules.refusal(world, action)
         if one != other:
             reasons = game.why_not(state, action), game.why_not(world, action)
             raise_at = place.at(action=action)
             demand(False, f"{by} a refusal", raise_at, "refusal", (f"{one} {reasons[0]}", f"{other} {reasons[1]}"))
-    if number % 2 == 0:
-        one, other = game.rules.substitute(state), game.rules.substitute(world)
-        demand_equal(one, other, f"{by} what is played for it after a forfeit", place.at(action=one))
 
 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
