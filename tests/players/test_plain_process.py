@@ -1,0 +1,58 @@
+"""A player file in a plain process leaves nothing behind, however it ends."""
+
+import pytest
+
+from kibitz.errors import PlayerError
+from kibitz.players.limits import Limits
+from kibitz.players.plain_process import PlainProcess
+from kibitz.players.wire import packed
+
+WANTED = (("play", 1),)
+
+
+@pytest.fixture
+def process():
+    found = PlainProcess(Limits())
+    yield found
+    found.end()
+
+
+def called(process, number):
+    """What the file's function returns of a number."""
+    return process.call("play", packed([number]), "[]")
+
+
+def gone(process):
+    """Whether the process has been waited for, and nothing holds its pipes or reads them any more."""
+    pipes = process.requests, process.replies, process.output
+    return (
+        process.process.returncode is not None
+        and all(pipe.closed for pipe in pipes)
+        and not any(reader.is_alive() for reader in process.readers)
+    )
+
+
+def test_an_ended_process_has_gone_when_end_returns(process):
+    process.load("a.py", "print('hello')\ndef play(n):\n    return n + 1\n", WANTED, seed=1)
+    assert called(process, 2) == 3
+    assert not gone(process)
+    assert process.end() == "hello\n"
+    assert gone(process)
+    assert process.end() == "hello\n"
+
+
+def test_a_process_that_ends_itself_is_told_with_its_status_and_has_gone(process):
+    process.load("a.py", "import os\ndef play(n):\n    os._exit(n)\n", WANTED, seed=1)
+    with pytest.raises(PlayerError, match=r"ended itself with exit status 7\.") as caught:
+        called(process, 7)
+    assert caught.value.kind == "exit"
+    assert gone(process)
+    with pytest.raises(PlayerError, match="has ended"):
+        called(process, 7)
+
+
+def test_a_process_that_is_killed_is_told_with_the_signal(process):
+    process.load("a.py", "import os, signal\ndef play(n):\n    os.kill(os.getpid(), n)\n", WANTED, seed=1)
+    with pytest.raises(PlayerError, match=r"was stopped by signal 9\."):
+        called(process, 9)
+    assert gone(process)
