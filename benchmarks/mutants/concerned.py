@@ -1,7 +1,7 @@
 """Which tests a change of a module should fail, found by what the tests' files say.
 
-near        files that are named after the module or import it: they are run first; then those named after its game,
-            and those of the modules beside it that import it
+near        files that are named after the module or import it: they are run first; then what is pinned of its game and
+            files that are named after that, and those of the modules beside it that import it
 far         the contract of its game, and files that name its package (for a game: the game) anywhere
 
 What is to be run is told by files of tests; ``FILE[go`` stands for those tests of a file whose parameters begin so.
@@ -26,6 +26,8 @@ AREAS = {
 LEFT_OUT = ("*/__init__.py", "*/versions/*", "*/attacks/*", "*/players/attacks.py", "*/examples.py", "*/worlds.py")
 """Registration, migrations that have run, hostile files, published results, and the leak tests' own world maker."""
 CONTRACT = "tests/contract/test_contract.py"
+PINNED = ("tests/strategies/test_pinned_play.py", "tests/engine/test_said.py")
+"""What every game's players do, and what it says."""
 FAMILIES = {"poker": ("holdem", "draw", "kuhn", "leduc")}
 """The games of a package that is not called like its one game."""
 
@@ -48,6 +50,7 @@ def near(root: Path, module: Path) -> list[list[str]]:
     """The files of tests nearest to a module: its own, those named after its game, those of modules that import it."""
     groups, users = [direct(root, module)], importers(root, module)
     if "games" in module.parts:
+        groups.append([f"{path}[{game}" for path in PINNED for game in games_of(module)])
         groups.append(named(root, module.parts[3]))
     groups.append([path for user in users for path in direct(root, user)])
     done = set[str]()
@@ -55,6 +58,12 @@ def near(root: Path, module: Path) -> list[list[str]]:
         group[:] = [path for path in dict.fromkeys(group) if path not in done and path != CONTRACT]
         done.update(group)
     return [group for group in groups if group]
+
+
+def games_of(module: Path) -> tuple[str, ...]:
+    """The games of the package that a module is in."""
+    package = module.parts[3]
+    return FAMILIES.get(package, (package,))
 
 
 def direct(root: Path, module: Path) -> list[str]:
@@ -97,7 +106,7 @@ def far(root: Path, module: Path) -> list[list[str]]:
     parts = module.with_suffix("").parts[1:]
     done = {path for group in near(root, module) for path in group}
     if parts[1] == "games":
-        games = FAMILIES.get(parts[2], (parts[2],))
+        games = games_of(module)
         word = re.compile(rf"\b({'|'.join((parts[2], *games))})\b")
         found = [path for path, text in tests(root).items() if word.search(text)]
         contract = [[f"{CONTRACT}[{game}" for game in games]]
