@@ -38,8 +38,7 @@ class Kernel(Figures):
         return round(self.work * SECOND)
 
     def passes(self, seconds, cpu=0.0, line=0.0, work=0.0, turns=0.0):
-        """Time passes, of which shares go to the player, to its wait in line and to us; it gets so many turns a second.
-        """
+        """Time passes, of which shares go to the player, to its wait in line and to us; it gets ``turns`` a second."""
         self.wall += seconds
         self.cpu += cpu * seconds
         self.stood += line * seconds
