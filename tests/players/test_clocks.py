@@ -184,6 +184,7 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     ledger = Ledger(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
     account = Account(ledger, 1)
     lasts = BUSY * STANDARD.longest(2)
+    account.starts()
 
     def work():
         while clock.now < 50 + 2 * lasts:
@@ -199,6 +200,23 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     assert told[3] == Memory((1.5, 1.0), ())
     ledger.begin()
     ledger.look()
+
+
+def test_what_players_without_limits_take_is_not_the_files_time():
+    """A match with a player that searches for long is no failure of the machine, however small the file's limits."""
+    clock = Clock()
+    limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
+    account = Account(Ledger(3, [limits], clock=clock), 1)
+    for _ in range(100):
+        account.starts()
+        clock.now += 0.01
+        assert not account.due() or account.look() is None
+        account.stops()
+        clock.now += 60.0
+    account.starts()
+    clock.now += BUSY * limits.longest(1) + SIGN
+    with pytest.raises(MachineError, match="come to no end"):
+        account.look()
 
 
 def test_a_sign_is_due_the_moment_its_time_has_come():
