@@ -111,7 +111,7 @@ def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
     ids=["yields", "takes naps", "hardly runs", "is cut off every millisecond"],
 )
 def test_who_gives_the_processor_back_at_once_cannot_blame_the_machine_for_the_wait(shares, broken):
-    """The first two are measured where others want the processor: 7 ms of work make 5 s of waiting."""
+    """The first two are what the kernel says of such files where others want the processor."""
     assert watched(Kernel(), 45.0, wall=10.0, patience=50.0, **shares)[1] == broken
 
 
