@@ -23,7 +23,7 @@ from kibitz.table.lapses import Lapse, Lapses
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
 BUSY = 2.0
-"""So many times the longest that files can take may an attempt wait for them on the wall before the machine is blamed."""
+"""So many times the longest that files can take may an attempt wait for them before the machine is blamed."""
 
 
 class Memory(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class Ledger(Lapses):
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
     def look(self) -> None:
-        """Called every now and then while a file is at work; MachineError once files have taken too long on the wall."""
+        """Called every now and then while a file is at work; MachineError once files have taken too long."""
         now = self.clock()
         if now >= self.next_sign:
             self.tell()
