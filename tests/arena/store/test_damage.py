@@ -222,6 +222,20 @@ def test_values_that_nobody_has_written_are_told_in_a_sentence_though_their_chec
     assert "\n" not in sentence
 
 
+@pytest.mark.parametrize("value", [b"\xb0009", b"p009", b"0009\x00", b"", b"zzz", 5, None])
+def test_a_revision_that_is_none_is_damage(quiet, value):
+    """A flipped bit makes no newer store of it."""
+    with closing(sqlite3.connect(quiet)) as connection, connection:
+        if value is None:
+            connection.execute("INSERT INTO kibitz_version VALUES ('0001')")
+        elif isinstance(value, int):
+            connection.execute("UPDATE kibitz_version SET version_num = ?", (value,))
+        else:
+            connection.execute("UPDATE kibitz_version SET version_num = CAST(? AS TEXT)", (value,))
+    with pytest.raises(StoreError, match=r"damaged in table kibitz_version: it says .*, which is no revision"):
+        open_store(quiet)
+
+
 def test_a_file_that_is_another_than_its_hash_is_not_played(quiet):
     with closing(sqlite3.connect(quiet)) as connection, connection:
         connection.execute("UPDATE submissions SET content = 'other' WHERE player = 'dot'")
