@@ -460,3 +460,17 @@ def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_can
     match = play_match(GO, [spec.make() for spec in specs], 1, lapses=Lapses([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "load"), (0, "illegal")]
     assert record.parse(record.text(match.record)) == match.record
+
+
+def test_a_failure_on_a_turn_and_one_of_another_seat_before_it_both_stand_in_a_third_attempt():
+    late, early, void = (1, "turn", "time"), (1, "observe", "exception"), (2, "observe")
+    first = [Failing("P0", None, None), Failing("P1", late, None), Failing("P2", None, None), Failing("P3", None, void)]
+    second = [
+        Failing("P0", None, None),
+        Failing("P1", None, None),
+        Failing("P2", early, None),
+        Failing("P3", None, void),
+    ]
+    match = attempted(GO, [first, second, [Failing(f"P{seat}", None, None) for seat in range(GO.seats)]])
+    assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(2, "exception", 1), (1, "time", 1)]
+    assert record.parse(record.text(match.record)) == match.record
