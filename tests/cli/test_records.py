@@ -98,6 +98,13 @@ def test_one_untrue_record_among_true_ones_is_found(kibitz, record_file, tmp_pat
     assert answer.err.count("\n") == 1
 
 
+def test_what_the_notes_of_a_record_say_is_said_to_be_unproved(kibitz, record_file, tmp_path):
+    path = tmp_path / "noted.game"
+    path.write_text(f"{record_file.read_text()}note: seat 1 has looked at the cards\n")
+    assert "or what its notes say" in kibitz("verify", path).out
+    assert "notes" not in kibitz("verify", record_file).out
+
+
 @pytest.fixture
 def clumsy(tmp_path):
     """A player file that prints, and then raises."""

@@ -89,10 +89,39 @@ def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path, content):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["-1", "1e5", "²", "9" * 60, "x", ""])
+@pytest.mark.parametrize("value", ["-1", "1e5", "²", "9" * 60, "9" * 5000, "0" * 5000, "x", ""])
 def test_a_seed_that_is_no_seed_is_refused(value):
-    with pytest.raises(RecordError):
+    with pytest.raises(RecordError, match="a seed is a whole number from 0") as caught:
         record.parse(written().replace("seed: 4", f"seed: {value}"))
+    assert len(str(caught.value)) < 150
+
+
+def test_lines_may_end_as_on_windows_and_in_no_other_way(tmp_path):
+    path, text = tmp_path / "x.game", written()
+    path.write_bytes(text.replace("\n", "\r\n").encode())
+    assert record.text(record.read_file(path)) == text
+    for end in "\r", "\r\r\n", "\x0b", "\x0c", "\x85", "\u2028":
+        path.write_bytes(text.replace("\n", end).encode())
+        with pytest.raises(RecordError):
+            record.read_file(path)
+        path.write_bytes(text.replace("\n", end, 8).replace(end, "\n", 7).encode())
+        with pytest.raises(RecordError):
+            record.read_file(path)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
+def test_a_file_without_an_end_is_refused():
+    with pytest.raises(RecordError, match="a record is smaller than 16 MiB"):
+        record.read_any("/dev/zero")
+
+
+def test_a_header_of_enormous_numbers_is_refused_in_a_short_sentence():
+    text, many = written(), "9" * 5000
+    for line in text.split("\n")[1:5]:
+        key = line.partition(":")[0]
+        with pytest.raises(RecordError) as caught:
+            record.parse(text.replace(line, f"{key}: {many}"))
+        assert len(str(caught.value)) < 400
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -19,7 +19,8 @@ class Kernel(Figures):
     """A kernel whose figures the test sets, in seconds."""
 
     def __init__(self):
-        self.wall, self.cpu, self.line, self.work = 100.0, 7.0, 3.0, 2.0
+        self.wall, self.cpu, self.stood, self.work = 100.0, 7.0, 3.0, 2.0
+        self.turns = 1000.0
         self.gone = False
 
     def now(self):
@@ -30,18 +31,19 @@ class Kernel(Figures):
             raise ProcessLookupError
         return round(self.cpu * SECOND)
 
-    def waited(self, pid):
-        return 0 if self.gone else round(self.line * SECOND)
+    def line(self, pid):
+        return (0, 0) if self.gone else (round(self.stood * SECOND), round(self.turns))
 
     def ours(self):
         return round(self.work * SECOND)
 
-    def passes(self, seconds, cpu=0.0, line=0.0, work=0.0):
-        """Time passes, of which shares go to the player, to its wait in line and to us."""
+    def passes(self, seconds, cpu=0.0, line=0.0, work=0.0, turns=0.0):
+        """Time passes, of which shares go to the player, to its wait in line and to us; it gets ``turns`` a second."""
         self.wall += seconds
         self.cpu += cpu * seconds
-        self.line += line * seconds
+        self.stood += line * seconds
         self.work += work * seconds
+        self.turns += turns * seconds
 
 
 def watched(kernel, seconds, allowed=4.0, wall=5.0, patience=400.0, **shares):
@@ -96,6 +98,29 @@ def test_who_works_breaks_the_limit_on_work_alone():
 def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
     with pytest.raises(MachineError, match="so busy"):
         watched(Kernel(), 60.0, patience=50.0, line=0.99)
+
+
+@pytest.mark.parametrize(
+    ("shares", "broken"),
+    [
+        ({"cpu": 0.002, "line": 0.99, "turns": 70}, "wall"),
+        ({"cpu": 0.06, "line": 0.9, "turns": 2500}, "wall"),
+        ({"cpu": 0.01, "line": 0.98, "turns": 10}, ""),
+        ({"cpu": 0.05, "line": 0.95, "turns": 50}, ""),
+    ],
+    ids=["yields", "takes naps", "hardly runs", "is cut off every millisecond"],
+)
+def test_who_gives_the_processor_back_at_once_cannot_blame_the_machine_for_the_wait(shares, broken):
+    """The first two are what the kernel says of such files where others want the processor."""
+    assert watched(Kernel(), 45.0, wall=10.0, patience=50.0, **shares)[1] == broken
+
+
+def test_who_has_waited_in_line_by_no_choice_of_its_own_keeps_that_excuse():
+    kernel = Kernel()
+    watch, _ = watched(kernel, 4.0, line=1.0, turns=10)
+    assert watch.idle() == pytest.approx(0.0, abs=0.011)
+    kernel.passes(STEP, turns=100_000)
+    assert watch.idle() == pytest.approx(STEP, abs=0.011)
 
 
 def test_an_answer_before_the_first_look_costs_nothing():
@@ -159,6 +184,7 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     ledger = Ledger(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
     account = Account(ledger, 1)
     lasts = BUSY * STANDARD.longest(2)
+    account.starts()
 
     def work():
         while clock.now < 50 + 2 * lasts:
@@ -174,6 +200,23 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     assert told[3] == Memory((1.5, 1.0), ())
     ledger.begin()
     ledger.look()
+
+
+def test_what_players_without_limits_take_is_not_the_files_time():
+    """A match with a player that searches for long is no failure of the machine, however small the file's limits."""
+    clock = Clock()
+    limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
+    account = Account(Ledger(3, [limits], clock=clock), 1)
+    for _ in range(100):
+        account.starts()
+        clock.now += 0.01
+        assert not account.due() or account.look() is None
+        account.stops()
+        clock.now += 60.0
+    account.starts()
+    clock.now += BUSY * limits.longest(1) + SIGN
+    with pytest.raises(MachineError, match="come to no end"):
+        account.look()
 
 
 def test_a_sign_is_due_the_moment_its_time_has_come():

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 from kibitz.engine import record
+from kibitz.engine.forfeits import POSSIBLE
 from kibitz.engine.form import HISTORY
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, PlayerError
@@ -374,3 +375,102 @@ def test_files_that_idle_legally_as_long_as_they_can_end_within_the_bound(monkey
     slack = 0.2
     assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in told[-1].idled)
     assert sum(told[-1].idled) <= limits.longest(GO.seats)
+
+
+class Failing:
+    """Plays the first legal action until it fails, in each attempt as its schedule says: at a step, at a moment."""
+
+    def __init__(self, name, failure, voids):
+        self.name, self.failure, self.voids, self.steps = name, failure, voids, -1
+
+    def fail(self, moment):
+        if self.failure and self.failure[:2] == (self.steps, moment):
+            raise PlayerError(self.failure[2], "It failed.")
+        if self.voids == (self.steps, moment):
+            raise MachineError("No process is to be had.")
+
+    def start(self, game, seat, seed):
+        self.steps = 0
+        self.fail("start")
+
+    def observe(self, event):
+        self.fail("observe")
+
+    def act(self, view, legal):
+        self.fail("turn")
+        return -1 if self.failure == (self.steps, "turn", "illegal") else legal[0]
+
+    def explain(self):
+        return ""
+
+    def end(self, outcome):
+        return ""
+
+
+def attempted(game, attempts):
+    """A game in as many attempts as there are; in all but the last the machine fails, if the game gets so far."""
+    lapses = Lapses()
+    for players in attempts:
+
+        def count(notices, players=players):
+            for player in players:
+                player.steps = count.steps
+            count.steps += 1
+
+        count.steps = 0
+        try:
+            return play_match(game, players, 1, watch=count, lapses=lapses)
+        except MachineError:
+            continue
+    return None
+
+
+def moments(most):
+    """A step, a moment and a kind of failure that can be then."""
+    when = some.tuples(some.integers(0, most), some.sampled_from(("observe", "turn"))) | some.just((0, "start"))
+    return when.flatmap(lambda at: some.tuples(*map(some.just, at), some.sampled_from(sorted(POSSIBLE[at[1]]))))
+
+
+@pytest.mark.parametrize("most", [100, pytest.param(times(5000, 20), marks=pytest.mark.long)])
+def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_written(most):
+    """Whoever fails in one attempt before, behind or beside whom, and at which moment in another."""
+    failure = some.none() | moments(1)
+    one = some.tuples(*[failure] * GO.seats)
+
+    @settings(max_examples=most)
+    @given(some.lists(some.tuples(one, some.integers(0, GO.seats - 1), moments(2)), min_size=2, max_size=3))
+    def holds(schedule):
+        *spoilt, (last, *_) = schedule
+        rows = [(failures, seat, void[:2]) for failures, seat, void in spoilt] + [(last, 0, None)]
+        attempts = [
+            [Failing(f"P{k}", failure, void if k == seat else None) for k, failure in enumerate(failures)]
+            for failures, seat, void in rows
+        ]
+        match = attempted(GO, attempts)
+        assert match is not None
+        assert record.parse(record.text(match.record)) == match.record
+
+    holds()
+
+
+def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_cannot_be_loaded_now():
+    specs = honest_specs()
+    specs[BAD_SEAT] = changing("bad", "return hand[0]", top="1 / 0")
+    before = Lapse(0, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
+    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=Lapses([before]))
+    assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "load"), (0, "illegal")]
+    assert record.parse(record.text(match.record)) == match.record
+
+
+def test_a_failure_on_a_turn_and_one_of_another_seat_before_it_both_stand_in_a_third_attempt():
+    late, early, void = (1, "turn", "time"), (1, "observe", "exception"), (2, "observe")
+    first = [Failing("P0", None, None), Failing("P1", late, None), Failing("P2", None, None), Failing("P3", None, void)]
+    second = [
+        Failing("P0", None, None),
+        Failing("P1", None, None),
+        Failing("P2", early, None),
+        Failing("P3", None, void),
+    ]
+    match = attempted(GO, [first, second, [Failing(f"P{seat}", None, None) for seat in range(GO.seats)]])
+    assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(2, "exception", 1), (1, "time", 1)]
+    assert record.parse(record.text(match.record)) == match.record

@@ -11,7 +11,7 @@ from kibitz.cli.files import ready, unwritable, write
 from kibitz.cli.options import Count, Force
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine.record import Record, read_file, text
+from kibitz.engine.record import Record, beginning, decoded, read_file, text
 from kibitz.errors import KibitzError, RecordError
 
 LARGEST = 16 << 20
@@ -87,9 +87,10 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        if file.stat().st_size > LARGEST:
+        content = beginning(file, LARGEST + 1)
+        if len(content) > LARGEST:
             raise RecordError("this is larger than 16 MiB, the most that is read.", str(file))
-        return file.read_text(encoding="utf-8")
+        return decoded(content)
     except UnicodeDecodeError as error:
         raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

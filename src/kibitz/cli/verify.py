@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError, RecordError
 from kibitz.table.outcomes import standing
 
 UNPROVED = (
-    "A record proves cards, moves and result, not that the named players chose these moves{failures}; for a match of an"
+    "A record proves cards, moves and result, not that the named players chose these moves{more}; for a match of an"
     " arena 'kibitz arena replay' proves that by playing it again."
 )
 
@@ -25,7 +25,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
         raise KibitzError("name at least one record to verify.")
     screen = Screen()
     untrue = 0
-    failed = False
+    failed = noted = False
     for file in files:
         try:
             record = read_any(file)
@@ -33,12 +33,13 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             untrue += 1
             warn(f"kibitz: {finished(str(error))}")
         else:
-            failed = failed or bool(record.forfeits)
+            failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
             moves, told = f"{len(record.actions)} moves", standing(record)
             if isinstance(record, Record):
                 screen.line(f"{file}: true, {moves}, {told}")
             else:
                 screen.line(f"{file}: true so far, {moves}, {told[0].lower()}{told[1:]}")
     if untrue < len(files):
-        screen.line(UNPROVED.format(failures=", or that those who are out did fail" if failed else ""), DIM)
+        more = ", or that those who are out did fail" * failed + ", or what its notes say" * noted
+        screen.line(UNPROVED.format(more=more), DIM)
     return 2 if untrue else 0

@@ -23,7 +23,7 @@ from kibitz.cards import shown
 from kibitz.data.formats import RECORD, RESULTS, arrow, format_of
 from kibitz.data.rows import NEEDED
 from kibitz.data.tables import guarded, json_lines, parquet_columns
-from kibitz.engine.record import LARGEST_FILE, content_of
+from kibitz.engine.record import LARGEST_FILE, content_of, decoded
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.archives import DAMAGED, inner_path
 
@@ -154,7 +154,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", where)
-        return Found(where, when, content.decode("utf-8"))
+        return Found(where, when, decoded(content))
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:

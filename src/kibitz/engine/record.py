@@ -30,7 +30,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import Game, seed_words
+from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.engine.registry import game
 from kibitz.engine.script import (
     FIRST_LINE,
@@ -63,6 +63,7 @@ __all__ = [
 P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST_FILE = 16 << 20
+LONGEST_SEED = len(str(SEED_LIMIT - 1))
 CHAIRS, NOTE, LONGEST_NOTE = "chairs: ", "note: ", 300
 
 
@@ -187,13 +188,25 @@ def content_of(path: str | Path) -> str:
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
-        if file.stat().st_size > LARGEST_FILE:
+        content = beginning(file, LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", str(file))
-        return file.read_text(encoding="utf-8")
+        return decoded(content)
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}.", str(file)) from error
+
+
+def beginning(file: Path, most: int) -> bytes:
+    """The first ``most`` bytes of a file, which may be one without an end; OSError if it cannot be read."""
+    with file.open("rb") as found:
+        return found.read(most)
+
+
+def decoded(content: bytes) -> str:
+    """A file's text, its lines ended as we end them or as Windows does; UnicodeDecodeError where it is none."""
+    return content.decode("utf-8").replace("\r\n", "\n")
 
 
 def parse(content: str, file: str = "") -> Record:
@@ -212,9 +225,12 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         played = game(values["game"])
         if values["game"] != played.name:
             raise RecordError(f"the game is called {played.name!r}.", file, 2)
-        seed = int(values["seed"]) if values["seed"].isascii() and values["seed"].isdigit() else -1
+        said = values["seed"]
+        if not (said.isascii() and said.isdigit() and len(said) <= LONGEST_SEED):
+            raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(said)}.", file, 5)
+        seed = int(said)
         seed_words(seed)
-        if values["seed"] != str(seed):
+        if said != str(seed):
             raise RecordError(f"the seed is written {seed}.", file, 5)
     except RecordError:
         raise
@@ -226,7 +242,8 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
     except RecordError as error:
         raise RecordError(error.sentence, file, 4) from error
     if values["rules"] != str(played.rules.VERSION):
-        raise RecordError(f"this is written for rules {values['rules']}; these are {played.rules.VERSION}.", file, 3)
+        others = values["rules"][:20]
+        raise RecordError(f"this is written for rules {others}; these are {played.rules.VERSION}.", file, 3)
     if values["commitment"] != commitment(seed):
         raise RecordError(f"the commitment to this seed is {commitment(seed)}.", file, 6)
     return Replay(played, seed, seats, found, file).record()

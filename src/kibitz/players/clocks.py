@@ -1,7 +1,8 @@
 """How long a player's process has really been at work.
 
 spent       its CPU time, read from outside, exact to microseconds however busy the machine is
-waited      the time in which it could have run, but others had the processor
+line        the time in which it could have run, but others had the processor, and how often it was given one; who
+            gives the processor back after a moment, by naps or by yielding, waits in line by its own choice
 ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
 stood       the time by which we came too late to look, though we did nothing else: the machine stood still
 idle        the rest of the time on the wall: it slept, was stopped or waited for something
@@ -20,6 +21,8 @@ FIRST_LOOK = 5
 """Milliseconds within which nearly every answer comes, without a look at any clock."""
 LATE = 1000
 """Milliseconds by which a look may be late before we say that the machine stood still."""
+TURN, TURNS = MILLISECOND, 100
+"""How long a turn on the processor is that nobody gave back, or nearly; so many of any length a call has besides."""
 STARVED = 10
 """How many times the limit on the wall a process may wait for a processor before we blame the machine."""
 
@@ -29,13 +32,14 @@ def cpu_time(pid: int) -> int:
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
-def waited(process: int | str) -> int:
-    """Nanoseconds that a process has stood in line for a processor; 0 where the kernel does not tell."""
+def line(process: int | str) -> tuple[int, int]:
+    """Nanoseconds that a process has stood in line for a processor, and how often it got one; 0 if nobody tells."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as found:
-            return int(found.read().split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0
+            _, waited, turns = map(int, found.read().split())
+    except (OSError, ValueError):
+        return 0, 0
+    return waited, turns
 
 
 class Figures:
@@ -49,13 +53,13 @@ class Figures:
         """``cpu_time``."""
         return cpu_time(pid)
 
-    def waited(self, pid: int) -> int:
-        """``waited``."""
-        return waited(pid)
+    def line(self, pid: int) -> tuple[int, int]:
+        """``line``."""
+        return line(pid)
 
     def ours(self) -> int:
         """The time that this thread has worked or stood in line."""
-        return time.thread_time_ns() + waited("thread-self")
+        return time.thread_time_ns() + line("thread-self")[0]
 
 
 FIGURES = Figures()
@@ -73,7 +77,7 @@ class Stopwatch:
         self.figures = figures
         self.cpu = figures.spent(pid)
         self.started = 0
-        self.used = self.before = self.in_line = 0
+        self.used = self.before = self.turns = self.in_line = 0
         self.ours = self.looked = self.worked = self.stood = 0
 
     def spent(self) -> float:
@@ -85,15 +89,22 @@ class Stopwatch:
         return self.used / SECOND
 
     def queued(self) -> float:
-        """Seconds in line for a processor since the first look."""
-        self.in_line = max(self.in_line, self.figures.waited(self.pid) - self.before)
+        """Seconds in line for a processor since the first look, as far as it was not by the process's own choice.
+
+        Of many turns those count that its work needs, and each with the mean of the waits.
+        """
+        waited, turns = self.figures.line(self.pid)
+        waited, turns = waited - self.before, turns - self.turns
+        needed = TURNS + round(self.spent() * SECOND) // TURN
+        self.in_line = max(self.in_line, waited if turns <= needed else waited * needed // turns)
         return self.in_line / SECOND
 
     def gone(self) -> float:
         """Seconds on the wall since the first look, which this is if there was none, without those that stood still."""
         now, ours = self.figures.now(), self.figures.ours()
         if not self.started:
-            self.started, self.before, self.ours = now - FIRST_LOOK * MILLISECOND, self.figures.waited(self.pid), ours
+            self.started, self.ours = now - FIRST_LOOK * MILLISECOND, ours
+            self.before, self.turns = self.figures.line(self.pid)
         else:
             late = now - self.looked - (ours - self.worked) - LONGEST_NAP * MILLISECOND
             if late > LATE * MILLISECOND:

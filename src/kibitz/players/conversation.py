@@ -76,6 +76,7 @@ class Conversation(ABC):
         code = COMPILED.of(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
         order = text([files, code, [list(one) for one in wanted], own, seed, self.limits.reply])
+        self.account.starts()
         watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (found := CODE_LINE.fullmatch(line)):
@@ -109,12 +110,14 @@ class Conversation(ABC):
         self.most = min(self.limits.call, most)
         allowed = min(self.most, self.limits.bank - used)
         more = ",1" if after else ""
+        self.account.starts()
         watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
         """The value of a reply that has come within the limits and with nothing after it."""
         self.charge()
+        self.account.stops()
         self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
@@ -159,6 +162,7 @@ class Conversation(ABC):
 
     def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process because of the player."""
+        self.account.stops()
         self.end()
         raise PlayerError(kind, sentence, detail)
 

@@ -23,7 +23,7 @@ from kibitz.table.lapses import Lapse, Lapses
 SIGN = 5.0
 """Seconds on the wall between two signs of life while a player is at work."""
 BUSY = 2.0
-"""So many times the longest that its players can take may an attempt last on the wall before the machine is blamed."""
+"""So many times the longest that files can take may an attempt wait for them before the machine is blamed."""
 
 
 class Memory(msgspec.Struct, frozen=True):
@@ -52,6 +52,7 @@ class Ledger(Lapses):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(memory.lapses)
+        self.since: float | None = None
         self.idled = list(memory.idled) or [0.0] * seats
         self.longest = sum(one.longest(1) for one in limits)
         self.sign, self.clock = sign, clock
@@ -59,8 +60,17 @@ class Ledger(Lapses):
 
     def begin(self) -> None:
         """Another attempt begins now."""
-        self.began = self.clock()
-        self.next_sign = self.began + SIGN
+        self.lasted, self.since = 0.0, None
+        self.next_sign = self.clock() + SIGN
+
+    def starts(self) -> None:
+        """A file is asked something."""
+        self.since = self.clock()
+
+    def stops(self) -> None:
+        """It has answered, or has ended: what players without limits take from here on is not its time."""
+        if self.since is not None:
+            self.lasted, self.since = self.lasted + self.clock() - self.since, None
 
     def add(self, lapse: Lapse) -> None:
         """Keep a failure, at once."""
@@ -73,11 +83,12 @@ class Ledger(Lapses):
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
     def look(self) -> None:
-        """Called every now and then while a player is at work; MachineError once the attempt has lasted too long."""
+        """Called every now and then while a file is at work; MachineError once files have taken too long."""
         now = self.clock()
         if now >= self.next_sign:
             self.tell()
-        if now - self.began > BUSY * self.longest + SIGN:
+        running = 0.0 if self.since is None else now - self.since
+        if self.lasted + running > BUSY * self.longest + SIGN:
             raise MachineError("The machine is so busy that a match has come to no end.")
 
 
@@ -100,6 +111,16 @@ class Account:
             self.own = seconds
         else:
             self.ledger.idled[self.seat] = seconds
+
+    def starts(self) -> None:
+        """The seat's file is asked something."""
+        if self.ledger is not None:
+            self.ledger.starts()
+
+    def stops(self) -> None:
+        """The file is not at work any more."""
+        if self.ledger is not None:
+            self.ledger.stops()
 
     def due(self) -> bool:
         """Whether it is time to bring ``idled`` up to date and to ``look``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import traceback
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kibitz.cards import shown
@@ -96,7 +96,7 @@ class Referee:
     def begin(self) -> None:
         """Let every player know its game, seat and seed, and what it is told of the deal."""
         for seat, player in enumerate(self.players):
-            self.recall({seat})
+            self.recall(seat, "start")
             if seat not in self.standing:
                 continue
             try:
@@ -109,9 +109,9 @@ class Referee:
         """Ask whoever is to move, step by step, until the game is over."""
         table = self.table
         while not table.over:
-            if self.lapses.known and table.actions:
-                self.recall(self.standing)
-            if (seat := table.player) in self.standing:
+            seat = table.player
+            self.recall(seat, "turn")
+            if seat in self.standing:
                 self.ask(seat)
             if seat not in self.standing:
                 table.proceed()
@@ -157,6 +157,9 @@ class Referee:
         if self.watch:
             self.watch(notices)
         for seat in sorted(self.standing):
+            self.recall(seat, "observe")
+            if seat not in self.standing:
+                continue
             try:
                 for event in to_seat(notices, seat):
                     self.players[seat].observe(event)
@@ -167,13 +170,14 @@ class Referee:
         """What stands for all that has happened so far."""
         return digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
-    def recall(self, seats: Set[int]) -> None:
-        """Take out who of some seats failed here in an earlier attempt, in which everything before was the same.
+    def recall(self, seat: int, moment: Moment) -> None:
+        """Take a seat out that failed here in an earlier attempt, in which everything before was the same.
 
-        Before the first move that is at the start, seat by seat, since files are loaded in this order.
+        That is at the first moment at which such a failure can be, so that it stands among others in their order.
         """
-        for lapse in tuple(self.lapses.at(self.table.step)):
-            if lapse.seat in seats & self.standing and lapse.digest == self.digest():
+        for lapse in tuple(self.lapses.at(self.table.step)) if self.lapses.known else ():
+            here = lapse.seat == seat and seat in self.standing and lapse.kind in POSSIBLE[moment]
+            if here and lapse.digest == self.digest():
                 self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
 
     def failed(self, seat: int, error: Exception, moment: Moment) -> None:

@@ -17,7 +17,8 @@ from random import Random
 import pytest
 
 import kibitz.arena
-from kibitz.arena.store import open_store, schema
+from kibitz.arena.proof import proving
+from kibitz.arena.store import open_store, schema, sums
 from kibitz.cli import main
 from kibitz.errors import KibitzError, StoreError
 from tests.arena.store import season
@@ -137,7 +138,7 @@ DAMAGE = {
                  "table matches, row block_id 2, rotation 1"),
     "letters": ("UPDATE submissions SET reason = CAST(x'ff' AS TEXT) WHERE id = 2", "table submissions, row id 2"),
     "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "its block_id points at nothing"),
-    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id of table seats"),
+    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id (submission_id) of table seats"),
 }  # fmt: skip
 
 
@@ -151,6 +152,88 @@ def test_damage_is_one_sentence_that_names_table_and_row(quiet, kind, capsys):
     assert status == 2
     assert words in " ".join((told.out + told.err).split())
     assert "fault in Kibitz" not in told.err
+
+
+def rewritten(table, old, new):
+    """The words of a table's schema changed, past all that SQLite looks at."""
+    old, new = (words.replace("'", "''") for words in (old, new))
+    return ("PRAGMA writable_schema=ON",
+            f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{table}'")  # fmt: skip
+
+
+BELOW = {
+    "a trigger": (("CREATE TRIGGER mine BEFORE INSERT ON disqualifications BEGIN SELECT RAISE(IGNORE); END",),
+                  "trigger mine of table disqualifications is there"),
+    "a view": (("ALTER TABLE seats RENAME TO other", "CREATE VIEW seats AS SELECT * FROM other"),
+               "there is no table seats"),
+    "other values": (rewritten("seats", "detail TEXT", "detail BLOB"),
+                     "column detail (bytes, NOT NULL) of table seats"),
+    "nothing": (rewritten("seats", "place INTEGER NOT NULL", "place INTEGER"), "column place (int) of table seats"),
+    "a computed column": (("ALTER TABLE seats ADD COLUMN more INTEGER GENERATED ALWAYS AS (place + 1)",),
+                          "column more (computed) of table seats"),
+    "another index": (("DROP INDEX ix_seats_submission_id", "CREATE INDEX ix_seats_submission_id ON seats (score)"),
+                      "index ix_seats_submission_id (score) of table seats"),
+    "half an index": (("DROP INDEX ix_seats_submission_id",
+                       "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
+                      "index ix_seats_submission_id (submission_id, of some rows) of table seats"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BELOW)
+def test_a_schema_that_is_not_ours_is_told(quiet, kind):
+    """What acts by itself could change what comes in, before it is in the log."""
+    statements, words = BELOW[kind]
+    with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    with open_store(quiet) as store:
+        found = [proof.why for proof in proving.proofs(store, store.tournament(NAME), season.pair) if not proof.ok]
+    assert any(words in why for why in found), found
+
+
+ODD = {
+    "a number in bytes": ("seats", "place", b"1"),
+    "a broken number": ("seats", "place", 1.5),
+    "a broken score in bytes": ("seats", "score", b"1.0"),
+    "many seats": ("tournaments", "seats", 1 << 62),
+    "many blocks": ("rounds", "blocks", 1 << 62),
+    "a late block": ("rounds", "first_block", 1 << 62),
+    "a late round": ("rounds", "number", 1 << 62),
+    "a negative block": ("blocks", "number", -1),
+    "a deep list": ("blocks", "lineup", "[" * 5000),
+    "a long number": ("blocks", "deal_seed", "9" * 5000),
+    "bytes for a name": ("tournaments", "name", b"go-mini"),
+    "a deep entry": ("log", "entry", "[" * 5000),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_values_that_nobody_has_written_are_told_in_a_sentence_though_their_checksums_are_right(quiet, kind):
+    """Neither a traceback nor a proof that never ends: somebody has written them past all checks."""
+    table, column, value = ODD[kind]
+    with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
+        first = connection.execute(f"SELECT min(rowid) FROM {table}").fetchone()
+        connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, *first))
+    with open_store(quiet) as store:
+        with season.unbound(store) as connection:
+            sums.renew(connection, schema.metadata.tables[table])
+        assert not season.true(store)
+    sentence = said(quiet)[1]
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("value", [b"\xb0009", b"p009", b"0009\x00", b"", b"zzz", 5, None])
+def test_a_revision_that_is_none_is_damage(quiet, value):
+    """A flipped bit makes no newer store of it."""
+    with closing(sqlite3.connect(quiet)) as connection, connection:
+        if value is None:
+            connection.execute("INSERT INTO kibitz_version VALUES ('0001')")
+        elif isinstance(value, int):
+            connection.execute("UPDATE kibitz_version SET version_num = ?", (value,))
+        else:
+            connection.execute("UPDATE kibitz_version SET version_num = CAST(? AS TEXT)", (value,))
+    with pytest.raises(StoreError, match=r"damaged in table kibitz_version: it says .*, which is no revision"):
+        open_store(quiet)
 
 
 def test_a_file_that_is_another_than_its_hash_is_not_played(quiet):

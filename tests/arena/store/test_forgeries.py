@@ -14,7 +14,7 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.pairing.schedule import deal_seed
 from kibitz.arena.proof.checks import CHECKS, Words, told
 from kibitz.arena.running.blocks import played
-from kibitz.arena.store import log, open_store
+from kibitz.arena.store import entries, log, open_store
 from kibitz.arena.store.schema import (
     blocks,
     disqualifications,
@@ -368,6 +368,32 @@ def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store,
     with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):
         assert wrong(store) == set()
         assert [proof.check for proof in asked()] == ["head"]
+
+
+def test_a_head_that_was_published_is_not_of_a_log_that_was_made_later_from_a_store_without_one(store, before):
+    """Up to such an entry the order of things is not known, so behind the head anything could be put before it."""
+    from kibitz.arena.proof import proving
+
+    tournament = store.tournament(NAME)
+    head = store.log(NAME)[-1].head
+
+    def late(c):
+        row = one(c, submissions, version(c, "bob"))
+        values = {name: value for name, value in row._mapping.items() if name not in ("id", "crc")}
+        values |= {"key": "late", "player": "zed", "owner": "zed"}
+        made = c.execute(insert(submissions).values(values)).inserted_primary_key[0]
+        told = one(c, qualifications, qualifications.c.submission_id == row.id)
+        values = {name: value for name, value in told._mapping.items() if name not in ("id", "crc")}
+        c.execute(insert(qualifications).values(values | {"submission_id": made}))
+        mine = one(c, submissions, submissions.c.id == made)
+        tried = entries.tried(one(c, qualifications, qualifications.c.submission_id == made))
+        for entry in (entries.submitted(mine), tried, entries.settled(mine), entries.TakenOver("0003")):
+            log.note(c, tournament.id, entry, 0.0)
+
+    with tampered(store, before, late):
+        assert wrong(store) == set()
+        told = proving.proofs(store, tournament, season.pair, published=[head])
+        assert [proof.check for proof in told if not proof.ok] == ["head"]
 
 
 @pytest.mark.parametrize(

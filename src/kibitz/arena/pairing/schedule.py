@@ -19,6 +19,22 @@ def deal_seed(seed: int, deal: int) -> int:
     return int.from_bytes(hashlib.sha256(f"kibitz deal {seed:032x} {deal}".encode()).digest()[:16], "little")
 
 
+def seed_text(seed: int) -> str:
+    """A seed as the store keeps it, in 32 hexadecimal digits.
+
+    >>> seed_text(2026)
+    '000000000000000000000000000007ea'
+    """
+    return f"{seed:032x}"
+
+
+def seed_from(text: str) -> int:
+    """What ``seed_text`` has written; ValueError for anything else, however short or long."""
+    if len(text) != 32 or seed_text(seed := int(text, 16)) != text:
+        raise ValueError("a seed has 32 hexadecimal digits")
+    return seed
+
+
 def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
     """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a course from 0."""
     return deal_seed(seed, block if goal is None else block - 1)

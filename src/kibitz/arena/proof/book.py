@@ -7,6 +7,7 @@ chapter     one round's blocks, matches with their records, seats and voids, rea
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from sqlalchemy import Column, Connection, Row, Table, select
 
 from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
+from kibitz.arena.pairing.schedule import seed_from
 from kibitz.arena.store import Store, reading, sums
 from kibitz.arena.store.schema import (
     blocks,
@@ -60,7 +62,7 @@ class Book:
 
     def seed(self, of_round: AnyRow) -> int:
         """The seed of a round's stage."""
-        return int(self.seeds[stage(of_round.phase)].seed, 16)
+        return seed_from(self.seeds[stage(of_round.phase)].seed)
 
     def player(self, submission: int) -> str:
         """A player's name; empty for a submission that there is not."""
@@ -84,14 +86,24 @@ class Chapter:
     voids: dict[int, list[AnyRow]]
     entrants: tuple[Entrant, ...]
 
+    def matches_of(self, block: AnyRow) -> list[AnyRow]:
+        """The matches of a block, by rotation."""
+        return self.by_block.get(block.id, [])
+
+    @cached_property
+    def by_block(self) -> dict[int, list[AnyRow]]:
+        """The matches of each block that has any, by rotation."""
+        found: dict[int, list[AnyRow]] = {}
+        for key in sorted(self.matches):
+            found.setdefault(key[0], []).append(self.matches[key])
+        return found
+
     def results(self, book: Book) -> list[MatchResult]:
         """The results as ratings read them, in order of match."""
         found = []
         for block in self.blocks:
-            for rotation in range(book.row.seats):
-                match = self.matches.get((block.id, rotation))
-                taken = self.seats.get((block.id, rotation), [])
-                if match is not None and taken:
+            for match in self.matches_of(block):
+                if taken := self.seats.get((block.id, match.rotation), []):
                     one = reading.as_result(book.row.name, self.row, block, match, taken, book.submissions)
                     found.append(one)
         return found

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from kibitz.arena.store.sums import NO_SENSE, Damage
 from kibitz.cards import shown
 from kibitz.errors import KibitzError
 
@@ -19,7 +20,7 @@ Check = Callable[..., Iterator["Wrong"]]
 
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
-CANNOT_BE = (LookupError, ValueError, TypeError, KibitzError, msgspec.MsgspecError)
+CANNOT_BE = (LookupError, *NO_SENSE, Damage, KibitzError)
 """What values raise that nobody has written."""
 WIDEST = 100
 """Characters of a value that are told."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import stage
+from kibitz.arena.pairing.schedule import seed_from
 from kibitz.arena.proof.book import AnyRow, Book
 from kibitz.arena.proof.checks import Words, Wrong, check
 from kibitz.engine import record
@@ -27,7 +28,7 @@ def the_games_rules(book: Book) -> Iterator[Wrong]:
 def sealed_seeds(book: Book) -> Iterator[Wrong]:
     """Every seed is the one that was sealed; a secret one is not told."""
     for part, row in book.seeds.items():
-        wanted = record.commitment(int(row.seed, 16))
+        wanted = record.commitment(seed_from(row.seed))
         if row.commitment != wanted:
             yield Wrong("seeds", f"{book.row.name}, {part}", "commitment", row.commitment, wanted)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kibitz.arena.pairing.schedule import seed_from
 from kibitz.arena.proof.book import AnyRow, Book, Chapter, lineup_of
 from kibitz.arena.proof.checks import Words, Wrong, check
 from kibitz.arena.running.blocks import places
@@ -44,10 +45,8 @@ def games(book: Book, chapter: Chapter) -> Iterator[Game | Wrong]:
     """The matches of a round with their records; what is wrong instead, where a record does not tell a true game."""
     for block in chapter.blocks:
         lineup = lineup_of(block)
-        for rotation in range(book.row.seats):
-            row = chapter.matches.get((block.id, rotation))
-            if row is None:
-                continue
+        for row in chapter.matches_of(block):
+            rotation = row.rotation
             match = (block.number - 1) * book.row.seats + rotation + 1
             try:
                 played = record.parse(reading.record_of(row))
@@ -70,8 +69,8 @@ def same_game(book: Book, game: Game) -> Iterator[Wrong]:
 @check("matches")
 def same_deal(book: Book, game: Game) -> Iterator[Wrong]:
     """The record is of its block's deal, and not another one's."""
-    if game.played.seed != int(game.block.deal_seed, 16):
-        wanted = int(game.block.deal_seed, 16)
+    if game.played.seed != seed_from(game.block.deal_seed):
+        wanted = seed_from(game.block.deal_seed)
         yield Wrong("matches", game.called, "record (seed)", game.played.seed, wanted)
 
 

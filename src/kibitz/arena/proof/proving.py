@@ -196,13 +196,17 @@ class Proving:
         head = f"; its head is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, a chain about just what the store says{head}"
         yield from shown(list(asked("log", self.book, self.derived)), what)
-        if since := chain.taken_over(self.book):
+        since = chain.taken_over(self.book)
+        if since:
             yield Proof(True, f"The log begins with entry {since}: what is older was found in a store without a log")
         for one in published:
             found = next((row for row in log if row.head == one.strip().lower()), None)
             what = f"The published head {one.strip()[:16]}..."
             if found is None:
                 yield Proof(False, what, "it is not in the log, so something before it is not what it was.", "head")
+            elif found.number < since:
+                why = f"nobody can have seen it: entry {since} says that the log was made after it, for an older store."
+                yield Proof(False, what, why, "head")
             else:
                 told = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
                 yield Proof(True, f"{what} {told}")

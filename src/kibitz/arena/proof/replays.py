@@ -11,6 +11,7 @@ version of Kibitz or Python.  Everything else is the same game for ever.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from secrets import randbelow
 
 import msgspec
 
@@ -69,12 +70,16 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
 
 
 def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
-    """Play up to ``most`` matches again, spread evenly over all; ``progress`` is told (played, of)."""
+    """Play up to ``most`` matches again; ``progress`` is told (played, of).
+
+    They are spread over all, and nobody can know beforehand which: whoever has forged one may be caught by any number.
+    """
     results = store.results(tournament.name)
     count = min(most, len(results))
     wrong = 0
     for number in range(count):
-        found = replay(store, tournament.name, results[number * len(results) // count].match)
+        start, stop = (each * len(results) // count for each in (number, number + 1))
+        found = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
         if not found.identical:
             wrong += 1
             yield Proof(False, f"Match {found.match} is not the same again", found.difference)

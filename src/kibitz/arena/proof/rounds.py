@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kibitz.arena.entry.customs import lineups as custom_lineups
 from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
-from kibitz.arena.pairing.schedule import seed_of_block
+from kibitz.arena.pairing.schedule import seed_of_block, seed_text
 from kibitz.arena.proof.book import Book, Chapter, lineup_of
 from kibitz.arena.proof.checks import Words, Wrong, check
 from kibitz.arena.rating.ranking import disqualified
 from kibitz.arena.running.series import Field, course_of
+from kibitz.arena.store import sums
 from kibitz.arena.store.entering import as_submission
 from kibitz.arena.store.playing import MOST_VOIDS
 
@@ -34,8 +35,8 @@ def first_blocks(book: Book, chapter: Chapter, next_round: NextRound) -> Iterato
     if chapter.row.first_block != wanted:
         yield Wrong("rounds", f"round {chapter.row.number}", "first_block", chapter.row.first_block, wanted)
     stands = [block.number for block in chapter.blocks]
-    should = list(range(chapter.row.first_block, chapter.row.first_block + chapter.row.blocks))
-    if stands != should:
+    if not sums.counts_on(stands, chapter.row.first_block, chapter.row.blocks):
+        should = Words(f"{chapter.row.blocks} on from {chapter.row.first_block}")
         yield Wrong("blocks", f"round {chapter.row.number}", "number (of all)", stands, should)
 
 
@@ -90,7 +91,7 @@ def of_course(book: Book, chapter: Chapter) -> list[Lineup]:
     """The lineups of a round of a tournament that has a goal, from all that was played before it."""
     field = Field(book.row.game, [as_submission(row, book.row.name) for row in book.submissions.values()])
     course = course_of(book.value, field, book.seed(chapter.row))
-    for number in range(1, chapter.row.number):
+    for number in range(1, 1 + book.rounds.index(chapter.row)):
         course.next_round()
         course.count(number, counted(course.rounds[-1], field, [one for one in book.results if one.round == number]))
         course.results = [field.result(one, {}) for one in book.results if one.round <= number]
@@ -118,7 +119,7 @@ def deals(book: Book, chapter: Chapter, public: bool) -> Iterator[Wrong]:
     """Every deal comes from its stage's seed; what it should be is told once the seed is ``public``."""
     seed = book.seed(chapter.row)
     for block in chapter.blocks:
-        wanted = f"{seed_of_block(seed, block.number, book.value.goal):032x}"
+        wanted = seed_text(seed_of_block(seed, block.number, book.value.goal))
         if block.deal_seed != wanted:
             stands = block.deal_seed if public else Words("another")
             yield Wrong("blocks", f"block {block.number}", "deal_seed", stands, wanted if public else SECRET)
@@ -136,10 +137,11 @@ def owned(book: Book, chapter: Chapter) -> Iterator[Wrong]:
 def all_or_nothing(book: Book, chapter: Chapter) -> Iterator[Wrong]:
     """A block that is played has all its matches, every other none."""
     for block in chapter.blocks:
-        wanted = list(range(book.row.seats)) if block.state == "played" else []
-        stands = sorted(rotation for number, rotation in chapter.matches if number == block.id)
-        if stands != wanted:
-            yield Wrong("matches", f"block {block.number} ({block.state})", "rotation (of all)", stands, wanted)
+        wanted = book.row.seats if block.state == "played" else 0
+        stands = [match.rotation for match in chapter.matches_of(block)]
+        if not sums.counts_on(stands, 0, wanted):
+            should = Words(f"{wanted} on from 0")
+            yield Wrong("matches", f"block {block.number} ({block.state})", "rotation (of all)", stands, should)
 
 
 @check("blocks")
@@ -148,10 +150,10 @@ def full_tables(book: Book, chapter: Chapter) -> Iterator[Wrong]:
     number = {block.id: block.number for block in chapter.blocks}
     for key in sorted({*chapter.matches, *chapter.seats}):
         stands = [seat.seat for seat in chapter.seats.get(key, [])]
-        wanted = list(range(book.row.seats)) if key in chapter.matches else []
-        if stands != wanted:
+        wanted = book.row.seats if key in chapter.matches else 0
+        if not sums.counts_on(stands, 0, wanted):
             where = f"block {number[key[0]]}, rotation {key[1]}"
-            yield Wrong("seats", where, "seat (of all)", stands, wanted)
+            yield Wrong("seats", where, "seat (of all)", stands, Words(f"{wanted} on from 0"))
 
 
 @check("blocks")
@@ -159,7 +161,7 @@ def void_attempts(book: Book, chapter: Chapter) -> Iterator[Wrong]:
     """A block has as many voids as it says, for attempts that are numbered from 1."""
     for block in chapter.blocks:
         stands = [row.attempt for row in chapter.voids.get(block.id, [])]
-        if stands != list(range(1, len(stands) + 1)) or len(stands) != block.voids:
+        if not sums.counts_on(stands, 1, block.voids):
             wanted = Words(f"1 to {block.voids}, as many as the block says")
             yield Wrong("voids", f"block {block.number}", "attempt (of all)", stands, wanted)
 

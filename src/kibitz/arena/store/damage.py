@@ -8,11 +8,12 @@ SQLite's own check finds rows that its pages have lost; each row's checksum find
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import Column, Connection, LargeBinary, Row, Table, func, inspect, select
+from sqlalchemy import Column, Connection, LargeBinary, Row, Table, UniqueConstraint, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.types import TypeEngine
 
 from kibitz.arena.store import entering, reading, schema, sums
 
@@ -20,6 +21,16 @@ STEP = 1000
 """After so many rows it is told how far the search is."""
 MOST = 5
 """So many of SQLite's own findings are told."""
+
+ACTING = {
+    "sqlite": "SELECT type, name, tbl_name FROM sqlite_schema WHERE type = 'trigger'",
+    "postgresql": """
+        SELECT 'trigger', t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+        UNION SELECT 'rule', rulename, tablename FROM pg_rules WHERE schemaname = current_schema()
+    """,
+}
+"""What in a database acts by itself whenever a row is written: by dialect, a query for its kind, name and table."""
 
 Rows = Callable[[int], object]
 
@@ -75,21 +86,49 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
         for what, there, wanted in parts(found, table):
             for name in sorted(there ^ wanted):
                 yield f"in its schema: {what} {name} of table {table.name} is {'not ' * (name in wanted)}there"
+    for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
+        if table in schema.metadata.tables:
+            yield f"in its schema: {what} {name} of table {table} is there, which changes rows by itself"
 
 
 def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
     """What a table is made of, as it is there and as it should be."""
-    wanted = {f"{column.name}{'' if column.nullable else ' NOT NULL'}" for column in table.columns}
-    there = {f"{one['name']}{'' if one['nullable'] else ' NOT NULL'}" for one in found.get_columns(table.name)}
-    yield "column", there, wanted
+    wanted = {column_words(column.name, column.type, nullable=bool(column.nullable)) for column in table.columns}
+    columns = found.get_columns(table.name)
+    there = {column_words(one["name"], one["type"], nullable=one["nullable"]) for one in columns}
+    computed = {f"{one['name']} (computed)" for one in columns if "computed" in one or "identity" in one}
+    yield "column", there | computed, wanted
     keys = {column.name for column in table.primary_key}
     yield "key", set(found.get_pk_constraint(table.name)["constrained_columns"]), keys
-    indexes = {one["name"] for one in found.get_indexes(table.name) if not one.get("duplicates_constraint")}
-    yield "index", indexes, {str(one.name) for one in table.indexes}
+    dialect = found.dialect.name
+    indexes = {
+        index_words(one["name"], one["column_names"], one.get("dialect_options", {}).get(f"{dialect}_where"))
+        for one in found.get_indexes(table.name)
+        if not one.get("duplicates_constraint")
+    }
+    those = {index_words(one.name, one.columns.keys(), one.dialect_options[dialect]["where"]) for one in table.indexes}
+    yield "index", indexes, those
+    alone = {"+".join(one["column_names"]) for one in found.get_unique_constraints(table.name)}
+    sets = [one.columns.keys() for one in table.constraints if isinstance(one, UniqueConstraint)]
+    yield "unique key", alone, {"+".join(one) for one in sets}
     checks = {str(one.name) for one in table.constraints if type(one).__name__ == "CheckConstraint"}
     yield "check", {str(one["name"]) for one in found.get_check_constraints(table.name)}, checks
     pairs = {f"{'+'.join(key.column_keys)}" for key in table.foreign_key_constraints}
     yield "reference", {"+".join(one["constrained_columns"]) for one in found.get_foreign_keys(table.name)}, pairs
+
+
+def column_words(name: str, kind: TypeEngine[Any], *, nullable: bool) -> str:
+    """A column with the kind of its values."""
+    try:
+        holds = kind.python_type.__name__
+    except NotImplementedError:
+        holds = "unknown"
+    return f"{name} ({holds}{'' if nullable else ', NOT NULL'})"
+
+
+def index_words(name: object, columns: Iterable[str | None], where: object) -> str:
+    """An index with its columns, and whether it is of all rows."""
+    return f"{name} ({', '.join(map(str, columns))}{', of some rows' * (where is not None)})"
 
 
 def of_the_references(connection: Connection) -> Iterator[str]:

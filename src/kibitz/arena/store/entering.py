@@ -26,6 +26,7 @@ from kibitz.arena.model import (
     Tournament,
     stage,
 )
+from kibitz.arena.pairing.schedule import seed_from, seed_text
 from kibitz.arena.store import entries, log, sums
 from kibitz.arena.store.schema import disqualifications, qualifications, rounds, seeds, submissions, tournaments
 from kibitz.arena.store.schema import log as logs
@@ -36,6 +37,8 @@ from kibitz.players.limits import Limits
 
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
+MOST_SEATS = 100
+"""No game has more."""
 LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 
@@ -104,7 +107,7 @@ def add_tournament(
 
 def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> None:
     """Insert the secret seed of a stage with the commitment that may be shown."""
-    row = {"tournament_id": number, "stage": stage, "seed": f"{seed:032x}", "commitment": commitment(seed)}
+    row = {"tournament_id": number, "stage": stage, "seed": seed_text(seed), "commitment": commitment(seed)}
     connection.execute(insert(seeds).values(row))
 
 
@@ -133,6 +136,8 @@ def tournament(connection: Connection, name: str) -> Tournament:
     row = sums.whole(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
     told = [sums.whole(seeds, line) for line in connection.execute(wanted)]
+    if not 0 < row.seats <= MOST_SEATS:
+        raise sums.Damage(f"in {sums.called(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(told), *SEEDED)
     return Tournament(
         id=row.id,
@@ -170,7 +175,7 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
     if found is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
     row = sums.whole(seeds, found)
-    return sums.understood(seeds, row, lambda: int(row.seed, 16))
+    return sums.understood(seeds, row, lambda: seed_from(row.seed))
 
 
 def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:

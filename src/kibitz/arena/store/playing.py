@@ -23,6 +23,7 @@ from kibitz.arena.model import (
     PlayedSeat,
     Void,
 )
+from kibitz.arena.pairing.schedule import seed_from
 from kibitz.arena.store import entering
 from kibitz.arena.store.scheduling import UNPLAYED
 from kibitz.arena.store.schema import blocks, matches, rounds, seats, voids
@@ -72,7 +73,7 @@ def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float)
 def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
     """A row as a value."""
     lineup = msgspec.json.decode(row.lineup, type=tuple[int, ...])
-    return Block(name, number, row.number, int(row.deal_seed, 16), lineup)
+    return Block(name, number, row.number, seed_from(row.deal_seed), lineup)
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from kibitz.arena.filling import is_filler
 from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
+from kibitz.arena.pairing.schedule import seed_from
 from kibitz.arena.store import entering, log, sums
 from kibitz.arena.store.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
@@ -44,7 +45,7 @@ def results(
         if block is None:
             continue
         taken = seated.pop((row.block_id, row.rotation), [])
-        if [seat.seat for seat in taken] != list(range(count)):
+        if not sums.counts_on([seat.seat for seat in taken], 0, count):
             raise sums.Damage(f"in table seats: {sums.called(matches, row)} has {len(taken)} of {count} seats")
         found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
     check_blocks(places.values(), by_id, found, count)
@@ -96,7 +97,7 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
     found = {row.id: sums.whole(blocks, row) for row in connection.execute(wanted)}
     for row in by_id.values():
         numbers = [block.number for block in found.values() if block.round_id == row.id]
-        if numbers != list(range(row.first_block, row.first_block + row.blocks)):
+        if not sums.counts_on(numbers, row.first_block, row.blocks):
             raise sums.Damage(
                 f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
                 f"{row.first_block + row.blocks - 1}, and not all of them are there once"
@@ -151,7 +152,7 @@ def as_result(
         block=block.number,
         match=(block.number - 1) * len(taken) + row.rotation + 1,
         rotation=row.rotation,
-        deal_seed=sums.understood(blocks, block, lambda: int(block.deal_seed, 16)),
+        deal_seed=sums.understood(blocks, block, lambda: seed_from(block.deal_seed)),
         status="disqualified" if any(seat.forfeit for seat in taken) else "finished",
         seats=tuple(as_seat(seat, entrants) for seat in taken),
         tier=row.tier,
@@ -197,7 +198,7 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
     }
     rounds_of = the_rounds(connection, name, None, None, closed=False)
     wanted = (
-        select(*sums.readable(seats), blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
+        select(*sums.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
         .join(blocks, seats.c.block_id == blocks.c.id)
         .where(blocks.c.tournament_id == entering.tournament_id(connection, name), seats.c.forfeit.is_not(None))
         .where(seats.c.submission_id.in_(entrants))
@@ -219,7 +220,7 @@ def as_failure(
         phase=of_round.phase,
         round=of_round.number,
         match=(row.number - 1) * count + row.rotation + 1,
-        deal_seed=int(row.deal_seed, 16),
+        deal_seed=sums.understood(blocks, row, lambda: seed_from(row.deal_seed)),
         submission=one.id,
         player=one.player,
         version=one.version,

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.arena.filling import seated
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
-from kibitz.arena.pairing.schedule import seed_of_block
+from kibitz.arena.pairing.schedule import seed_of_block, seed_text
 from kibitz.arena.store import entering, entries, log, people, reading, sums
 from kibitz.arena.store.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
@@ -134,7 +134,7 @@ def schedule_round(
             "tournament_id": owner,
             "round_id": made,
             "number": block,
-            "deal_seed": f"{seed_of_block(seed, block, tournament.goal):032x}",
+            "deal_seed": seed_text(seed_of_block(seed, block, tournament.goal)),
             "lineup": msgspec.json.encode(lineup).decode(),
             "state": "queued",
             "voids": 0,

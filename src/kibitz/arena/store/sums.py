@@ -12,7 +12,7 @@ that the database gives is not in the checksum, since it is not known before; ro
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
@@ -21,6 +21,8 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Connection, Double, Integer, LargeBinary, Table, select, update
 
 NAME = "crc"
+NO_SENSE = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
+"""What values raise that nobody has written."""
 R = TypeVar("R")
 T = TypeVar("T")
 
@@ -56,8 +58,14 @@ def checksum(table: Table, values: Mapping[str, Any]) -> int:
 
 def of_values(table: Table, values: Iterable[Any]) -> int:
     """The checksum of a row whose covered values these are, in order."""
-    brought = (None if v is None else kind(v) for v, (_, kind) in zip(values, covered(table), strict=True))
-    return zlib.crc32(msgspec.json.encode([str(table.name), *brought]))
+    return of_brought(
+        table, [None if v is None else kind(v) for v, (_, kind) in zip(values, covered(table), strict=True)]
+    )
+
+
+def of_brought(table: Table, values: Sequence[Any]) -> int:
+    """The checksum of a row whose covered values are of the types that they should be."""
+    return zlib.crc32(msgspec.json.encode([str(table.name), *values]))
 
 
 @cache
@@ -75,11 +83,9 @@ def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
 
 def whole(table: Table, row: R) -> R:
     """The row, if it is as it was written; Damage otherwise."""
-    try:
-        right = cast(Any, row).crc == of_values(table, values_of(table)(row))
-    except (TypeError, ValueError, OverflowError):
-        right = False
-    if not right:
+    values = values_of(table)(row)
+    right = all(v is None or type(v) is kind for v, (_, kind) in zip(values, covered(table), strict=True))
+    if not right or cast(Any, row).crc != of_brought(table, values):
         raise Damage(f"in {called(table, row)}: its checksum is not that of its values")
     return row
 
@@ -100,8 +106,17 @@ def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
     """What ``read`` makes of a row; Damage where its values make no sense."""
     try:
         return read()
-    except (ValueError, TypeError, msgspec.MsgspecError) as error:
+    except NO_SENSE as error:
         raise Damage(f"in {called(table, row)}: its values make no sense") from error
+
+
+def counts_on(found: Sequence[int], first: int, count: int) -> bool:
+    """Whether these are ``count`` numbers from ``first`` on, each one more than the last; however many there should be.
+
+    >>> counts_on([4, 5, 6], 4, 3), counts_on([4, 6], 4, 2), counts_on([4], 4, 1 << 60)
+    (True, False, False)
+    """
+    return len(found) == count and all(number == first + k for k, number in enumerate(found))
 
 
 def rewrite(connection: Connection, table: Table, number: int, values: Mapping[str, Any]) -> None:

@@ -80,7 +80,7 @@ def hidden_cases(words: str) -> int | None:
     """How many hidden cases are asked for, None for the plan's own; NotationError for what is no such number."""
     if not words:
         return None
-    if not words.isascii() or not words.isdigit() or not 1 <= int(words[:9]) <= MOST_HIDDEN:
+    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MOST_HIDDEN:
         raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MOST_HIDDEN}, or empty.")
     return int(words)
 

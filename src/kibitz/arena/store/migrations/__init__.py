@@ -9,6 +9,7 @@ change ``schema.py``, add a revision, and name it in ``REVISIONS``; the tests ho
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from sqlalchemy import Connection, MetaData, inspect, text
@@ -18,11 +19,14 @@ from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
 from kibitz.arena.store.sums import Damage
+from kibitz.cards import shown
 from kibitz.errors import StoreError
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 NEWEST = REVISIONS[-1]
 VERSION_TABLE = "kibitz_version"
+NAME = re.compile("[0-9]{4}")
+"""What revisions are called."""
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
 """PostgreSQL's advisory lock that lets one process at a time bring a database up to date."""
 
@@ -45,11 +49,17 @@ def revision(connection: Connection) -> str | None:
 
 
 def seen(connection: Connection, version_table: str) -> str | None:
-    """The last revision that a table of versions names; None if there is no such table."""
+    """The last revision that a table of versions names; None if there is no such table.  Damage if it names none."""
     if not inspect(connection).has_table(version_table):
         return None
-    found = connection.scalar(text(f"SELECT version_num FROM {version_table}"))
-    return None if found is None else str(found)
+    sqlite = connection.dialect.name == "sqlite"
+    column = "hex(version_num)" if sqlite else "version_num"  # SQLite's text may be no text, which Python cannot read
+    found = [str(row[0]) for row in connection.execute(text(f"SELECT {column} FROM {version_table}"))]
+    names = [bytes.fromhex(one).decode(errors="replace") for one in found] if sqlite else found
+    for name in names:
+        if len(names) > 1 or not NAME.fullmatch(name):
+            raise Damage(f"in table {version_table}: it says {', '.join(map(shown, names))}, which is no revision")
+    return names[0] if names else None
 
 
 def check(connection: Connection, database: Database) -> None:
