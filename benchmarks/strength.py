@@ -2,7 +2,8 @@
 
 wins        first places, a shared one counted as its part; ``last`` last places
 time        CPU time of one decision where there is a choice
-ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had
+ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; that of Bo, where
+            a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
 GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  In the place of SIMULATIONS

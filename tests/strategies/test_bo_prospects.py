@@ -5,9 +5,11 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.bo import prospects
+from kibitz.games.bo import planning, prospects
+from kibitz.games.bo.choosing import LOOKED
 from kibitz.games.bo.piles import NONE, completes, ending, turn_up
-from kibitz.games.bo.planning import ROOM
+from kibitz.games.bo.plays import NO_PLAY
+from kibitz.games.bo.prospects import WARDEN
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -22,6 +24,20 @@ def positions(games):
             if len(legal) > 1:
                 yield state
             BO.rules.apply(state, random.choice(legal))
+
+
+def prepared(kept=1):
+    """Room with the worths of the warden, for so many prospects."""
+    room = [0] * planning.ROOM
+    room[: prospects.WORTHS] = WARDEN
+    room[prospects.KEPT], room[planning.TRIES] = kept, planning.TRIED
+    return room
+
+
+def noted(room):
+    """The prospects in room: worth, spot and last play of each."""
+    numbers = room[prospects.NOTES : prospects.NOTES + 3 * room[prospects.NOTED]]
+    return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 
 def card_of(kind):
@@ -59,7 +75,7 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     """
     met = {"moves": 0, "bridges": 0, "outlets": 0}
     for state in positions(6):
-        room = [0] * ROOM
+        room = prepared()
         kinds = [kind for kind in KINDS if state.accepts[kind]]
         assert prospects.width(state) == prospects.count_outlets(state, room) == len(kinds)
         alone = [sum(state.accepts[kind] == 1 << pile for kind in kinds) for pile in range(20)]
@@ -85,13 +101,16 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     assert min(met.values()) > 20
 
 
-def test_the_best_card_to_end_a_turn_with_is_that_after_which_the_table_is_worth_most():
+def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then():
+    """On every pile where it does; the best are kept, the best first."""
     ended = 0
     for state in positions(8):
-        room = [0] * ROOM
-        prospects.look_at_rivals(state, room)
+        room, fewer = prepared(prospects.MOST), prepared(3)
         own = state.stock[8 * state.player + state.stocked[state.player] - 1]
         mine, worths = prospects.kind(own), {}
+        for each in room, fewer:
+            prospects.look_at_rivals(state, each)
+            found = prospects.note_endings(state, each, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():
@@ -99,21 +118,91 @@ def test_the_best_card_to_end_a_turn_with_is_that_after_which_the_table_is_worth
                     continue
                 after = laid(state, card, pile)
                 worths[prospects.SOURCE * place + pile] = (
-                    prospects.OWN_FITS[min(5, fitting(after, mine))]
+                    WARDEN[prospects.OWN_FITS + min(5, fitting(after, mine))]
                     - prospects.rivals_worth(after, room)
-                    + prospects.WIDTH * prospects.width(after)
+                    + WARDEN[prospects.WIDTH] * prospects.width(after)
                     + prospects.bridged(state, room, mine)
-                    + prospects.hand_worth(state, mine, place)
-                    + (prospects.NEW_PILE if state.top[pile] == NONE else
-                       prospects.OWN_PILE if (pile - 4) // 4 == state.player else 0)
+                    + prospects.hand_worth(state, room, mine, place)
+                    + (WARDEN[prospects.NEW_PILE] if state.top[pile] == NONE else
+                       WARDEN[prospects.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
                 )  # fmt: skip
-        found = prospects.best_ending(state, room, own)
-        if worths:
-            ended += 1
-            assert found == max(worths.values()) == worths[room[prospects.ENDED_BY]]
-        else:
-            assert found < -(1 << 30)
+        assert found == bool(worths)
+        ended += found
+        best = sorted(worths.values(), reverse=True)
+        for each, most in (room, prospects.MOST), (fewer, 3):
+            assert [worth for worth, _, _ in noted(each)] == best[:most]
+            assert all(worths[play] == worth for worth, _, play in noted(each))
     assert ended > 100
+
+
+def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
+    """The first of many is that of one alone; each is a turn of its own, and none is longer than a turn may be."""
+    lengths = set()
+    for state in [state.copy() for state in positions(3)][::7]:
+        one, many, plays = prepared(), prepared(8), [0] * 8
+        planning.look_ahead(state, one)
+        planning.look_ahead(state, many)
+        assert noted(many)[0][0] == noted(one)[0][0]
+        play = planning.planned(state, prepared(), planning.TRIED)
+        assert planning.first_play(many, 0) == planning.first_play(one, 0) == play
+        assert [worth for worth, _, _ in noted(many)] == sorted((worth for worth, _, _ in noted(many)), reverse=True)
+        turns = set()
+        for j in range(many[prospects.NOTED]):
+            n, world = planning.plays_to(many, j, plays, 0), state.copy()
+            assert plays[0] == planning.first_play(many, j)
+            for play in plays[:n]:
+                assert not BO.rules.refusal(world, play)
+                assert world.player == state.player
+                BO.rules.apply(world, play)
+            turns.add(tuple(plays[:n]))
+            lengths.add(n)
+        assert len(turns) == many[prospects.NOTED]
+    assert lengths >= {1, 2, 3, 4, 5}
+
+
+def test_who_looks_further_never_finds_less():
+    """A marshal beside a warden, in games that marshals play."""
+    more = 0
+    for seed in range(4):
+        state = BO.deal(seed)
+        while not state.over:
+            near, far = prepared(), prepared()
+            near[planning.TRIES] = LOOKED
+            for room in near, far:
+                planning.look_ahead(state, room)
+            assert noted(far)[0][0] >= noted(near)[0][0]
+            more += noted(far)[0][0] > noted(near)[0][0]
+            BO.rules.apply(state, planning.first_play(far, 0))
+    assert more > 0
+
+
+def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
+    met, room = 0, prepared()
+    for state in [state.copy() for state in positions(3)][::5]:
+        number = planning.number_of(state)
+        for action in BO.legal(state):
+            source, pile = divmod(action, prospects.SOURCE)
+            if action == NO_PLAY or source == 5:
+                continue
+            after = planning.number_after(state, number, source, planning.source_card(state, source), pile)
+            planning.enter(state, room, action, 0)
+            assert planning.number_of(state) == after != number
+            planning.leave(state, room, 0)
+            assert planning.number_of(state) == number
+            met += 1
+    assert met > 1000
+
+
+def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
+    """What the warden's numbers can add up to at most; with that a look-ahead leaves out only what it cannot choose."""
+    fits = max(WARDEN[prospects.OWN_FITS : prospects.OWN_FITS + 6])
+    near = 2 * max(0, WARDEN[prospects.OWN_MOVES]) + 4 * max(0, WARDEN[prospects.OWN_BRIDGES])
+    card = max(WARDEN[prospects.BRIDGE], WARDEN[prospects.IDLE_BRIDGE]) - WARDEN[prospects.HELD]
+    for cards, more in (4, max(WARDEN[prospects.NEW_PILE], WARDEN[prospects.OWN_PILE])), (5, 0):
+        assert fits + near + cards * card + more < WARDEN[prospects.ENOUGH]
+    assert fits + near + 4 * WARDEN[prospects.REFILLED] < WARDEN[prospects.ENOUGH] < WARDEN[prospects.WIN]
+    assert WARDEN[prospects.WIDTH] <= 0 <= min(WARDEN[prospects.RIVAL_FITS : prospects.GONE])
+    assert min(WARDEN[prospects.MOVES], WARDEN[prospects.BRIDGES]) >= 0
 
 
 @pytest.mark.parametrize(
@@ -122,12 +211,12 @@ def test_the_best_card_to_end_a_turn_with_is_that_after_which_the_table_is_worth
 )
 def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
     """In 64ths: one that surely fits is one more; one that fits nowhere may, after another play."""
-    assert prospects.may_follow(left, share) == expected
+    assert prospects.may_follow(prepared(), left, share) == expected
 
 
 def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     """By hand: the own card is a black 5; a red 4 would take it on a discard pile, an Ace helps nobody."""
-    state = BO.deal(3)
+    state, room = BO.deal(3), prepared()
     black, red = 0, 1
     kinds = {"takes": 2 * 4 + red, "ace": 2, "idle": 2 * 9 + black}
     for place in range(5):
@@ -139,16 +228,16 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     worth = {}
     for name, kind in kinds.items():
         state.hand[0] = card_of(kind)
-        worth[name] = prospects.hand_worth(state, mine, NONE)
-        assert prospects.hand_worth(state, mine, 0) == 0
+        worth[name] = prospects.hand_worth(state, room, mine, NONE)
+        assert prospects.hand_worth(state, room, mine, 0) == 0
     assert worth == {
-        "takes": prospects.IDLE_BRIDGE - prospects.HELD,
-        "ace": -prospects.HELD - prospects.HELD_ACE,
-        "idle": -prospects.HELD,
+        "takes": WARDEN[prospects.IDLE_BRIDGE] - WARDEN[prospects.HELD],
+        "ace": -WARDEN[prospects.HELD] - WARDEN[prospects.HELD_ACE],
+        "idle": -WARDEN[prospects.HELD],
     }
     turn_up(state, 4, card_of(2 * 3 + black))  # which takes the red 4
     state.hand[0] = card_of(kinds["takes"])
-    assert prospects.hand_worth(state, mine, NONE) == prospects.BRIDGE - prospects.HELD
+    assert prospects.hand_worth(state, room, mine, NONE) == WARDEN[prospects.BRIDGE] - WARDEN[prospects.HELD]
     turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
-    assert prospects.hand_worth(state, mine, NONE) == prospects.FITTING - prospects.HELD
+    assert prospects.hand_worth(state, room, mine, NONE) == WARDEN[prospects.FITTING] - WARDEN[prospects.HELD]

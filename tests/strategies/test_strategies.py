@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import kibitz
 from kibitz.engine.policies import chosen, lots_of
 from kibitz.games.bo import lookahead
-from kibitz.games.bo.choosing import WARDEN
+from kibitz.games.bo.choosing import MARSHAL, WARDEN
 from kibitz.games.bo.plays import ends_turn
 from kibitz.games.bo.rules import NO_PLAY, SOURCE, STOCK
 from kibitz.games.go import drafts, groups
@@ -181,14 +181,15 @@ def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
         assert max(draws.tempers[seat]) == draws.tempers[seat][drafts.LOWEST]
 
 
-def test_a_warden_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes():
+@pytest.mark.parametrize("policy", [WARDEN, MARSHAL])
+def test_a_warden_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes(policy):
     """It looks ahead on the position itself and takes everything back."""
     game, went = kibitz.game("bo"), 0
     for view, legal in positions("bo", 12):
         state = game.blank()
         game.restore(state, view)
         before = state.copy()
-        action = chosen(game, state, WARDEN, lots_of(game, 1))
+        action = chosen(game, state, policy, lots_of(game, 1))
         assert state == before
         assert action in legal
         if any(action // SOURCE == STOCK for action in legal):
@@ -197,10 +198,11 @@ def test_a_warden_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_th
     assert went > 3
 
 
-def test_a_warden_wins_at_once_where_it_can():
+@pytest.mark.parametrize("who", ["warden", "marshal"])
+def test_a_warden_wins_at_once_where_it_can(who):
     """With one stockpile card left that goes, it plays that, whatever else it could do first."""
     name, won = "bo:stock_size=1", 0
-    play = strategy(name, "warden")
+    play = strategy(name, who)
     for seed in range(6):
         for view, legal in positions(name, seed):
             mine = [action for action in legal if action // SOURCE == STOCK]

@@ -100,11 +100,11 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``warden`` makes, by what the arguments tell."""
+    """The play that the strategy ``marshal`` makes, by what the arguments tell."""
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = situation(view)
-    action = planned(s, [0] * planning.ROOM)
+    action = planned(s, [0] * planning.ROOM, planning.TRIED)
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

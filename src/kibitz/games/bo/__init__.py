@@ -26,6 +26,7 @@ def variant(name: str, summary: str, **options: int) -> Game:
         "quick": Policy("quick"),
         "greedy": strategy.greedy,
         "warden": Policy("warden"),
+        "marshal": Policy("marshal"),
     }
     adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
     return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)

@@ -1,72 +1,100 @@
 """Strategies for Bo as kernels: the stockpile first, then what makes way for it; whole turns are for ``planning``.
 
 ready       the piles that take the own stockpile card
-rivals      behind the actions ``room`` has the piles that alone take the stockpile card of one, and then of each rival
-            the card with what takes it
-weighed     behind these it has a card, whether the own stockpile card would go on it where none takes it now, and what
-            that is worth less what it helps rivals: on a build pile, and on a discard pile
+waiting     the kinds of stockpile cards of rivals that fit nowhere
+single      the piles that alone take the stockpile card of a rival
+counted     ``waiting`` and ``single`` are three sets each: what holds for one rival at least, for two, for all three
+score       what a play is worth and, behind that, its number turned round: of equal plays the first scores most
 """
 
-from kibitz.cards.sets import lowest
+from kibitz.cards.sets import size
 from kibitz.games.bo import planning
-from kibitz.games.bo.piles import NONE, matches, value
-from kibitz.games.bo.planning import planned
-from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK, source_card
-from kibitz.games.bo.rules import ACTIONS, BUILD, legal
+from kibitz.games.bo.piles import NONE, full_discards, matches, own_bare, value
+from kibitz.games.bo.planning import TRIED, planned
+from kibitz.games.bo.plays import DE_BRUIJN, FROM_PILE, NO_PLAY, PILE_OF_BIT, SOURCE, STOCK
+from kibitz.games.bo.prospects import above, below, kind
+from kibitz.games.bo.rules import BUILD
 from kibitz.kernel import kernel
 
-CARD = 8
-"""So far behind the actions stands the card that is weighed."""
-ROOM = max(ACTIONS + CARD + 5, planning.ROOM)
-DISCARDING = 4
-"""The first discard pile."""
+ROOM = planning.ROOM
+PLAYS = 1023
+"""No play has a higher number, and it is all ones."""
+LEAST = -(1 << 30)
+"""What nothing scores."""
+LOOKED = 250
+"""So many plays the warden tries."""
 ROUNDS = 4
 """So many rounds a search looks ahead."""
-QUICK, WARDEN = range(2)
+QUICK, WARDEN, MARSHAL = range(3)
 POLICIES = {
     "quick": "Plays from the stockpile whenever it can, makes way for it, and covers what a rival needs.",
-    "warden": "Looks through the whole turn, and leaves nothing open that a rival waits for.",
+    "warden": "Looks through most of its turn, and leaves nothing open that a rival waits for.",
+    "marshal": "Plays as the warden does, and looks four times as far for a way to play from its stockpile.",
 }
 
 
 @kernel
 def choose(s, policy, lots, room):
     """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
-    return planned(s, room) if policy == WARDEN else next_play(s, room)
+    return next_play(s) if policy == QUICK else planned(s, room, TRIED if policy == MARSHAL else LOOKED)
 
 
 @kernel
-def next_play(s, room):
+def next_play(s):
     """A stockpile card if one goes, to a build pile if it can; else the play worth most by what it opens and covers."""
     own = stock_top(s, s.player)
     ready = matches(s, own)
     if ready:
-        piles = ready & BUILD if ready & BUILD else ready
-        return SOURCE * STOCK | lowest(piles)
-    n = legal(s, room)
-    if n == 1:
-        return room[0]
-    room[n] = 0
+        return SOURCE * STOCK | first_of(ready & BUILD if ready & BUILD else ready)
+    wanted = 1 << kind(own)
+    waiting = waiting_2 = waiting_3 = 0
+    single = single_2 = single_3 = 0
     for p in range(1, s.players):
         rival = stock_top(s, (s.player + p) % s.players)
         takes = matches(s, rival)
-        room[n + 2 * p] = rival
-        room[n + 2 * p + 1] = takes
-        if takes & takes - 1 == 0:
-            room[n] |= takes
+        if takes == 0:
+            bit = 1 << kind(rival)
+            waiting_3 |= waiting_2 & bit
+            waiting_2 |= waiting & bit
+            waiting |= bit
+        elif takes & takes - 1 == 0:
+            single_3 |= single_2 & takes
+            single_2 |= single & takes
+            single |= takes
+    score = LEAST
+    anywhere = own_bare(s) | full_discards(s)
     patient = 15 * more_to_do(s)
-    chosen = room[0]
-    best = -(1 << 30)
-    source = NONE
-    for i in range(n):
-        if room[i] // SOURCE != source:
-            source = room[i] // SOURCE
-            weigh(s, room, n + CARD, source_card(s, source), own)
-        worth = worth_of(s, room, n, room[i], patient)
-        if worth > best:
-            best = worth
-            chosen = room[i]
-    return chosen
+    last = 40 if s.plays == s.plays_a_turn - 1 else 0
+    for source in range(FROM_PILE + 4 * s.players):
+        card = s.hand[5 * s.player + source] if source < STOCK else s.top[source - FROM_PILE + 4]
+        if card == NONE or source == STOCK:
+            continue
+        held = source < STOCK
+        goes = matches(s, card)
+        piles = goes & BUILD
+        if piles:
+            opens = opened_by_build(card)
+            worth = 120 * size(opens & wanted) - helped(opens, waiting, waiting_2, waiting_3)
+            worth += (25 if value(card) > 1 else -20) - last if held else -30
+            score = max(score, scored(piles, worth, source, single, single_2, single_3))
+        ends = anywhere & ~goes if held and value(card) > 1 else 0
+        piles = goes ^ piles
+        if piles | ends:
+            opens = opened_by_discard(s, card)
+            opened = size(opens & wanted)
+            worth = 120 * opened - helped(opens, waiting, waiting_2, waiting_3)
+            if piles:
+                more = 25 - last if held else -30
+                score = max(score, scored(piles, worth + more, source, single, single_2, single_3))
+            if ends:
+                worth -= 0 if opened else patient
+                piles = ends & s.bare
+                if piles:
+                    score = max(score, scored(piles, worth - 10, source, single, single_2, single_3))
+                piles ^= ends
+                if piles:
+                    score = max(score, scored(piles, worth - 20, source, single, single_2, single_3))
+    return PLAYS ^ score & PLAYS if score > LEAST else NO_PLAY
 
 
 @kernel
@@ -76,56 +104,45 @@ def stock_top(s, p):
 
 
 @kernel
-def weigh(s, room, at, card, own):
-    """Write what a card opens and helps into ``room[at:]``: the card, and for either kind of pile two numbers."""
-    room[at] = card
-    for k in range(2):
-        helped = 0
-        for p in range(1, s.players):
-            if room[at - CARD + 2 * p + 1] == 0:
-                helped += opened(s, card, DISCARDING * k, room[at - CARD + 2 * p])
-        room[at + 1 + 2 * k] = opened(s, card, DISCARDING * k, own)
-        room[at + 2 + 2 * k] = 120 * room[at + 1 + 2 * k] - 60 * helped
+def first_of(piles):
+    """The first of some piles."""
+    return PILE_OF_BIT[(piles & -piles) * DE_BRUIJN >> 27 & 31]
 
 
 @kernel
-def worth_of(s, room, n, a, patient):
-    """What a legal play of the card that was weighed is worth; ``patient`` is what ending a turn costs."""
-    pile = a % SOURCE
-    bit = 1 << pile
-    card = room[n + CARD]
-    at = n + CARD + (1 if pile < DISCARDING else 3)
-    worth = room[at + 1]
-    if room[n] & bit:
-        for p in range(1, s.players):
-            if room[n + 2 * p + 1] == bit:
+def scored(piles, worth, source, single, single_2, single_3):
+    """The score of a source's card on the best of some piles, which it is worth the same on but for what it covers."""
+    if piles & single:
+        piles &= single
+        worth += 50
+        if piles & single_2:
+            piles &= single_2
+            worth += 50
+            if piles & single_3:
+                piles &= single_3
                 worth += 50
-    if a // SOURCE >= FROM_PILE:
-        return worth - 30
-    if matches(s, card) & bit:
-        worth += 25 if value(card) > 1 else -20
-        return worth - (40 if s.plays == s.plays_a_turn - 1 else 0)
-    worth -= 10 if s.bare & bit else 20
-    return worth if room[at] else worth - patient
+    return worth << 10 | PLAYS ^ (SOURCE * source | first_of(piles))
 
 
 @kernel
-def opened(s, card, pile, wanted):
-    """Whether a card on a pile would take another card there, which is 0 or 1; completing a build pile opens little.
+def helped(opens, waiting, waiting_2, waiting_3):
+    """What it costs that some kinds would fit, for rivals that wait for them."""
+    opens &= waiting
+    return 60 * (size(opens) + size(opens & waiting_2) + size(opens & waiting_3)) if opens else 0
 
-    Build piles are alike in that, and so are discard piles.
-    """
+
+@kernel
+def opened_by_build(card):
+    """The kinds, as bits, that a card on a build pile would take; to complete one opens little, and counts as much."""
+    k = kind(card)
+    return 4 << (card & 1) | 4 << k | 1 << k >> 2
+
+
+@kernel
+def opened_by_discard(s, card):
+    """The kinds, as bits, that a card on a discard pile would take."""
     v = value(card)
-    w = value(wanted)
-    if pile < DISCARDING:
-        if (card ^ wanted) & 1:
-            return 0
-        return int(w == 1 or w == v + 1 or w + 1 == v)
-    if (card ^ wanted) & 1 == 0 or w == 1 or v == 1:
-        return 0
-    above = 2 if v == s.top_value else v + 1
-    under = s.top_value if v == 2 else v - 1
-    return int(w == above or w == under)
+    return 1 << 2 * above(s, v) + 1 - (card & 1) | 1 << 2 * below(s, v) + 1 - (card & 1) if v > 1 else 0
 
 
 @kernel

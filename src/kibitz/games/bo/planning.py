@@ -4,6 +4,7 @@
     way         the plays from the start to a spot
     prospect    where the look-ahead stops: a stockpile card (the next one is unknown), a card that ends the turn, the
                 last play of the turn, the last card of the hand (five new ones are drawn), or nothing left to play
+    number      a position's cards on top and in hand as a number, by which spots are told apart
 
 Spots are met breadth first, each once.  The way to a spot is played on the position itself and taken back again, so a
 look-ahead changes nothing.  What prospects are worth is said by ``prospects``; ``lookahead`` is the same idea in plain
@@ -15,123 +16,168 @@ from kibitz.games.bo.hands import hand_is_empty
 from kibitz.games.bo.piles import NONE, completes, matches, turn_up
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, source_card
 from kibitz.games.bo.prospects import (
-    ENDED_BY,
+    KEPT,
+    NOTED,
+    NOTES,
     PROSPECTS,
+    WARDEN,
+    WIN,
+    WORTHS,
     at_rest,
-    best_ending,
+    is_enough,
     look_at_rivals,
+    note_endings,
+    offer,
     refilled,
     stock_card_played,
 )
 from kibitz.kernel import kernel
 
-TRIED = 250
-"""So many plays are tried from spots before the look-ahead makes do with what it has met."""
-MARKS = 1024
+TRIED = 1000
+"""No more plays are tried from spots: in plain Python that takes a tenth of a second at most."""
+MARKS = 2048
 """Places of the table of spots that have been met: more than twice as many as there are spots."""
 WAYS = 5
 """No turn has more plays."""
-MET = PROSPECTS
-"""Behind what ``prospects`` needs, ``room`` has what has been met, as numbers,"""
-BEFORE, PLAYED, LENGTH = MET + MARKS, MET + MARKS + TRIED + 1, MET + MARKS + 2 * (TRIED + 1)
-"""then for every spot the one before it, the play between them and how many plays lead to it,"""
-WAY = MET + MARKS + 3 * (TRIED + 1)
+TRIES = PROSPECTS
+"""Behind what ``prospects`` needs, ``room`` has how many plays are tried, TRIED at most;"""
+MET = PROSPECTS + 1
+"""what has been met, as numbers;"""
+BEFORE, PLAYED, LENGTH, NUMBER = (MET + MARKS + k * (TRIED + 1) for k in range(4))
+"""for every spot the one before it, the play between them, how many plays lead to it, and its number;"""
+WAY = NUMBER + TRIED + 1
+"""the way that has been played,"""
+WANTED = WAY + WAYS
 """the way to the spot that is looked at,"""
-UNDO = WAY + WAYS
+UNDO = WANTED + WAYS
 """and what each play of it has changed: six numbers."""
 ROOM = UNDO + 6 * WAYS
 LOW = (1 << 48) - 1
-WORST = -(1 << 40)
+HAND = 20
+"""Behind the piles come the places of the hand."""
 
 
 @kernel
-def planned(s, room):
-    """The first play on the way to the best prospect; the only legal action where nothing can be played."""
+def planned(s, room, tries):
+    """The first play on the way to the best prospect; the only legal action where nothing can be played.
+
+    So many plays are tried before the look-ahead makes do with what it has met.
+    """
+    for k in range(WORTHS):
+        room[k] = WARDEN[k]
+    room[KEPT] = 1
+    room[TRIES] = tries
+    look_ahead(s, room)
+    return first_play(room, 0)
+
+
+@kernel
+def look_ahead(s, room):
+    """Note the best prospects of the turn, by worths that are in ``room``; how many, one at least."""
     for i in range(MARKS):
         room[MET + i] = 0
     own = s.stock[8 * s.player + s.stocked[s.player] - 1]
     look_at_rivals(s, room)
-    is_new(s, room)
+    room[NOTED] = 0
     room[BEFORE] = NONE
     room[LENGTH] = 0
+    room[NUMBER] = number_of(s)
+    is_new(room, room[NUMBER])
     spots = 1
     tried = 0
-    best = WORST
-    chosen = NO_PLAY
+    gone = 0
     i = 0
-    while i < spots:
+    while i < spots and (room[NOTED] == 0 or room[NOTES] < room[WIN]):
         length = room[LENGTH + i]
-        go(s, room, i)
+        go(s, room, i, gone)
+        gone = length
         left = s.plays_a_turn - s.plays - length
-        worth = standing(s, room, own, i, left)
-        if worth > best:
-            best = worth
-            chosen = room[WAY]
-        if left:
-            worth = stopping(s, room, own, left)
-            if worth > best:
-                best = worth
-                chosen = room[WAY] if length else room[ENDED_BY]
-            if tried < TRIED:
-                met = spots
-                for source in range(FROM_PILE + 4 * s.players):
-                    card = source_card(s, source)
-                    piles = matches(s, card) if card != NONE and source != STOCK else 0
-                    while piles and tried < TRIED:
-                        pile = lowest(piles)
-                        piles &= piles - 1
-                        tried += 1
-                        enter(s, room, SOURCE * source + pile, length)
-                        if is_new(s, room):
-                            room[BEFORE + spots] = i
-                            room[PLAYED + spots] = SOURCE * source + pile
-                            room[LENGTH + spots] = length + 1
-                            spots += 1
-                        leave(s, room, length)
-                if met == spots and worth == WORST and i:
-                    worth = at_rest(s, room, own)
-                    if worth > best:
-                        best = worth
-                        chosen = room[WAY]
-        for step in range(length):
-            leave(s, room, length - 1 - step)
+        stops = note_stops(s, room, own, i, left)
+        if tried < room[TRIES] and (left > 1 or (left and not is_enough(room))):
+            met = spots
+            for source in range(FROM_PILE + 4 * s.players):
+                card = source_card(s, source)
+                piles = matches(s, card) if card != NONE and source != STOCK else 0
+                while piles and tried < room[TRIES]:
+                    pile = lowest(piles)
+                    piles &= piles - 1
+                    tried += 1
+                    number = number_after(s, room[NUMBER + i], source, card, pile)
+                    if is_new(room, number):
+                        room[BEFORE + spots] = i
+                        room[PLAYED + spots] = SOURCE * source + pile
+                        room[LENGTH + spots] = length + 1
+                        room[NUMBER + spots] = number
+                        spots += 1
+            if met == spots and not stops and i:
+                offer(room, at_rest(s, room, own), i, NONE)
         i += 1
-    return room[PLAYED + 1] if chosen == NO_PLAY and spots > 1 else chosen
+    for step in range(gone):
+        leave(s, room, gone - 1 - step)
+    if room[NOTED] == 0:
+        offer(room, 0, 0, room[PLAYED + 1] if spots > 1 else NO_PLAY)
+    return room[NOTED]
 
 
 @kernel
-def standing(s, room, own, i, left):
-    """What it is worth to have come to a spot, where the turn is over with it or five new cards are drawn."""
-    if i and left == 0:
-        return at_rest(s, room, own)
-    if i and hand_is_empty(s):
-        return refilled(s, room, own, left)
-    return WORST
-
-
-@kernel
-def stopping(s, room, own, left):
-    """The best of the stockpile card, and of a card that ends the turn; ``room[ENDED_BY]`` is the play."""
-    best = best_ending(s, room, own)
+def note_stops(s, room, own, i, left):
+    """Note what it is worth to stop at a spot; whether a stockpile card goes there, or a card that ends the turn."""
+    enough = is_enough(room)
+    if i and left == 0 and not enough:
+        offer(room, at_rest(s, room, own), i, NONE)
+    if left == 0:
+        return False
+    if i and hand_is_empty(s) and not enough:
+        offer(room, refilled(s, room, own, left), i, NONE)
+    stops = enough or note_endings(s, room, own, i)
     piles = matches(s, own)
     while piles:
         pile = lowest(piles)
         piles &= piles - 1
-        worth = stock_card_played(s, room, own, pile, left)
-        if worth > best:
-            best = worth
-            room[ENDED_BY] = SOURCE * STOCK + pile
-    return best
+        offer(room, stock_card_played(s, room, own, pile, left), i, SOURCE * STOCK + pile)
+        stops = True
+    return stops
 
 
 @kernel
-def go(s, room, i):
-    """Play the way to a spot, which is noted in ``room[WAY:]``."""
+def first_play(room, j):
+    """The first play on the way to a prospect."""
+    i = room[NOTES + 3 * j + 1]
+    play = room[NOTES + 3 * j + 2]
+    while room[LENGTH + i]:
+        play = room[PLAYED + i]
+        i = room[BEFORE + i]
+    return play
+
+
+@kernel
+def plays_to(room, j, out, at):
+    """Write all plays of a prospect into ``out[at:]``; how many."""
+    i = room[NOTES + 3 * j + 1]
+    n = room[LENGTH + i]
+    out[at + n] = room[NOTES + 3 * j + 2]
+    last = n + (out[at + n] != NONE)
+    while n:
+        n -= 1
+        out[at + n] = room[PLAYED + i]
+        i = room[BEFORE + i]
+    return last
+
+
+@kernel
+def go(s, room, i, gone):
+    """Play the way to a spot instead of the way of so many plays that leads to where the last one was."""
     length = room[LENGTH + i]
     for step in range(length):
-        room[WAY + length - 1 - step] = room[PLAYED + i]
+        room[WANTED + length - 1 - step] = room[PLAYED + i]
         i = room[BEFORE + i]
-    for step in range(length):
+    same = 0
+    while same < gone and same < length and room[WAY + same] == room[WANTED + same]:
+        same += 1
+    for step in range(gone - same):
+        leave(s, room, gone - 1 - step)
+    for step in range(same, length):
+        room[WAY + step] = room[WANTED + step]
         enter(s, room, room[WAY + step], step)
 
 
@@ -173,15 +219,38 @@ def leave(s, room, step):
 
 
 @kernel
-def is_new(s, room):
-    """Whether no spot with these cards on top and in hand has been met; it is now."""
+def code(place, card):
+    """A card at a place, or NONE, as a number that tells it from others; places are piles, and then the hand's."""
+    x = 128 * place + card + 2
+    return (x * x * 0x2545F491 ^ x * 0x9E3779B1) & LOW
+
+
+@kernel
+def number_of(s):
+    """The number of a position."""
     number = 0
     for pile in range(4 + 4 * s.players):
-        number = (number * 131 + s.top[pile] + 2) & LOW
-    for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        number = (number * 131 + s.hand[place] + 2) & LOW
-    number += 1
-    i = ((number & 0xFFFFFFFF) * 40503 >> 16) % MARKS
+        number += code(pile, s.top[pile])
+    for place in range(s.hand_size):
+        number += code(HAND + place, s.hand[5 * s.player + place])
+    return number
+
+
+@kernel
+def number_after(s, number, source, card, pile):
+    """The number of the position that a play of a card leads to."""
+    if source < STOCK:
+        number += code(HAND + source, NONE) - code(HAND + source, card)
+    else:
+        origin = source - FROM_PILE + 4
+        number += code(origin, s.under[card]) - code(origin, card)
+    return number - code(pile, s.top[pile]) + code(pile, NONE if completes(s, card, pile) else card)
+
+
+@kernel
+def is_new(room, number):
+    """Whether no spot with this number has been met; it is now."""
+    i = (number ^ number >> 24) % MARKS
     while room[MET + i]:
         if room[MET + i] == number:
             return False

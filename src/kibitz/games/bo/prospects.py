@@ -4,9 +4,11 @@
     fits        how many piles take a card as the table lies
     bridge      a card that, laid on a pile, would take another card
     weight      what a rival's stockpile card counts, in 64ths: the next seat's most, and more the fewer cards it has
+    worths      the numbers by which a player weighs all that, in ``room``: those of the warden are ``WARDEN``
+    prospect    three numbers in ``room``: a worth, where the turn stops, and the play that ends it there, if any
 
-The numbers were found by playing: some hundred thousand games between players who all had other numbers, each number
-moved to where who had more of it won more (decision 67).
+The warden's numbers were found by playing: some hundred thousand games between players who all had other numbers, each
+number moved to where who had more of it won more (decision 67).
 """
 
 from kibitz.cards.sets import lowest, size
@@ -16,43 +18,84 @@ from kibitz.kernel import kernel
 
 MANY = 5
 """From so many piles on more make no difference."""
-OWN_FITS = (0, 0, 232, 320, 290, 295)
-"""What it is worth that the own stockpile card fits so many piles when the turn ends; a rival may cover one."""
-RIVAL_FITS = (0, 113, 135, 140, 120, 136)
-"""What it costs that a rival's does."""
-NEARNESS = (84, 65, 45)
-"""What rivals count, the next one first."""
-GONE = 19
-"""What a rival counts more for every stockpile card that it has got rid of."""
-STOCK_CARD, WIN = 1000, 10_000
+OWN_FITS, RIVAL_FITS = 0, 6
+"""What it is worth that the own stockpile card fits so many piles when the turn ends, for a rival may cover one; and
+what it costs that a rival's does: six numbers each."""
+NEARNESS, GONE = 12, 15
+"""What rivals count, the next one first; and what one counts more for every stockpile card that it has got rid of."""
+STOCK_CARD, WIN = 16, 17
 """A stockpile card played, and the last one."""
-FUTURE, LATER = 960, 173
+FUTURE, LATER = 18, 19
 """What one more stockpile card is worth that may follow in this turn, and what if in the next turn only."""
-SETUP = 28
+SETUP = 20
 """In 64ths, the chance that an unknown stockpile card which fits nowhere fits after one other play."""
-WATCHED = 30
+WATCHED = 21
 """In 64ths, what rivals count where the next stockpile card of the own is unknown."""
-BRIDGE, IDLE_BRIDGE = 165, 75
+BRIDGE, IDLE_BRIDGE = 22, 23
 """A hand card that, laid on a discard pile, would take the own stockpile card: if it fits some pile itself, if not."""
-HELD, HELD_ACE, FITTING = 24, 16, -2
+HELD, HELD_ACE, FITTING = 24, 25, 26
 """What a card left in hand costs, an Ace beyond that, and what it is worth if it fits some pile."""
-NEW_PILE, OWN_PILE = 30, 7
+NEW_PILE, OWN_PILE = 27, 28
 """What starting an own discard pile is worth, and covering an own one."""
-WIDTH = -30
+WIDTH = 29
 """What each kind that some pile takes is worth: a wide table serves three rivals first."""
-MOVES, BRIDGES = 43, 15
+MOVES, BRIDGES = 30, 31
 """Where a rival's card fits nowhere, what it costs that a discard top could be moved so that it does (two at most
 count), and for each kind that some pile takes and that would, laid there, take it."""
-OWN_MOVES, OWN_BRIDGES = 16, 10
+OWN_MOVES, OWN_BRIDGES = 32, 33
 """What the same is worth for the own card."""
-REFILLED = 43
+REFILLED = 34
 """What five new cards are worth for every play left."""
+ENOUGH = 35
+"""No place to stop that plays no stockpile card is worth as much."""
+WORTHS = 36
+"""So many numbers are that."""
+WARDEN = (
+    *(0, 0, 232, 320, 290, 295),
+    *(0, 113, 135, 140, 120, 136),
+    *(84, 65, 45, 19),
+    *(1000, 10_000, 960, 173, 28, 30),
+    *(165, 75, 24, 16, -2, 30, 7, -30),
+    *(43, 15, 16, 10, 43),
+    1100,
+)
 
-ACROSS, OUTLETS = 0, 16
+ACROSS, OUTLETS = WORTHS, WORTHS + 16
 """Where ``room`` has for each rival the kind of its stockpile card, its weight and how many piles take it, four numbers
 each; and by pile how many kinds it alone takes."""
-ENDED_BY, PROSPECTS = 36, 37
-"""Then the play that ends the turn; and the end of all that."""
+KEPT, NOTED = WORTHS + 36, WORTHS + 37
+"""Then how many prospects are kept at most, and how many have been noted;"""
+NOTES = WORTHS + 38
+"""the best of them, the best first, at most so many;"""
+MOST = 32
+PROSPECTS = NOTES + 3 * MOST
+"""and the end of all that."""
+
+
+@kernel
+def offer(room, worth, spot, play):
+    """Note a prospect among the best; of equal ones the first stays before the others."""
+    n = room[NOTED]
+    if n == room[KEPT]:
+        if worth <= room[NOTES + 3 * n - 3]:
+            return
+        n -= 1
+    room[NOTED] = n + 1
+    at = NOTES + 3 * n
+    while at > NOTES and room[at - 3] < worth:
+        for k in range(3):
+            room[at + k] = room[at + k - 3]
+        at -= 3
+    room[at] = worth
+    room[at + 1] = spot
+    room[at + 2] = play
+
+
+@kernel
+def is_enough(room):
+    """Whether as many prospects are noted as are kept, and all play a stockpile card for so much that no other can."""
+    n = room[NOTED]
+    return n == room[KEPT] and room[NOTES + 3 * n - 3] >= room[ENOUGH]
 
 
 @kernel
@@ -79,33 +122,33 @@ def look_at_rivals(s, room):
     for k in range(s.players - 1):
         q = (s.player + 1 + k) % s.players
         room[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
-        room[ACROSS + 4 * k + 1] = NEARNESS[k] * (64 + GONE * (s.stock_size - s.stocked[q])) >> 6
+        room[ACROSS + 4 * k + 1] = room[NEARNESS + k] * (64 + room[GONE] * (s.stock_size - s.stocked[q])) >> 6
 
 
 @kernel
 def stock_card_played(s, room, own, pile, left):
     """What it is worth to play the own stockpile card to a pile, with so many plays left before it."""
     if s.stocked[s.player] == 1:
-        return WIN
+        return room[WIN]
     old = s.top[pile]
     turn_up(s, pile, NONE if completes(s, own, pile) else own)
     share = 64 * width(s) // (2 * s.top_value)
-    worth = STOCK_CARD
+    worth = room[STOCK_CARD]
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        worth -= HELD if s.hand[place] != NONE else 0
-    worth += FUTURE * may_follow(left - 1, share) >> 6 if left > 1 else LATER * share >> 6
-    worth -= WATCHED * rivals_worth(s, room) >> 6
+        worth -= room[HELD] if s.hand[place] != NONE else 0
+    worth += room[FUTURE] * may_follow(room, left - 1, share) >> 6 if left > 1 else room[LATER] * share >> 6
+    worth -= room[WATCHED] * rivals_worth(s, room) >> 6
     turn_up(s, pile, old)
     return worth
 
 
 @kernel
-def may_follow(left, share):
+def may_follow(room, left, share):
     """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
     found = 0
     before = 0
     for k in range(left):
-        later = SETUP * (64 + before) >> 6 if k else 0
+        later = room[SETUP] * (64 + before) >> 6 if k else 0
         now = (share * (64 + found) >> 6) + ((64 - share) * later >> 6)
         before = found
         found = now
@@ -113,14 +156,13 @@ def may_follow(left, share):
 
 
 @kernel
-def best_ending(s, room, own):
-    """What the best hand card that ends the turn is worth, the least number if there is none; the play is noted."""
-    best = -(1 << 40)
+def note_endings(s, room, own, spot):
+    """Note what every hand card that ends the turn is worth on every pile where it does; whether there is one."""
+    found = False
     wide = count_outlets(s, room)
     mine = kind(own)
     fits = s.accepts[mine]
     table = 0
-    looked = False
     for k in range(s.players - 1):
         room[ACROSS + 4 * k + 2] = s.accepts[room[ACROSS + 4 * k]]
     for place in range(s.hand_size):
@@ -128,45 +170,44 @@ def best_ending(s, room, own):
         v = value(card) if card != NONE else 1
         colour = card & 1
         piles = (own_bare(s) | full_discards(s)) & ~s.accepts[2 * v + colour] if v > 1 else 0
-        if piles and not looked:
+        if piles and not found:
             table = bridged(s, room, mine)
-            looked = True
+            found = True
         upper = 2 * above(s, v) + 1 - colour
         lower = 2 * below(s, v) + 1 - colour
-        kept = table + hand_worth(s, mine, place) if piles else 0
+        kept = table + hand_worth(s, room, mine, place) if piles else 0
         while piles:
             pile = lowest(piles)
             bit = 1 << pile
             piles ^= bit
-            worth = kept + OWN_FITS[min(MANY, size(fits & ~bit) + (mine == upper or mine == lower))]
+            fitting = min(MANY, size(fits & ~bit) + (mine == upper or mine == lower))
+            worth = kept + room[OWN_FITS + fitting]
             for k in range(s.players - 1):
                 rival = room[ACROSS + 4 * k]
                 takes = size(room[ACROSS + 4 * k + 2] & ~bit) + (rival == upper or rival == lower)
-                worth -= room[ACROSS + 4 * k + 1] * RIVAL_FITS[min(MANY, takes)] >> 6
+                worth -= room[ACROSS + 4 * k + 1] * room[RIVAL_FITS + min(MANY, takes)] >> 6
             kinds = wide - room[OUTLETS + pile] + (s.accepts[upper] & ~bit == 0) + (s.accepts[lower] & ~bit == 0)
-            worth += WIDTH * kinds
+            worth += room[WIDTH] * kinds
             if s.bare & bit:
-                worth += NEW_PILE
+                worth += room[NEW_PILE]
             elif (pile - 4) // 4 == s.player:
-                worth += OWN_PILE
-            if worth > best:
-                best = worth
-                room[ENDED_BY] = SOURCE * place + pile
-    return best
+                worth += room[OWN_PILE]
+            offer(room, worth, spot, SOURCE * place + pile)
+    return found
 
 
 @kernel
 def at_rest(s, room, own):
     """What the table is worth as it is, where the turn has ended with the last play."""
     mine = kind(own)
-    worth = OWN_FITS[min(MANY, size(s.accepts[mine]))] - rivals_worth(s, room) + WIDTH * width(s)
-    return worth + bridged(s, room, mine) + hand_worth(s, mine, NONE)
+    worth = room[OWN_FITS + min(MANY, size(s.accepts[mine]))] - rivals_worth(s, room) + room[WIDTH] * width(s)
+    return worth + bridged(s, room, mine) + hand_worth(s, room, mine, NONE)
 
 
 @kernel
 def refilled(s, room, own, left):
     """What it is worth to have played the last hand card, with so many plays left: five new ones are drawn."""
-    return at_rest(s, room, own) + REFILLED * left
+    return at_rest(s, room, own) + room[REFILLED] * left
 
 
 @kernel
@@ -198,25 +239,25 @@ def rivals_worth(s, room):
     worth = 0
     for k in range(s.players - 1):
         fits = min(MANY, size(s.accepts[room[ACROSS + 4 * k]]))
-        worth += room[ACROSS + 4 * k + 1] * RIVAL_FITS[fits] >> 6
+        worth += room[ACROSS + 4 * k + 1] * room[RIVAL_FITS + fits] >> 6
     return worth
 
 
 @kernel
-def hand_worth(s, mine, without):
+def hand_worth(s, room, mine, without):
     """What the hand but one place is worth for the next turn."""
     worth = 0
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
         if card == NONE or place == without:
             continue
-        worth -= HELD
+        worth -= room[HELD]
         if value(card) == 1:
-            worth -= HELD_ACE
+            worth -= room[HELD_ACE]
         elif takes(s, card, mine):
-            worth += BRIDGE if s.accepts[kind(card)] else IDLE_BRIDGE
+            worth += room[BRIDGE] if s.accepts[kind(card)] else room[IDLE_BRIDGE]
         elif s.accepts[kind(card)]:
-            worth += FITTING
+            worth += room[FITTING]
     return worth
 
 
@@ -232,11 +273,11 @@ def bridged(s, room, mine):
     """What it is worth how near cards are to fitting that fit nowhere, the own one and those of the rivals."""
     worth = 0
     if s.accepts[mine] == 0:
-        worth += OWN_MOVES * moves(s, mine) + OWN_BRIDGES * bridges(s, mine)
+        worth += room[OWN_MOVES] * moves(s, mine) + room[OWN_BRIDGES] * bridges(s, mine)
     for k in range(s.players - 1):
         rival = room[ACROSS + 4 * k]
         if s.accepts[rival] == 0:
-            worth -= room[ACROSS + 4 * k + 1] * (MOVES * moves(s, rival) + BRIDGES * bridges(s, rival)) >> 6
+            worth -= room[ACROSS + 4 * k + 1] * (room[MOVES] * moves(s, rival) + room[BRIDGES] * bridges(s, rival)) >> 6
     return worth
 
 

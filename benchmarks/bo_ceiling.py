@@ -1,0 +1,152 @@
+"""What luck leaves to be had in Bo: one who tries whole turns in the true position, among three ``greedy``.
+
+    turns       the ``KEPT`` turns that ``marshal`` finds best; each is played on to the end of the game in every world,
+                and the one that wins most is played, if it is better than the first by ``--doubt`` standard errors
+    fate        told all cards, and what will be drawn: one world, the true one
+    dealt       told all cards that are dealt; what is drawn is drawn by lot in every world
+    imagined    told nothing: what is hidden is drawn anew in every world (``resample``)
+    model       what the others are taken for: ``greedy``, which they are, or ``warden``
+
+``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|marshal|warden] [--worlds N] [--model warden] [--beside
+warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the others are
+the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play
+what ``greedy`` does.  Nobody who is told anything is a player.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import mean
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import kibitz
+from benchmarks import bo_turns
+from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDEN
+from benchmarks.strength import FIRST_SEED, error
+from kibitz.engine import twins
+from kibitz.engine.batch import records
+from kibitz.engine.game import Game, seed_words
+from kibitz.games.bo import choosing, lookahead, planning, prospects
+
+if TYPE_CHECKING:
+    import numpy as np
+
+GREEDY = (
+    *(0, 165, 239, 273, 288, 294),
+    *(0, 70, 105, 122, 131, 136),
+    *(64, 51, 41, 16),
+    *(1000, 10_000, 600, 180, 22, 38),
+    *(130, 65, 20, 10, 0, 30, 0, 20),
+    *(0, 0, 0, 0, -100_000),
+    1300,
+)
+"""The worths of ``greedy`` (``kibitz.games.bo.lookahead``) in the measure of ``prospects``."""
+KEPT = 8
+"""So many turns are tried."""
+LOOKED = 100
+"""So far looks who plays a game on in a world."""
+KNOWN = {"imagined": IMAGINED, "dealt": DEALT, "fate": FATE}
+PLAYERS = {"greedy": bo_turns.GREEDY, "warden": bo_turns.WARDEN, "marshal": bo_turns.MARSHAL}
+MODELS = {"greedy": MODEL_GREEDY, "warden": MODEL_WARDEN}
+
+
+def rooms(kept: int) -> np.ndarray[Any, Any]:
+    """The rows of ``bo_turns``: worths, how many turns are kept, and how far is looked."""
+    import numpy as np
+
+    found = np.zeros((6, planning.ROOM), np.int64)
+    for row, worths, keep, tries in (
+        (bo_turns.GREEDY, GREEDY, 1, lookahead.SPOTS),
+        (bo_turns.WARDEN, prospects.WARDEN, 1, choosing.LOOKED),
+        (bo_turns.MARSHAL, prospects.WARDEN, 1, planning.TRIED),
+        (bo_turns.THINKER, prospects.WARDEN, kept, planning.TRIED),
+        (MODEL_GREEDY, GREEDY, 1, LOOKED),
+        (MODEL_WARDEN, prospects.WARDEN, 1, LOOKED),
+    ):
+        found[row, : prospects.WORTHS] = worths
+        found[row, prospects.KEPT], found[row, planning.TRIES] = keep, tries
+    return found
+
+
+def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float], list[int], float]:
+    """By deal the share of games that ``who`` won, what was counted, and the seconds of CPU time."""
+    import numpy as np
+
+    deals = [(deal, seat) for deal in range(asked.deals) for seat in range(game.seats)]
+    seeds = np.array([word for deal, _ in deals for word in seed_words(asked.first + deal)], np.int64)
+    states, won, counts = records(game, 3), np.zeros(len(deals), np.int64), np.zeros(3, np.int64)
+    raw, scratch = states.view(np.int64), [np.zeros(256, np.int64) for _ in range(3)]
+    worlds = 1 if who == "fate" else asked.worlds
+    how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_WARDEN, MODELS[asked.model]]
+    others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
+    play = twins.compiled(bo_turns, game.rules).games
+    arrays = (
+        *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
+        *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),
+        *(np.array([seat for _, seat in deals], np.int64), np.array(others, np.int64), won, counts),
+    )
+    play(*arrays, 0, 0)
+    start = process_time()
+    play(*arrays, 0, len(deals))
+    taken = process_time() - start
+    return won.reshape(-1, game.seats).mean(axis=1).tolist(), counts.tolist(), taken
+
+
+def agreement(game: Game, deals: int) -> tuple[int, int]:
+    """In how many decisions the worths of ``greedy`` play what ``greedy`` does, and in how many there is a choice."""
+    from random import Random
+
+    same = met = 0
+    for deal in range(deals):
+        state = game.deal(deal)
+        while not state.over:
+            legal = game.legal(state)
+            action = legal[0]
+            if len(legal) > 1:
+                action = game.strategies["greedy"](game.view(state, state.player), legal, Random(0))
+                room = rooms(1)[bo_turns.GREEDY].tolist()
+                planning.look_ahead(state, room)
+                same += planning.first_play(room, 0) == action
+                met += 1
+            game.rules.apply(state, action)
+    return same, met
+
+
+def main() -> None:
+    """Play, and print a line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bo_ceiling", description=__doc__.partition("\n")[0])
+    parser.add_argument("deals", type=int)
+    parser.add_argument("who", nargs="?", default="dealt", choices=[*KNOWN, *PLAYERS, "agreement"])
+    parser.add_argument("--worlds", type=int, default=16)
+    parser.add_argument("--kept", type=int, default=KEPT, help="how many turns are tried, 32 at most")
+    parser.add_argument("--doubt", type=float, default=0.0)
+    parser.add_argument("--model", default="greedy", choices=MODELS)
+    parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the seed of the first deal")
+    asked = parser.parse_args()
+    game = kibitz.game("bo")
+    if asked.who == "agreement":
+        same, met = agreement(game, asked.deals)
+        print(f"bo, the others play what greedy does in {same} of {met} decisions.")
+        return
+    won = told(game, asked.who, asked)
+    if asked.beside:
+        more = [ours - theirs for ours, theirs in zip(won, told(game, asked.beside, asked), strict=True)]
+        print(f"{asked.who} wins {mean(more):+.2%} ± {1.96 * error(more):.2%} more of the same deals.")
+
+
+def told(game: Game, who: str, asked: argparse.Namespace) -> list[float]:
+    """Play, and print what came of it; by deal the share of games won."""
+    won, (games, decisions, overruled), taken = played(game, who, asked)
+    found = f"bo, {who}, among greedy: first {mean(won):.1%} ± {1.96 * error(won):.1%}, {asked.deals} deals"
+    found += f" from every seat; {1000 * taken / games:.1f} ms of CPU time a game"
+    if decisions:
+        found += f"; {asked.kept} turns in {1 if who == 'fate' else asked.worlds} worlds, others {asked.model}: "
+        found += f"{1000 * taken / decisions:.0f} ms a decision, {overruled / decisions:.0%} not the first turn"
+    print(f"{found}.", flush=True)
+    return won
+
+
+if __name__ == "__main__":
+    main()
