@@ -10,9 +10,7 @@ Among ``greedy`` an end with the stock as it is comes true: who finds a turn tha
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import huxxy_loop
 from benchmarks.huxxy_loop import GROUPS, ONCE, TWICE, WHOLE, WIDTH
@@ -25,9 +23,12 @@ from kibitz.games.huxxy.best import Play, play_action, plays_to
 from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.view import HuxxyView, faces
 
+if TYPE_CHECKING:
+    import numpy as np
+
 MANY = 16
 STEPS = 200
-"""Of games with stocks drawn by lot, the steps of each search: half the time, and hardly weaker if all search so."""
+"""Of games with stocks drawn by lot, the steps of each search: all seats play on alike, in half the time."""
 
 
 def has_whole_turns(game: Game) -> bool:
@@ -39,6 +40,8 @@ class Told:
     """Chooses for the mover of a position, turn by turn."""
 
     def __init__(self, game: Game, seed: int, lots: int = 0) -> None:
+        import numpy as np
+
         self.game, self.key, self.lots = game, seed & 0xFFFFFFFF, lots
         self.states = records(game, 2)
         self.raw, self.words = self.states.view(np.int64), self.states.dtype.itemsize // 8
@@ -79,6 +82,8 @@ class Told:
 
     def chosen(self, place: tuple[Any, ...], n: int) -> int:
         """Which of so many turns is best, the pick-up being the last."""
+        import numpy as np
+
         if self.lots == 0:
             ends = np.zeros(n + 1, np.int64)
             best = int(loop().first_won(*place, n, self.work, self.out, ends))
@@ -91,7 +96,7 @@ class Told:
 
 
 def beyond_doubt(ends: np.ndarray[Any, Any]) -> int:
-    """The turn with the best mean, but the first one unless the difference exceeds its standard error."""
+    """The turn that is better than the first by most beyond the standard error of the difference; else the first."""
     more = (ends - ends[:, :1]) / WHOLE
     sure = more.mean(0) - more.std(0, ddof=1) / len(more) ** 0.5
     best = int(sure.argmax())
