@@ -4,7 +4,8 @@
     turns       up to MANY of the mover's (``huxxy_loop``), and picking up
     end         how the game ends if the mover takes a turn and all then play as ``greedy`` does
 
-Among ``greedy`` an end with the stock as it is comes true: who finds a turn that leads to the first place has it.
+Where all think once a turn, an end with the stock as it is comes true: who finds a turn that leads to the first place
+has it.  ``greedy`` looks anew after each play, and now and then ends its turn with another table that is as good.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Told:
         self.work, self.out = np.zeros(work.WORK, np.int64), np.zeros(game.seats, np.int64)
         self.left: list[Play] | None = None
         self.sure = False
-        """Whether the turn that was chosen last is known to lead to the first place."""
+        """Whether there was a choice of turns, and the one taken is known to lead to the first place."""
 
     def choose(self, state: PlainState, legal: list[int], played: list[int]) -> int:
         """The next action of the turn that is best by what comes of it."""
