@@ -2,12 +2,14 @@
 
 wins        first places, a shared one counted as its part; ``last`` last places
 time        CPU time of one decision where there is a choice
-ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; that of Bo, where
-            a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
+ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had; where players
+            search whole turns and no games (Huxxy) each turn is played to the end of the true game (``told_turns``);
+            that of Bo, where a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
 GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  In the place of SIMULATIONS
-can stand another player, such as ``veteran``, or the file of a network (``.npz``).  ``--on local`` plays on all cores,
+can stand another player, such as ``veteran``, or the file of a network (``.npz``).  ``--lots N`` tells whole turns the
+hands and not the order of the stock, which is drawn so many times.  ``--on local`` plays on all cores,
 ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
 """
 
@@ -24,6 +26,7 @@ from typing import NamedTuple
 
 import kibitz
 from benchmarks.harness import Row, Rows, progress
+from benchmarks.told_turns import Told, has_whole_turns
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
@@ -69,7 +72,7 @@ class Plan(NamedTuple):
     """What is played: the game, by whom among which others; a number imagines so many games.
 
     ``told`` it knows all cards, it ``keeps`` its tree between moves, and with ``matching`` it matches regrets where
-    seats choose at once.
+    seats choose at once.  With ``lots`` whole turns are told the hands alone, and so many stocks are drawn.
     """
 
     game: str
@@ -78,6 +81,19 @@ class Plan(NamedTuple):
     told: bool = False
     keeps: bool = False
     matching: bool = False
+    lots: int = 0
+
+    def sentence(self) -> str:
+        """All that in words."""
+        if isinstance(self.who, int):
+            more = (", told all cards" * self.told, ", tree kept" * self.keeps, ", matching" * self.matching)
+            thinks = f"{self.who} imagined games{''.join(more)}"
+        elif self.told:
+            stock = f"{self.lots} stocks drawn by lot" if self.lots else "the stock's order among them"
+            thinks = f"whole turns, told all {'hands' if self.lots else 'cards'}, {stock}"
+        else:
+            thinks = self.who
+        return f"{self.game}, {thinks}, among {self.other}"
 
 
 def thinking(game: Game, games: int, plan: Plan, seed: int) -> Choose:
@@ -109,6 +125,8 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     """Choices of the player that is measured."""
     if isinstance(plan.who, int):
         return thinking(game, plan.who, plan, seed)
+    if plan.told:
+        return Told(game, seed, plan.lots).choose
     random = Random(seed)
     name = meant(game, plan.who) or plan.who
     strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
@@ -190,6 +208,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
     parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
+    parser.add_argument("--lots", type=int, default=0, help="stocks drawn by lot, where whole turns are told the hands")
     asked = parser.parse_args(arguments)
     named = [word for word in asked.words if word != "ceiling"]
     try:
@@ -197,14 +216,15 @@ def main(arguments: list[str]) -> None:
         best = thinkers(game).get(BEST)
         who = named[0] if named else str(best.games) if best else BEST
         refuse_players(game, who, asked.among)
+        if "ceiling" in asked.words and not who.isdecimal() and not has_whole_turns(game):
+            parser.error(f"{who} imagines no games, and only of a search that does the ceiling is known in this game.")
+        if asked.lots and (asked.lots < 2 or who.isdecimal() or not has_whole_turns(game)):
+            parser.error("--lots is how many stocks are drawn where turns are told the hands (Huxxy): two or more.")
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
                 number = int(who) if who.isdecimal() else who
-                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching)
-                more = (", told all cards" * told, ", tree kept" * asked.keep, ", matching" * asked.matching)
-                thinks = f"{who} imagined games{''.join(more)}" if who.isdecimal() else who
-                what = f"{game.name}, {thinks}, among {asked.among}"
-                print(against(plan, asked.deals, place).sentence(what), flush=True)
+                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching, asked.lots)
+                print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
     except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")
 

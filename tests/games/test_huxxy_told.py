@@ -1,0 +1,129 @@
+"""A seat of Huxxy that is told all cards, by which the benchmarks measure what luck leaves."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+import kibitz
+from benchmarks import huxxy_loop, strength
+from benchmarks.huxxy_loop import GROUPS, ONCE, TWICE, WHOLE, WIDTH
+from benchmarks.told_turns import Told, beyond_doubt
+from kibitz.games.huxxy import work
+from kibitz.games.huxxy.best import best_turn, play_action, plays_to, warm
+from kibitz.games.huxxy.plays import END, PICK_UP
+from kibitz.games.huxxy.strategy import greedy
+from kibitz.games.huxxy.view import faces
+from tests.contract.groups import sharing
+
+pytestmark = sharing("huxxy")
+SMALL = ("huxxy:players=2,hand_size=6,opening=6", "huxxy-bonus:players=2,hand_size=6,opening=6", "huxxy-mini")
+TURNS = 9
+"""So many of a game are looked at: plain Python is quick while little lies on the table."""
+
+
+def position(state):
+    """All that counts of a state at the beginning of a turn or the end of a game, besides how it came about."""
+    held = (*state.hand_once, *state.hand_twice, state.stock_once, state.stock_twice)
+    table = (*state.group_once[: state.groups], *state.group_twice[: state.groups])
+    return state.player, state.over, held, table, tuple(state.opened)
+
+
+def played(game, state, seed=1):
+    """Positions at the beginning of turns, up to the end of a game among ``greedy``."""
+    random = Random(seed)
+    while not state.over:
+        if state.plays == 0:
+            yield state.copy()
+        game.rules.apply(state, greedy(game.view(state, state.player), game.legal(state), random))
+
+
+def room(most):
+    """A work array and room for so many turns."""
+    return [0] * work.WORK, [[0] * WIDTH for _ in range(most)]
+
+
+def groups_of(turn):
+    """The groups of the table after a turn."""
+    return [faces(turn[ONCE + g], turn[TWICE + g]) for g in range(turn[GROUPS])]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_turn_that_is_listed_can_be_played_and_leads_where_it_says(name):
+    pytest.importorskip("numpy")
+    game = kibitz.game(name)
+    several = 0
+    for seed in range(2):
+        for state in islice(played(game, game.deal(seed)), TURNS):
+            w, turns = room(6)
+            n = huxxy_loop.list_turns(state, w, turns, 6)
+            several += n > 1
+            assert len({str(turn[ONCE:]) for turn in turns[:n]}) == n
+            for turn in turns[:n]:
+                there, laid = state.copy(), state.copy()
+                told = Told(game, 1)
+                told.left = plays_to(game.view(there, there.player).table, groups_of(turn))
+                told.best = lambda state, view, left=told.left: left
+                while there.player == state.player and not there.over:
+                    action = told.choose(there, game.legal(there), [])
+                    assert game.rules.refusal(there, action) == 0
+                    game.rules.apply(there, action)
+                huxxy_loop.lay(laid, turn, ONCE, TWICE, turn[GROUPS])
+                assert position(laid) == position(there)
+    assert several or name == "huxxy-mini"
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_goes_on_as_greedy_does(name):
+    game = kibitz.game(name)
+    for seed in range(2 if name == "huxxy-mini" else 1):
+        *_, state = islice(played(game, game.deal(seed)), 3 * TURNS)
+        other = state.copy()
+        huxxy_loop.go_on(other, [0] * work.WORK, 0)
+        for _ in played(game, state):
+            pass
+        assert position(other) == position(state)
+
+
+def test_a_turn_that_comes_first_in_every_world_beats_one_that_does_so_in_some():
+    np = pytest.importorskip("numpy")
+    ends = np.array([[0, WHOLE, 0], [WHOLE, WHOLE, 0], [0, WHOLE, 0], [0, WHOLE, WHOLE]])
+    assert beyond_doubt(ends) == 1
+    assert beyond_doubt(ends[:, [0, 2]]) == 0
+
+
+def whole_turns(game, state):
+    """Carry out the best turn of the mover, found once for all its plays; pick up if there is none."""
+    view = game.view(state, state.player)
+    turn = best_turn(view.hand, view.table, need=view.points_needed)
+    for play in turn.plays if turn else ():
+        game.rules.apply(state, play_action(game.view(state, state.player).table, play))
+    game.rules.apply(state, END if turn else PICK_UP)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["huxxy", "huxxy-bonus"])
+def test_what_the_told_seat_foresees_comes_true_where_others_think_once_a_turn(name):
+    """Whoever finds a turn that leads to the first place has it in the end."""
+    pytest.importorskip("numba")
+    warm()
+    game, foreseen = kibitz.game(name), 0
+    for deal in range(4):
+        state, sure = game.deal(deal), False
+        told = Told(game, 1)
+        while not state.over:
+            if state.player:
+                whole_turns(game, state)
+                continue
+            game.rules.apply(state, told.choose(state, game.legal(state), []))
+            sure = sure or told.sure
+        assert not sure or 0 in game.result(state, frozenset()).winners
+        foreseen += sure
+    assert foreseen
+
+
+def test_a_ceiling_is_refused_where_none_is_known(capsys):
+    for words in (["bo", "1", "warden", "ceiling"], ["huxxy", "1", "ceiling", "--lots", "1"]):
+        with pytest.raises(SystemExit):
+            strength.main(words)
+    assert "imagines no games" in capsys.readouterr().err
