@@ -5,7 +5,10 @@
     node        a seat to move with its memory: what is learnt holds in all worlds in which it remembers the same
                 (multiple observers; where ``sight`` hides nothing, the tree is that of a single observer)
     edge        an action at a node, with how often it was taken and legal, and what its seat was rewarded with
-    at once     choices of several seats at the same time enter nobody's memory before all have been made
+    at once     choices of several seats at the same time enter nobody's memory before all have been made; the search
+                begins before the first of them, so that what others have laid face down is chosen as all else is
+    alone       a seat that learns alone: the others go on by the policy in the tree as well, some choices by lot, and
+                it remembers only what it did itself.  So it learns a plan, over all that the others may do
     rollout     how an imagined game goes on below the tree: by a policy of the game, or by lot
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
@@ -20,16 +23,17 @@ from kibitz.kernel import kernel
 from kibitz.search.bandits import learn, learn_matched, match, select
 from kibitz.search.entries import LEGAL, LOW, ONE, VISITS, entry, mix, used
 
-SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING = range(10)
+SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING, ALONE, ASTRAY = range(12)
 """How to search, in an array: for which seat, with which policy (NOBODY: by lot), how eagerly to explore, from how
 many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
-rollout choices are by lot, how many seats there are, whether the position is the true one in all worlds, and whether
-regrets are matched where seats choose at once."""
+rollout choices are by lot, how many seats there are, whether the position is the true one in all worlds, whether
+regrets are matched where seats choose at once, whether the seat learns alone, and how many of 256 choices of the
+others in the tree are by lot then."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """What a world is drawn for."""
 DEEPEST = 48
-"""No way down the tree is longer; ``path`` has STEP numbers for each step, and then the first action taken."""
+"""No way down the tree is longer; ``path`` has STEP numbers for each step, and then what the seat did first."""
 STEP = 4
 
 
@@ -37,9 +41,10 @@ STEP = 4
 def descend(s, tree, size, path, begun, kept, lots, room, how):
     """Go down the tree in a world, up to a node that is new; the number of steps noted in ``path``.
 
-    ``begun`` has the memories with which it begins.
+    ``begun`` has the memories with which it begins.  The seat itself has chosen when it is left.
     """
     steps = 0
+    path[STEP * DEEPEST] = NOBODY
     for p in range(how[SEATS]):
         kept[p] = begun[p]
         kept[how[SEATS] + p] = 0
@@ -48,7 +53,9 @@ def descend(s, tree, size, path, begun, kept, lots, room, how):
         n = legal(s, room)
         a = room[0]
         fresh = False
-        if n > 1:
+        if n > 1 and how[ALONE] and p != how[SEAT]:
+            a = preferred(s, how[ASTRAY], lots, room, how)
+        elif n > 1:
             node = mix(kept[p], p + 1)
             at = entry(tree, node, size)
             if at < 0:
@@ -59,13 +66,15 @@ def descend(s, tree, size, path, begun, kept, lots, room, how):
                 a = match(n, room, tree, size, node, at, lots)
                 odds = room[n]
             elif fresh:
-                a = preferred(s, lots, room, how)
+                a = preferred(s, 0, lots, room, how)
             else:
                 a = select(n, room, tree, size, node, tree[at + VISITS], lots, how[EXPLORE], how[WIDE])
             note(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
+            if p == how[SEAT] and path[STEP * DEEPEST] == NOBODY:
+                path[STEP * DEEPEST] = a
         go_on(s, a, kept, how)
-        if fresh:
+        if fresh and path[STEP * DEEPEST] != NOBODY:
             return steps
     return steps
 
@@ -84,18 +93,17 @@ def note(tree, size, path, steps, node, at, a, p, odds):
     path[STEP * steps + 1] = edge
     path[STEP * steps + 2] = p
     path[STEP * steps + 3] = odds
-    if steps == 0:
-        path[STEP * DEEPEST] = a
 
 
 @kernel
 def go_on(s, a, kept, how):
-    """Carry out an action, and let every seat remember what it sees of it."""
+    """Carry out an action, and let every seat remember what it sees of it: if one learns alone, what it does itself."""
     p = s.player
     hidden = simultaneous(s)
     late = how[SEATS] if hidden else 0
     for q in range(how[SEATS]):
-        kept[late + q] = mix(kept[late + q], sight(s, q, a) + 1)
+        if q == p or not how[ALONE]:
+            kept[late + q] = mix(kept[late + q], sight(s, q, a) + 1)
     apply(s, a)
     if hidden and (s.over or s.player <= p or not simultaneous(s)):
         for q in range(how[SEATS]):
@@ -104,9 +112,9 @@ def go_on(s, a, kept, how):
 
 
 @kernel
-def preferred(s, lots, room, how):
-    """What the policy does; any legal action by lot where there is none."""
-    if how[POLICY] == NOBODY:
+def preferred(s, share, lots, room, how):
+    """What the policy does; any legal action by lot where there is none, and in ``share`` of 256 cases."""
+    if how[POLICY] == NOBODY or (share and below(lots, 256) < share):
         return room[below(lots, legal(s, room))]
     return choose(s, how[POLICY], lots, room)
 
@@ -116,10 +124,7 @@ def rollout(s, lots, room, how):
     """Play an imagined game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < how[LIMIT]:
-        if how[FLIGHTY] and below(lots, 256) < how[FLIGHTY]:
-            apply(s, room[below(lots, legal(s, room))])
-        else:
-            apply(s, preferred(s, lots, room, how))
+        apply(s, preferred(s, how[FLIGHTY], lots, room, how))
         steps += 1
 
 
@@ -215,6 +220,8 @@ def after(states, raw, words, part, room, a, ends, keys, how, first, last):
         imagined(states, raw, words, part, keys, i & LOW, COMPARED, how)
         s = states[1]
         lots = states[2]
+        while s.player != how[SEAT]:
+            apply(s, preferred(s, how[FLIGHTY], lots, room, how))
         apply(s, a)
         rollout(s, lots, room, how)
         outlook(s, room)

@@ -29,6 +29,7 @@ from kibitz.engine.policies import modules_of, policies, sight_of
 from kibitz.search import ismcts
 from kibitz.search.boards import Board
 from kibitz.search.entries import ONE
+from kibitz.search.worlds import opened
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -53,6 +54,9 @@ class Thought:
     chips       for how many chips is played, 0 for places
     matching    whether regrets are matched where seats choose at once, which comes to an equilibrium; else each seat
                 takes what promises most by itself
+    alone       whether the seat learns alone: the others go on by the policy from the first, and it plans over all that
+                they may do; else every seat learns for itself, and answers what it has seen
+    astray      which share of the others' choices in the tree is by lot then
     """
 
     policy: str = ""
@@ -62,6 +66,8 @@ class Thought:
     limit: int = 400
     chips: int = 0
     matching: bool = False
+    alone: bool = False
+    astray: float = 0.0
 
 
 @dataclass
@@ -88,7 +94,7 @@ class Search:
         how, state = words_of(self.game, self.how, self.view.seat, told=self.truth is not None), self.truth
         if state is None:
             state = self.game.blank()
-            self.game.restore(state, self.view)
+            self.game.restore(state, opened(self.game, self.view))
         self.state = state
         self.boards = [
             Board(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)
@@ -99,14 +105,17 @@ class Search:
         """The search of a later position of the same game, with what this one has found out about it.
 
         ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept where one
-        of them is hidden from somebody (``is_open``), where choices at once are not all that was played, and of a tree
-        that is half full.  This search is over then: both have one tree.
+        of them is hidden from somebody (``is_open``), where choices at once are not all that was played, of a tree that
+        is half full, and of one in which the seat learnt alone: there it planned over all that others might do.  This
+        search is over then: both have one tree.
         """
         later = Search(self.game, view, legal, seed, self.how, self.plain, threads=self.threads)
         at_once = is_at_once(self.game, self.state)
-        whole = len(played) == self.game.seats - self.view.seat if at_once else not is_at_once(self.game, later.state)
+        first = self.state.player == self.view.seat and len(played) == self.game.seats - self.view.seat
+        whole = first if at_once else not is_at_once(self.game, later.state)
         both = self.state, later.state
-        if whole and all(is_open(self.game, state, action) for state in both for action in played):
+        shown = all(is_open(self.game, state, action) for state in both for action in played)
+        if whole and shown and not self.how.alone:
             for board, other in zip(later.boards, self.boards, strict=True):
                 board.grown_from(other, played, at_once=at_once)
         return later
@@ -213,7 +222,8 @@ def words_of(game: Game, how: Thought, seat: int, *, told: bool) -> list[int]:
     policy = known.index(how.policy) if how.policy else ismcts.NOBODY
     explore, flighty = round(how.explore * 256), round(how.flighty * 256) if how.policy else 0
     words = [seat, policy, explore, how.wide, how.chips, how.limit, flighty, game.seats]
-    return [*words, int(told), int(how.matching)]
+    astray = round(how.astray * 256) if how.policy else 0
+    return [*words, int(told), int(how.matching), int(how.alone), astray]
 
 
 def seeds_of(seed: int, threads: int) -> list[int]:

@@ -12,7 +12,7 @@ from kibitz.games.go.rules import GROUP, held
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score."}
-SEARCH = {"policy": "quick"}
+SEARCH = {"policy": "quick", "alone": True, "astray": 0.43}
 THINKERS = {
     "hasty": (16, "Imagines a few drafts, and lays the card that they went best with."),
     "steady": (250, "Imagines 250 drafts before it lays a card."),

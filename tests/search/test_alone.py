@@ -1,0 +1,118 @@
+"""A seat that learns alone: it finds what is best against the policy, and plans over all that the others may do.
+
+plan        what a seat does at each of its choices, in order
+"""
+
+from dataclasses import replace
+from statistics import mean
+
+import pytest
+
+import kibitz
+from kibitz.engine.policies import chosen, lots_of
+from kibitz.search import entries, ismcts
+from kibitz.search.boards import SIZE
+from kibitz.search.thinking import Search, Thought, thought_of
+from tests.contract.groups import sharing
+from tests.search.test_search import decisions, searched
+
+pytestmark = sharing("eights")
+
+
+def earned(game, state, plan):
+    """What the first seat earns by a plan if all others follow the policy; None if the plan is not legal."""
+    state, left, lots = state.copy(), list(plan), lots_of(game, 0)
+    while not state.over:
+        if state.player != 0:
+            action = chosen(game, state, 0, lots)
+        elif not left or left[0] not in game.legal(state):
+            return None
+        else:
+            action = left.pop(0)
+        game.rules.apply(state, action)
+    return game.result(state, frozenset()).scores[0]
+
+
+def deals_of(game, hand):
+    """The deals that give the first of two seats a hand, one for each hand of the other."""
+    deals = [game.deal(seed) for seed in range(60)]
+    return list({game.view(state, 1).hand: state for state in deals if game.view(state, 0).hand == hand}.values())
+
+
+@pytest.mark.parametrize("deal", range(4))
+def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
+    """The first choice of the first seat is that of the best plan, over all cards of the other."""
+    game = kibitz.game("kuhn")
+    state = game.deal(deal)
+    legal, positions = game.legal(state), deals_of(game, game.view(state, 0).hand)
+    how = replace(thought_of(game), flighty=0, alone=True)
+    found = searched(game, game.view(state, 0), legal, 1000, 1, how)
+    best = {}
+    for action in legal:
+        plans = [(action,), *((action, later) for later in range(game.choices))]
+        worths = [[earned(game, each, plan) for each in positions] for plan in plans]
+        best[action] = max(mean(each) for each in worths if None not in each)
+    assert best[found[0].action] == max(best.values()) > min(best.values())
+
+
+def learners(search):
+    """The seats that have learnt in a search."""
+    path = search.boards[0].path
+    return {path[i + 2] for i in range(0, len(path) - 1, ismcts.STEP) if path[i]}
+
+
+@pytest.mark.parametrize("name", ["eights", "go"])
+def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
+    """After the best choice the seat is at one and the same node in nearly all worlds."""
+    game = kibitz.game(name)
+    state, legal = next(decisions(game, 4))
+    seat = state.player
+    search = Search(game, game.view(state, seat), legal, 1, Thought(policy="quick", alone=True, astray=0.5), plain=True)
+    search.go_on(60)
+    assert learners(search) == {seat}
+    best, tree = search.ranking()[0], search.boards[0].tree
+    memory = entries.mix(0, best.action + 1)
+    if name == "go":
+        memory = entries.mix(0, memory)
+    second = entries.entry(tree, entries.mix(memory, seat + 1), SIZE)
+    assert tree[second + entries.VISITS] >= best.tried // 2 > 2
+    search = Search(game, game.view(state, seat), legal, 1, Thought(policy="quick"), plain=True)
+    search.go_on(60)
+    assert learners(search) > {seat}
+
+
+def test_plain_python_and_machine_code_plan_the_same():
+    game = kibitz.game("eights")
+    how = Thought(policy="quick", alone=True, astray=0.4)
+    for state, legal in list(decisions(game, 5))[:24:8]:
+        view = game.view(state, state.player)
+        fast = Search(game, view, legal, 9, how)
+        fast.go_on(60)
+        assert fast.ranking() == searched(game, view, legal, 60, 9, how)
+
+
+def faced_down(seed, turns):
+    """A view of the last seat of Go after some turns by policy, the others having laid a card face down."""
+    game, lots = kibitz.game("go"), lots_of(kibitz.game("go"), 0)
+    state = game.deal(seed)
+    for _ in range(turns * game.seats + game.seats - 1):
+        game.advance(state, chosen(game, state, 0, lots))
+    return game, game.view(state, state.player), game.legal(state)
+
+
+def test_what_lies_face_down_is_chosen_as_all_else_is():
+    """Once all hands are known and all keep to the policy, each choice has one end, whatever is face down."""
+    for seed in range(4):
+        game, view, legal = faced_down(seed, 6)
+        assert view.player == view.seat == 3
+        search = Search(game, view, legal, 1, Thought(policy="quick", flighty=0, alone=True), plain=True)
+        assert [len(set(search.ends(action, 8))) for action in legal] == [1] * len(legal)
+
+
+def test_every_imagined_game_counts_for_a_choice_after_others_have_chosen():
+    """The last of four that choose at once: also where all seats learn, nothing is tallied for another."""
+    game, view, legal = faced_down(2, 1)
+    for how in (Thought(policy="quick"), Thought(policy="quick", matching=True), Thought(policy="quick", alone=True)):
+        found = searched(game, view, legal, 40, 1, how)
+        assert sum(one.tried for one in found) == 40
+        assert sorted(one.action for one in found) == sorted(legal)
