@@ -20,7 +20,20 @@ runs ``check_game`` or ``kibitz check-game`` while writing it.
 
 from collections.abc import Iterator
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes, sights
+from kibitz.engine.contract import (
+    again,
+    cover,
+    exact,
+    kernels,
+    knowledge,
+    numbers,
+    players,
+    policies,
+    questions,
+    saying,
+    scenes,
+    sights,
+)
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -30,10 +43,13 @@ CHECKS: tuple[Check, ...] = (
     *kernels.CHECKS,
     *numbers.CHECKS,
     *knowledge.CHECKS,
+    *questions.CHECKS,
     *players.CHECKS,
+    *saying.CHECKS,
     *scenes.CHECKS,
     *policies.CHECKS,
     *sights.CHECKS,
+    *again.CHECKS,
     *cover.CHECKS,
     *exact.CHECKS,
 )
