@@ -144,3 +144,14 @@ def test_small_games_pass():
     for name in ("eights-mini", "kuhn", "go-mini", "bo-mini"):
         saying.words_are_lines(game(name))
         saying.options_have_words(game(name))
+
+
+def test_a_game_whose_options_cannot_be_read_back_is_caught():
+    """Names of games hold numbers of eighteen digits: records of a game with a longer one could not be read."""
+    faulty = planted(EIGHTS, adjustable={**EIGHTS.adjustable, "limit": (1, 10**18)})
+    with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
+        saying.options_have_words(faulty)
+
+
+def test_every_option_of_a_stacked_pack_can_be_read_back():
+    saying.options_have_words(game("holdem"))

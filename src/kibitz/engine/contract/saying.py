@@ -13,6 +13,7 @@ from kibitz.engine.contract.positions import Position, chosen, extremes
 from kibitz.engine.contract.walks import Broken, Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.events import View, encoded
 from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.words import COMMANDS
 from kibitz.errors import NotationError
 
@@ -137,6 +138,18 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
                 objects = game.words.objection({**game.options, name: value})
             if objects is not None:
                 demand_line(objects, f"the objection to {name}={value}", place)
+            demand_named(game, name, value, place)
+
+
+def demand_named(game: Game, name: str, value: int, place: Place) -> None:
+    """A game with other options is found by its name, as records and saved games write it."""
+    try:
+        own = game.with_options(**{name: value})
+    except NotationError:
+        return
+    with raising_nothing(f"finding the game {own.name}", place):
+        found = find_game(own.name)
+    demand_equal(dict(own.options), dict(found.options), f"{own.name} is another game by its name", place)
 
 
 CHECKS = (words_are_lines, options_have_words)
