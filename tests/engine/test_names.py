@@ -27,6 +27,8 @@ GOOD = [
 IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\ufe00\ufe0f\uffa0\U000e0100"
 """Letters and marks that Unicode lists as Default_Ignorable_Code_Point."""
 DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+STACKERS = "\u1039\u17d2\u1a60\u1bab\uaaf6\U00010a3f\U00011133\U00011a47\U00011a99\U00011d45\U00011d97"
+"""Marks that show nothing themselves, or nothing on letters of another script."""
 BAD = [
     *(
         "",
@@ -49,11 +51,13 @@ BAD = [
     ),
     *(f"A{c}nn" for c in IGNORABLE + DIRECTIONS + "\u200b\u200d\u00ad\ufeff\u2060\u2800\u3000\u00a0\ud800"),
     *IGNORABLE,
+    *(f"Ann{mark}" for mark in STACKERS),
     *("A\u0301\u0302\u0303\u0304nn", "Ann\u20dd", "Ann עדה", "\u0301nn", "a -\u0301", "x" * 41, "Zoe\u0308"),
 ]
 TAKEN = [
     *(("Ann", "Аnn"), ("Ann", "ANN"), ("Ann", "Ａｎｎ"), ("Bill", "BiII"), ("modern", "rnodern"), ("B0t", "BOt")),
     *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
+    *(("Mia", "Mi\u0307a"), ("Anja", "Anj\u0307a"), ("A\u0336da", "A\u0336\u0336da")),
 ]
 
 
