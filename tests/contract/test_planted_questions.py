@@ -1,4 +1,4 @@
-"""The contract fails on questions that change something, answers that come from elsewhere, and results of another game."""
+"""The contract fails on questions that change something, answers from elsewhere, and results that do not follow."""
 
 import dataclasses
 import itertools
@@ -228,20 +228,19 @@ def in_this_process(monkeypatch, faulty):
     monkeypatch.setattr(again, "elsewhere", elsewhere)
 
 
-def test_words_that_are_counted_or_kept_for_another_position_are_caught(monkeypatch):
+@pytest.mark.parametrize("fault", ["counted", "kept"])
+def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, monkeypatch):
     played = game("eights-mini")
     numbers, kept = itertools.count(), {}
-    for prompt in (
-        lambda view: f"{played.words.prompt(view)} {next(numbers) // 50}",
-        lambda view: kept.setdefault(view.seat, played.words.prompt(view)),
-    ):
-        faulty = with_words(played, prompt=prompt)
-        in_this_process(monkeypatch, faulty)
-        kept.clear()
-        with pytest.raises(Broken, match="the prompt is otherwise in another process"):
-            here = again.answers_follow_from_what_is_asked
-            monkeypatch.setattr(again, "elsewhere", forgetting(kept, again.elsewhere))
-            here(faulty)
+    prompts = {
+        "counted": lambda view: f"{played.words.prompt(view)} {next(numbers) // 50}",
+        "kept": lambda view: kept.setdefault(view.seat, played.words.prompt(view)),
+    }
+    faulty = with_words(played, prompt=prompts[fault])
+    in_this_process(monkeypatch, faulty)
+    monkeypatch.setattr(again, "elsewhere", forgetting(kept, again.elsewhere))
+    with pytest.raises(Broken, match="the prompt is otherwise in another process"):
+        again.answers_follow_from_what_is_asked(faulty)
 
 
 def forgetting(kept, elsewhere):

@@ -116,7 +116,9 @@ OPTIONS = {
     "no words for an option": {"OPTIONS": EIGHTS.words.OPTIONS[1:]},
     "words for no option": {"OPTIONS": (*EIGHTS.words.OPTIONS, count("nonsense", "How many?", "{} play."))},
     "words twice": {"OPTIONS": (*EIGHTS.words.OPTIONS, EIGHTS.words.OPTIONS[0])},
-    "a sentence that cannot be filled": {"OPTIONS": (count("players", "How?", "{} {} play."), *EIGHTS.words.OPTIONS[1:])},
+    "a sentence that cannot be filled": {
+        "OPTIONS": (count("players", "How?", "{} {} play."), *EIGHTS.words.OPTIONS[1:])
+    },
     "an objection to the game": {"objection": lambda options: "That does not go together."},
     "an objection that raises": {"objection": raising},
     "an objection without words": {"objection": lambda options: "" if options["limit"] == 40 else None},

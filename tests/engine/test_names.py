@@ -1,6 +1,7 @@
 """Names: nothing blank, invisible, stacked or turned round, and none that looks like another."""
 
 import unicodedata
+from time import process_time
 
 import pytest
 from hypothesis import example, given
@@ -118,6 +119,13 @@ def test_a_skeleton_is_its_own_skeleton(text):
 @given(some.sampled_from(GOOD), some.sampled_from(GOOD))
 def test_alike_is_mutual(name, other):
     assert alike(name, other) == alike(other, name)
+
+
+def test_a_name_of_a_million_letters_takes_no_time():
+    began = process_time()
+    assert clean_name("x" * 10**6) == "x" * LONGEST
+    assert why_no_name("x" * 10**6)
+    assert process_time() - began < 10
 
 
 def test_a_name_of_which_nothing_can_be_kept_gets_one():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from kibitz.cli.files import ready, unwritable, write
 from kibitz.cli.options import Count, Force
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine import reading
 from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, RecordError
 
@@ -79,7 +81,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen)
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
     """Write one hand of several; what is there already is kept, unless it is to be overwritten."""
-    if path.exists() and not force:
+    if os.path.exists(path) and not force:
         raise KibitzError(f"{path} exists already: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)
 
@@ -89,7 +91,7 @@ def content_of(file: Path) -> str:
     try:
         if file.stat().st_size > LARGEST:
             raise RecordError("this is larger than 16 MiB, the most that is read.", str(file))
-        return file.read_text(encoding="utf-8")
+        return reading.text(file, LARGEST)
     except UnicodeDecodeError as error:
         raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

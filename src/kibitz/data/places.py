@@ -64,7 +64,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
 def places(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file that paths name; a file that is named itself comes whatever it is called."""
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):
             yield path
             continue
         for folder, below, files in os.walk(path):

@@ -101,6 +101,8 @@ def clean_name(name: str) -> str:
     kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
     found = ""
     for sign in kept:
+        if len(found) == 4 * LONGEST:
+            break
         if max(mark_runs(found + sign)) <= MOST_MARKS and (found or sign.isalnum()):
             found += sign
     found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()

@@ -28,6 +28,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from kibitz.cards import shown
+from kibitz.engine import reading
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game, seed_words
@@ -189,7 +190,7 @@ def content_of(path: str | Path) -> str:
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", str(file))
-        return file.read_text(encoding="utf-8")
+        return reading.text(file, LARGEST_FILE)
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

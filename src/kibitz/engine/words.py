@@ -40,7 +40,31 @@ CARDS = "a card"
 
 
 COMMANDS = frozenset(
-    "? help u undo b back h hint s state a all m more score l log history r rules q quit exit".split()
+    [
+        "?",
+        "help",
+        "u",
+        "undo",
+        "b",
+        "back",
+        "h",
+        "hint",
+        "s",
+        "state",
+        "a",
+        "all",
+        "m",
+        "more",
+        "score",
+        "l",
+        "log",
+        "history",
+        "r",
+        "rules",
+        "q",
+        "quit",
+        "exit",
+    ]
 )
 """What people type that is no action: no action may be written like it."""
 

@@ -27,6 +27,7 @@ from kibitz.engine.contract import (
     kernels,
     knowledge,
     numbers,
+    odds,
     players,
     policies,
     questions,
@@ -51,6 +52,7 @@ CHECKS: tuple[Check, ...] = (
     *sights.CHECKS,
     *again.CHECKS,
     *cover.CHECKS,
+    *odds.CHECKS,
     *exact.CHECKS,
 )
 """Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""

@@ -26,7 +26,9 @@ def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = N
             if state.position() != before:
                 for field in state.layout.kept:
                     values = getattr(position.state, field), getattr(state, field)
-                    demand(values[0] == values[1], f"asking for {name} changes the position", position.place, field, values)
+                    demand(
+                        values[0] == values[1], f"asking for {name} changes the position", position.place, field, values
+                    )
 
 
 def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:

@@ -1,7 +1,7 @@
 """Checks of how a game says things: in one line that can be printed, of all who sit there, and readable again.
 
-    line        a text that is printed whole: no line breaks, nothing that steers a terminal, nothing at its ends
-    others      other names for the same seats: what is said must be the same but for them
+line        a text that is printed whole: no line breaks, nothing that steers a terminal, nothing at its ends
+others      other names for the same seats: what is said must be the same but for them
 """
 
 from __future__ import annotations
