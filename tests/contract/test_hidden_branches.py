@@ -1,4 +1,4 @@
-"""A branch that no position meets is named, wherever a game's code hides it: the cover looks into every kind of code."""
+"""A branch that no position meets is named, wherever a game's code hides it: all kinds of code are looked into."""
 
 import importlib
 import linecache

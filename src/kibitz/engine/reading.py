@@ -1,4 +1,4 @@
-"""Files that people name, read in bounded time and memory: a pipe that nobody writes to is empty, an endless file large.
+"""Files that people name, read in bounded time and memory: a pipe that nobody writes to is empty, none is endless.
 
 opened      a file to be read from, at once
 content     all of it, if it is no larger than it may be; ``text`` the same as text

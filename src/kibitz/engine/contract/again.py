@@ -158,7 +158,7 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
 
 def differing(one: str, other: str) -> tuple[str, str]:
     """Two texts from a little before where they differ."""
-    at = len(os.path.commonprefix([one, other]))
+    at = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), 0)
     return one[max(0, at - 40) :], other[max(0, at - 40) :]
 
 
