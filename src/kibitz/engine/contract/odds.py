@@ -19,7 +19,7 @@ from kibitz.engine.contract.walks import Place, check, demand, observers, raisin
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 
-SAMPLES = 1200
+SAMPLES = 1000
 DEEP = 4
 """Every other sample is a deal; the rest have so many actions at most."""
 LIMIT, FEWEST = 5.5, 32
@@ -39,8 +39,8 @@ def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None
                     found[0] += weight * more
                     found[1] += weight * weight
                     found[2] += 1
-    for (_, who, part), (more, spread, times) in sums.items():
-        far = abs(more) / spread**0.5
+    for (_, who, part), (excess, spread, times) in sums.items():
+        far = abs(excess) / spread**0.5
         sentence = "a seat imagines something with a wrong frequency: in truth it comes up more or less often"
         values = f"{far:.1f} standard deviations", f"{times} differences"
         demand(times < FEWEST or far <= LIMIT, sentence, place.at(seat=who), f"{part} of the key", values)

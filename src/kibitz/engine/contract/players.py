@@ -22,7 +22,7 @@ READ = 12
 """So many legal actions of a position are written and read back, those at the ends among them."""
 ASKED = 16
 """So many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
-THINKING = 0.25
+THINKING = 0.1
 """In all others it is asked once, until it has taken so many seconds for each degree of thoroughness."""
 
 

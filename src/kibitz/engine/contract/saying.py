@@ -54,7 +54,7 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
 
 
 def speak(position: Position, number: int) -> None:
-    """Tell what has happened, and draw the position, with two lists of names."""
+    """Tell what has happened, and draw every third position, with two lists of names."""
     own, state = position.game, position.state
     names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
     notices = [] if position.actions else own.opening(state)
@@ -67,6 +67,8 @@ def speak(position: Position, number: int) -> None:
                 here = position.place.at(seat=seat)
                 demand_line(one, "a sentence", here)
                 demand_equal(one.replace("Zaphod", "Trillian"), other, sentence, here)
+    if number % 3:
+        return
     everybody = observers(own)
     seat = everybody[number % len(everybody)]
     view = own.view(state, seat)
