@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -192,7 +191,7 @@ def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str
     package = package_of(described)
     home = files(package)
     start = home.joinpath("skeleton.txt")
-    body = start.read_text(encoding="utf-8") if os.path.isfile(start) else ""
+    body = start.read_text(encoding="utf-8") if start.is_file() else ""
     for one in described.PUBLISHED:
         head = re.search(rf"^def {one.name}\(.*\):\n", body, re.MULTILINE)
         if head:
