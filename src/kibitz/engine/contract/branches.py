@@ -185,7 +185,12 @@ def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
 
 
 def is_hidden(function: FunctionType) -> bool:
-    """Whether a function has branches that cannot be noted: it goes several ways and has no ``def`` to be read."""
+    """Whether a function of a module has branches that cannot be noted: it has no ``def`` to be read.
+
+    What a view's declaration says in a lambda is not meant: its values are what positions are chosen by.
+    """
+    if not any(value is function for value in function.__globals__.values()):
+        return False
     ways = any("_IF_" in step.opname or "COMPARE" in step.opname for step in dis.get_instructions(function))
     return ways and source_tree(function) is None
 

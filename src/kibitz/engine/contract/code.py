@@ -64,7 +64,7 @@ def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
                     waiting += [function for function in within(value, home) if is_in(function, home)]
         if not is_in(thing, home):
             cells = [cell.cell_contents for cell in thing.__closure__ or ()]
-            waiting += [function for content in cells for function in within(content, home)]
+            waiting += [content for content in cells if isinstance(content, FunctionType)]
     return sorted(found.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
