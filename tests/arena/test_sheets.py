@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as some
 
 import kibitz
-from kibitz.arena.sheets import FORMULA, pieces, read_rows, text, write_rows, written
+from kibitz.arena.sheets import FORMULA, read_rows, text, write_rows, written
 from kibitz.errors import RecordError
 
 texts = some.text(some.characters(exclude_categories=("Cs",))) | some.builds(
@@ -71,17 +71,3 @@ def test_nothing_else_in_kibitz_reads_or_writes_csv():
         or (isinstance(node, ast.ImportFrom) and node.module == "csv")
     ]
     assert users == ["arena/sheets.py"]
-
-
-class Endless(io.TextIOBase):
-    """A file of one line that has no end."""
-
-    def readline(self, most=-1):
-        assert most > 0
-        return "0" * most
-
-
-def test_a_line_without_an_end_is_no_row():
-    with pytest.raises(RecordError, match="this is no CSV"):
-        list(read_rows(pieces(Endless()), "endless.csv"))
-    assert list(pieces(io.StringIO("a,b\r\n1,2", newline=""))) == ["a,b\r\n", "1,2"]

@@ -1,9 +1,15 @@
 """The dialogue that sets a game up, in line mode: typed for by a script (``--setup``), and on a terminal."""
 
+import ast
+import inspect
+import textwrap
+
 import pytest
 
+from kibitz.cli.answering import Answering
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import game
+from kibitz.engine.words import COMMANDS
 from kibitz.players.built_in import best_known
 
 PRESIDENT = ["play", "president", "--setup", "--seed", "4"]
@@ -87,3 +93,10 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
     assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
     assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")
     assert "no list of people" in refused("play", "go", "--people", "Ann,,Ben")
+
+
+def test_the_contract_knows_every_word_that_line_mode_takes_itself():
+    """No action may be written like one of them (``kibitz.engine.words.COMMANDS``)."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(Answering.obeyed)))
+    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.MatchValue))
+    assert {value.value for value in values if isinstance(value, ast.Constant)} == COMMANDS

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ def filled(tmp_path):
     """Words that fill what a command needs, with a place of its own."""
     files = {"file": str(tmp_path / "no.file"), "files": str(tmp_path / "no.file"), "store": str(tmp_path / "no.store")}
     nowhere = "http://127.0.0.1:1/"
-    return lambda command: words_of(command, COMMANDS[command], address=nowhere, **files)
+    return lambda command, **given: words_of(command, COMMANDS[command], **{"address": nowhere, **files, **given})
 
 
 def test_the_registry_tells_what_there_is():
@@ -58,6 +59,48 @@ def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
 def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text):
     for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
         assert "there is nothing in" in refused(*filled(command), *empty)
+
+
+NAMED = [
+    (command, each)
+    for command in COMMANDS
+    for each in taken(COMMANDS[command])
+    if command != "serve" and each.name != "hands" and {str, Path} & {*each.kinds}
+]
+
+
+@pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
+@pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
+def test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, command, named, text):
+    """Systems refuse to say whether there is such a file at all."""
+    words = [*filled(command), named.words[0], text] if named.option else filled(command, **{named.name: text})
+    answer = kibitz(*words, *few(command))
+    assert answer.status == 2 or (command == "play" and answer.status == 0), answer
+    assert answer.err.count("\n") == (answer.status == 2), answer
+    assert "fault in Kibitz" not in answer.err
+
+
+READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("kind", ["a pipe", "without end"])
+@pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
+def test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_the_memory(
+    filled, command, named, kind, tmp_path
+):
+    path = tmp_path / "pipe.file" if kind == "a pipe" else Path("/dev/zero")
+    if kind == "a pipe":
+        os.mkfifo(path)
+    words = [*filled(command), named.words[0], path] if named.option else filled(command, **{named.name: path})
+    limited = f"ulimit -v {6 << 20}; " if sys.platform == "linux" else ""
+    done = subprocess.run(
+        ["sh", "-c", f'{limited}exec "$@"', "sh", *KIBITZ, *map(str, words), *few(command)],
+        capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.returncode in ((0, 2) if command == "play" else (2,)), done
+    assert b"fault in Kibitz" not in done.stderr
+    assert b"not enough memory" not in done.stderr
 
 
 def few(command):

@@ -1,6 +1,7 @@
 """Names: nothing blank, invisible, stacked or turned round, and none that looks like another."""
 
 import unicodedata
+from time import process_time
 
 import pytest
 from hypothesis import example, given
@@ -27,6 +28,8 @@ GOOD = [
 IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\ufe00\ufe0f\uffa0\U000e0100"
 """Letters and marks that Unicode lists as Default_Ignorable_Code_Point."""
 DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+STACKERS = "\u1039\u17d2\u1a60\u1bab\uaaf6\U00010a3f\U00011133\U00011a47\U00011a99\U00011d45\U00011d97"
+"""Marks that show nothing themselves, or nothing on letters of another script."""
 BAD = [
     *(
         "",
@@ -49,11 +52,13 @@ BAD = [
     ),
     *(f"A{c}nn" for c in IGNORABLE + DIRECTIONS + "\u200b\u200d\u00ad\ufeff\u2060\u2800\u3000\u00a0\ud800"),
     *IGNORABLE,
+    *(f"Ann{mark}" for mark in STACKERS),
     *("A\u0301\u0302\u0303\u0304nn", "Ann\u20dd", "Ann עדה", "\u0301nn", "a -\u0301", "x" * 41, "Zoe\u0308"),
 ]
 TAKEN = [
     *(("Ann", "Аnn"), ("Ann", "ANN"), ("Ann", "Ａｎｎ"), ("Bill", "BiII"), ("modern", "rnodern"), ("B0t", "BOt")),
     *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
+    *(("Mia", "Mi\u0307a"), ("Anja", "Anj\u0307a"), ("A\u0336da", "A\u0336\u0336da")),
 ]
 
 
@@ -114,6 +119,13 @@ def test_a_skeleton_is_its_own_skeleton(text):
 @given(some.sampled_from(GOOD), some.sampled_from(GOOD))
 def test_alike_is_mutual(name, other):
     assert alike(name, other) == alike(other, name)
+
+
+def test_a_name_of_a_million_letters_takes_no_time():
+    began = process_time()
+    assert clean_name("x" * 10**6) == "x" * LONGEST
+    assert why_no_name("x" * 10**6)
+    assert process_time() - began < 10
 
 
 def test_a_name_of_which_nothing_can_be_kept_gets_one():

@@ -387,7 +387,7 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     UTC seconds since 1970 instead of the store's own.  StoreError with one sentence for everything that is wrong.
     """
     where = where or os.environ.get(VARIABLE) or default_store()
-    if not create and is_path(where) and not Path(where).exists():
+    if not create and is_path(where) and not os.path.exists(where):
         raise StoreError("missing", f"there is no store at {where}; the first 'kibitz arena submit' makes one.")
     if create and is_path(where):
         prepare(Path(where))

@@ -24,8 +24,6 @@ class AsItCame(str):
     """A cell that is written as it was read, for it is another program's and goes back to it."""
 
 
-LONGEST_LINE = 1 << 20
-"""Characters: more than any row has."""
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a formula can begin with, the wide forms of East Asian keyboards included."""
@@ -62,11 +60,6 @@ def text(cell: str) -> str:
     if written(found) != cell:
         raise ValueError(f"a text that begins a formula or with {MARK} has one more {MARK} before it")
     return found
-
-
-def pieces(file: TextIO) -> Iterator[str]:
-    """The lines of a file that may be one without an end: of a line so long that it is no row only the beginning."""
-    return iter(lambda: file.readline(LONGEST_LINE), "")
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -83,7 +84,7 @@ def best(
     if games is not None and seconds is not None:
         raise NotationError("--games and --seconds are two budgets: give one of them.")
     screen, effort = Screen(ascii), Effort(games, seconds, threads)
-    if Path(game).is_file():
+    if os.path.isfile(game):
         if hand or told:
             raise NotationError(f"{game} is a record, which tells all that is to be known: leave the other words out.")
         of_record(Path(game), step, effort, seed or 0, screen, in_json=json)

@@ -56,7 +56,7 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
 
 def is_device(path: Path) -> bool:
     """Whether a path is there and no regular file; a folder counts, and refuses to be written."""
-    return path.exists() and not path.is_file()
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def unwritable(path: Path, error: OSError) -> KibitzError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -43,7 +44,7 @@ def new_game(
     if sentence := why_no_name(name):
         raise NotationError(sentence)
     home = output / name
-    if home.exists() or home.is_symlink():
+    if os.path.lexists(home):
         raise NotationError(f"{home} exists: take another name, or another folder with -o.")
     folder_ready(home, force=False)
     for path, content in written(name).items():

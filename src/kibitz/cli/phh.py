@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,7 +12,8 @@ from kibitz.cli.files import ready, unwritable, write
 from kibitz.cli.options import Count, Force
 from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
-from kibitz.engine.record import Record, beginning, decoded, read_file, text
+from kibitz.engine import reading
+from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, RecordError
 
 LARGEST = 16 << 20
@@ -79,7 +81,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen)
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
     """Write one hand of several; what is there already is kept, unless it is to be overwritten."""
-    if path.exists() and not force:
+    if os.path.exists(path) and not force:
         raise KibitzError(f"{path} exists already: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)
 
@@ -87,10 +89,10 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        content = beginning(file, LARGEST + 1)
+        content = reading.beginning(file, LARGEST + 1)
         if len(content) > LARGEST:
             raise RecordError("this is larger than 16 MiB, the most that is read.", str(file))
-        return decoded(content)
+        return reading.decoded(content)
     except UnicodeDecodeError as error:
         raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
     except OSError as error:

@@ -26,9 +26,11 @@ OF_THE_MACHINE = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EBADF),
         *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENXIO, errno.ENODEV),
+        *(errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR),
     }
 )
-"""Errors of the system that no code of ours can help: a full disk, a closed stream, no more files or memory."""
+"""Errors of the system that no code of ours can help: a full disk, a closed stream, no more files or memory, a file
+that there cannot be."""
 
 
 def sentence(error: BaseException) -> str | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.engine.record import LARGEST_FILE, AnyRecord, beginning, decoded, read_any
+from kibitz.engine import reading
+from kibitz.engine.record import AnyRecord, read_any
 from kibitz.engine.script import FIRST_LINE
 from kibitz.errors import KibitzError, RecordError
 from kibitz.table import Table
@@ -27,7 +28,7 @@ NO_SCRIPT = Script([])
 def read_script(path: Path) -> Script:
     """A script from a file; KibitzError if it cannot be read, or nobody could type it."""
     try:
-        text = decoded(beginning(path, LARGEST_FILE))
+        text = reading.text(path)
     except UnicodeDecodeError:
         raise KibitzError(f"{path} is no script: it is not UTF-8 text.") from None
     except OSError as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.cli.screen import warn
@@ -48,7 +48,7 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
     found: list[PlayerSpec] = []
     absent: list[tuple[str, str]] = []
     for word in words:
-        if meant(game, word) or not (Path(word).is_dir() or is_archive(word)):
+        if meant(game, word) or not (os.path.isdir(word) or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
             continue
         inside = players_in(word, sought(game))

@@ -6,6 +6,7 @@ damaged     what is no true record, each with the sentence that says why; it nev
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -147,6 +148,6 @@ def records(
     wanted = filter_of(name, player, seat, outcome, since, until)
     paths = paths_of(path)
     for each in paths:
-        if not each.exists():
+        if not os.path.exists(each):
             raise NotationError(f"{each} is not there: name a file or a folder with records.")
     return Records(paths, wanted, progress)

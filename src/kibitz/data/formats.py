@@ -6,6 +6,7 @@ records     whole games as text: a folder of .game files, a ZIP archive of them,
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ WITHOUT = (
 
 def format_of(path: Path) -> str:
     """The ending of a file's name, small; empty for a folder."""
-    return path.suffix.lower() if not path.is_dir() else FOLDER
+    return path.suffix.lower() if not os.path.isdir(path) else FOLDER
 
 
 def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:

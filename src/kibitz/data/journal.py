@@ -60,7 +60,7 @@ class Journal:
 
     def look(self) -> Plan | None:
         """What is simulated in the journal that is there, without anything torn at its end; None if there is none."""
-        if not self.path.is_file():
+        if not os.path.isfile(self.path):
             return None
         good = self.done = 0
         self.plan = None

@@ -23,7 +23,8 @@ from kibitz.cards import shown
 from kibitz.data.formats import RECORD, RESULTS, arrow, format_of
 from kibitz.data.rows import NEEDED
 from kibitz.data.tables import guarded, json_lines, parquet_columns
-from kibitz.engine.record import LARGEST_FILE, content_of, decoded
+from kibitz.engine import reading
+from kibitz.engine.record import LARGEST_FILE, content_of
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.archives import DAMAGED, inner_path
 
@@ -64,7 +65,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
 def places(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file that paths name; a file that is named itself comes whatever it is called."""
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):
             yield path
             continue
         for folder, below, files in os.walk(path):
@@ -154,7 +155,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", where)
-        return Found(where, when, decoded(content))
+        return Found(where, when, reading.decoded(content))
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ games than at first; and on any number of workers the file is the same to the la
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -175,13 +176,13 @@ def counted(chunks: Iterator[list[Played]], count: int, told: Progress | None) -
 
 def refuse_target(output: Path, kind: str, *, force: bool) -> None:
     """KibitzError for a file that could not be written in the end, before a game is played."""
-    if not output.absolute().parent.is_dir():
+    if not os.path.isdir(output.absolute().parent):
         raise KibitzError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
-    if kind == FOLDER and output.is_dir() and (force or not any(output.iterdir())):
+    if kind == FOLDER and os.path.isdir(output) and (force or not any(output.iterdir())):
         return
-    if kind != FOLDER and output.is_file() and force:
+    if kind != FOLDER and os.path.isfile(output) and force:
         return
-    if output.exists() or output.is_symlink():
+    if os.path.lexists(output):
         raise KibitzError(f"{output} exists already: name another file, or add --force to overwrite it.")
 
 
@@ -202,7 +203,7 @@ def begun(
         records=records,
         version=__version__,
     )
-    if journal.path.exists() and not force:
+    if os.path.exists(journal.path) and not force:
         if found is None:
             raise KibitzError(f"{journal.path} is no simulation that can be gone on with: add --force to begin anew.")
         refuse_other(found, plan, journal.path)

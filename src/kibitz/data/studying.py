@@ -6,6 +6,7 @@ trouble     a sentence for each file or record that could not be taken in; the o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice
@@ -71,7 +72,7 @@ class Study:
 
     def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
         for path in paths:
-            if not path.exists():
+            if not os.path.exists(path):
                 raise NotationError(f"{path} is not there: name a table of results, a record, or a folder with some.")
         self.wanted, self.progress = wanted, progress
         self.gathering = Gathering()

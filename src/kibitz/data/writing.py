@@ -146,7 +146,7 @@ def whole_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
             (draft / name).write_text(text, encoding="utf-8", newline="")
 
         yield write
-        if target.is_dir():
+        if os.path.isdir(target):
             for file in sorted(draft.iterdir()):
                 os.replace(file, target / file.name)
         else:

@@ -48,6 +48,8 @@ Strategy = Callable[[Any, list[int], Random], int]
 """``strategy(view, legal, random)``: the action that a seat takes, from what it sees alone."""
 NO_LIMIT = 10**18 - 1
 """The highest value of an option that has no upper limit: the largest number that can be written behind a name."""
+TRIES = 100_000
+"""So often ``resample`` may reject what it has drawn before it is given up."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
 
@@ -186,15 +188,17 @@ class Game:
         """A position drawn at random from all that ``view.seat`` cannot tell apart; the view is the only input.
 
         Every history that agrees with what the seat saw counts with the probability of its chance events.
-        The generator of the position is keyed by ``seed``, so its future is imagined too.
+        The generator of the position is keyed by ``seed``, so its future is imagined too.  NotationError if nothing is
+        found that fits, as for a view of no position.
         """
         asked.refuse_other(self, view, View, "view")
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
-        while not self.rules.resample(state, view.seat):
-            pass
-        return state
+        for _ in range(TRIES):
+            if self.rules.resample(state, view.seat):
+                return state
+        raise NotationError(f"nothing fits this view of {self.name}: {TRIES} positions were drawn, and none could be.")
 
     def text(self, view: View, action: int) -> str:
         """``action`` as text, read back by ``parse``; ``view`` is the mover's."""

@@ -1,8 +1,8 @@
 """What players may be called: one rule for submitted names, names of files, owners and the headers of records.
 
     name        1 to 40 letters, digits, spaces or any of ``_ - . ' @``, in Unicode's form NFC; it begins with a letter
-                or a digit, nothing in it is invisible, no letter carries more than two marks, and all of it is
-                written in one direction
+                or a digit, nothing in it is invisible, no letter carries more than two marks or one of another script,
+                and all of it is written in one direction
     skeleton    what is left of a name where signs that look the same are the same sign (Unicode TS 39, section 4)
     alike       two names that people take for one: equal skeletons, as they stand or without regard to case
 
@@ -17,6 +17,10 @@ from functools import cache, lru_cache
 
 LONGEST = 40
 SIGNS = " _-.'@"
+DOTTED = re.compile("(?<=[ij])\u0307")
+"""A dot above a letter that has one anyway."""
+AGAIN = re.compile("([\u0300-\u036f])\\1+")
+"""A mark that is written over itself."""
 MOST_MARKS = 2
 """So many marks may stand above and below one letter."""
 UNNAMED = "player"
@@ -35,7 +39,7 @@ def why_no_name(name: str) -> str | None:
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
     if any(length > MOST_MARKS for length in mark_runs(name)):
-        return f"a letter should carry {MOST_MARKS} marks at most."
+        return f"a letter should carry {MOST_MARKS} marks at most, and those of its own script."
     if len(directions(name)) > 1:
         return "it should not mix letters that are written from left to right with others from right to left."
     return None
@@ -55,16 +59,23 @@ def why_no_sign(sign: str) -> str | None:
 
 
 def mark_runs(name: str) -> list[int]:
-    """How many marks stand on each letter that has any; one that stands on no letter counts as too many."""
-    runs = [0]
-    after_letter = False
+    """How many marks stand on each letter that has any.
+
+    One that stands on no letter, or on one of a script that does not know it, counts as too many: it may show nothing.
+    """
+    runs, known = [0], set[str]()
     for sign in name:
         if unicodedata.category(sign)[0] == "M":
-            runs[-1] += 1 if after_letter else MOST_MARKS + 1
+            runs[-1] += 1 if script(sign) in known else MOST_MARKS + 1
         else:
-            after_letter = sign.isalnum()
+            known = {script(sign), "COMBINING"} if sign.isalnum() else set()
             runs.append(0)
     return runs
+
+
+def script(sign: str) -> str:
+    """The first word of a character's Unicode name: its script, or COMBINING for marks of all scripts."""
+    return unicodedata.name(sign, "").partition(" ")[0]
 
 
 def direction(sign: str) -> bool | None:
@@ -90,6 +101,8 @@ def clean_name(name: str) -> str:
     kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
     found = ""
     for sign in kept:
+        if len(found) == 4 * LONGEST:
+            break
         if max(mark_runs(found + sign)) <= MOST_MARKS and (found or sign.isalnum()):
             found += sign
     found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()
@@ -133,6 +146,7 @@ def skeleton(name: str) -> str:
     found = unicodedata.normalize("NFD", name)
     for _ in range(LONGEST):
         mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in found))
+        mapped = DOTTED.sub("", AGAIN.sub(r"\1", mapped))
         if mapped == found:
             break
         found = mapped

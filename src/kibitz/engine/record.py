@@ -28,6 +28,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from kibitz.cards import shown
+from kibitz.engine import reading
 from kibitz.engine.events import Outcome
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
@@ -188,25 +189,14 @@ def content_of(path: str | Path) -> str:
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
-        content = beginning(file, LARGEST_FILE + 1)
+        content = reading.beginning(file, LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", str(file))
-        return decoded(content)
+        return reading.decoded(content)
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}.", str(file)) from error
-
-
-def beginning(file: Path, most: int) -> bytes:
-    """The first ``most`` bytes of a file, which may be one without an end; OSError if it cannot be read."""
-    with file.open("rb") as found:
-        return found.read(most)
-
-
-def decoded(content: bytes) -> str:
-    """A file's text, its lines ended as we end them or as Windows does; UnicodeDecodeError where it is none."""
-    return content.decode("utf-8").replace("\r\n", "\n")
 
 
 def parse(content: str, file: str = "") -> Record:

@@ -166,10 +166,10 @@ def found_at(path: Path) -> tuple[str, Path]:
     NotationError if there is none.
     """
     path = path.resolve()
-    if (path / "pyproject.toml").is_file() and not (path / "__init__.py").is_file():
+    if os.path.isfile(path / "pyproject.toml") and not os.path.isfile(path / "__init__.py"):
         path = in_project(path)
-    file = path / "__init__.py" if path.is_dir() else path
-    if not file.is_file() or file.suffix != ".py":
+    file = path / "__init__.py" if os.path.isdir(path) else path
+    if not os.path.isfile(file) or file.suffix != ".py":
         raise NotationError(f"{path} is no package of games: name a folder with an __init__.py that has GAMES.")
     if sentence := why_no_name(path.stem, file):
         raise NotationError(f"{path}: {sentence}")
@@ -200,7 +200,7 @@ def at_path(text: str) -> Game:
     NotationError if there is none.
     """
     path, _, variant = text.rpartition("-")
-    if Path(text).exists() or not Path(path).exists() or is_path(variant):
+    if os.path.exists(text) or not os.path.exists(path) or is_path(variant):
         return add(text)[0]
     found = {each.name.partition("-")[2]: each for each in add(path)}
     if variant not in found:

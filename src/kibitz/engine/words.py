@@ -33,10 +33,40 @@ from kibitz.engine.sentences import Names, listed
 from kibitz.engine.settings import Setting, count, switch
 from kibitz.errors import NotationError
 
-__all__ = ["CARDS", "Acts", "Names", "Words", "count", "switch"]
+__all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words", "count", "switch"]
 
 CARDS = "a card"
 """In ``Acts``: 52 actions, one for each card."""
+
+
+COMMANDS = frozenset(
+    [
+        "?",
+        "help",
+        "u",
+        "undo",
+        "b",
+        "back",
+        "h",
+        "hint",
+        "s",
+        "state",
+        "a",
+        "all",
+        "m",
+        "more",
+        "score",
+        "l",
+        "log",
+        "history",
+        "r",
+        "rules",
+        "q",
+        "quit",
+        "exit",
+    ]
+)
+"""What people type that is no action: no action may be written like it."""
 
 
 def all_of_them(view: View, legal: list[int]) -> list[int]:

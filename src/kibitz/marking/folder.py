@@ -56,7 +56,7 @@ class MarkingFolder:
         try:
             return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
         except (FileNotFoundError, NotADirectoryError):
-            if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            if not os.path.exists(self.path) or (os.path.isdir(self.path) and not any(self.path.iterdir())):
                 return None
             raise KibitzError(f"{self.path} is there and holds no marks: name another folder with -o.") from None
         except (OSError, msgspec.DecodeError) as error:

@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 
 from kibitz.cards import shown
+from kibitz.engine import reading
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import Assignment
 from kibitz.players.limits import STANDARD, Limits
@@ -84,7 +85,7 @@ def read_plan(found: Assignment, path: Path | None, hidden: int | None = None, o
 def toml(path: Path) -> dict[str, Any]:
     """What a TOML file says."""
     try:
-        with path.open("rb") as file:
+        with reading.opened(path) as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")

@@ -6,6 +6,7 @@ lost            what defines none of the functions: it has a mark, too, and is t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,11 +28,11 @@ def submissions(found: Assignment, path: Path) -> Entries:
     try:
         there = players_in(path, found.functions)
     except NotationError:
-        more = list(lost(path, Entries("folders", ()))) if path.is_dir() else []
+        more = list(lost(path, Entries("folders", ()))) if os.path.isdir(path) else []
         if not more:
             raise
         return Entries("folders", tuple(more))
-    more = list(lost(path, there)) if path.is_dir() and there.layout not in layouts.PLATFORMS else []
+    more = list(lost(path, there)) if os.path.isdir(path) and there.layout not in layouts.PLATFORMS else []
     entries = list(there.entries)
     if there.layout == "player":
         (one,) = entries

@@ -8,6 +8,7 @@ games       those of ``rehearsal``
 from __future__ import annotations
 
 import importlib
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -120,7 +121,7 @@ class Checker:
         if self.source is None:
             return entry_spec(self.game, player_at(self.path, sought(self.game)), limits=self.limits, own=self.own)
         place = ""
-        if Path(self.path).is_dir():
+        if os.path.isdir(self.path):
             with suppress(NotationError):
                 place = player_at(self.path, sought(self.game)).place
         return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)

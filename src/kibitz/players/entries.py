@@ -57,13 +57,13 @@ class Entries(msgspec.Struct, frozen=True):
 
 def is_place(words: str) -> bool:
     """Whether words name a file or a folder, and no built-in player."""
-    return words.endswith((".py", ".npz")) or is_archive(words) or os.sep in words or Path(words).is_dir()
+    return words.endswith((".py", ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
 
 
 def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it is none."""
     words = str(path)
-    if Path(words).is_dir() or is_archive(words):
+    if os.path.isdir(words) or is_archive(words):
         found = tree(words)
         try:
             chosen = one_player(found.files, wanted)
@@ -115,7 +115,7 @@ class Beside(dict[str, bytes]):
 def players_in(path: str | Path, wanted: Sequence[str]) -> Entries:
     """All players in a folder or an archive; NotationError if there are none.  A file is one player."""
     words = str(path)
-    if not (Path(words).is_dir() or is_archive(words)):
+    if not (os.path.isdir(words) or is_archive(words)):
         return Entries("player", (player_at(words, wanted),))
     found, place = tree(words), words
     while True:

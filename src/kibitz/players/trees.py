@@ -28,7 +28,7 @@ from kibitz.players.archives import (
 
 def tree(path: str | Path) -> Tree:
     """Everything in a folder or an archive; NotationError for one that cannot be read at all."""
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         return folder(Path(path))
     return members(content_of(path, LARGEST_ARCHIVE), Path(path).name)
 

@@ -16,8 +16,9 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from kibitz.engine import reading
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import LARGEST_FILE, AnyRecord, beginning, commitment, decoded, ending
+from kibitz.engine.record import AnyRecord, commitment, ending
 from kibitz.engine.registry import game
 from kibitz.engine.script import Script, header
 from kibitz.engine.sentences import listed
@@ -60,7 +61,7 @@ class Saved(NamedTuple):
 def glance(path: Path) -> Saved | None:
     """What is in a file, as far as it says so itself; None if it is no record."""
     try:
-        lines = decoded(beginning(path, LARGEST_FILE)).split("\n")
+        lines = reading.text(path).split("\n")
     except (OSError, UnicodeDecodeError):
         return None
     said = dict(line.partition(": ")[::2] for line in lines[1:6])

@@ -20,6 +20,7 @@ import msgspec
 from kibitz.arena import sheets
 from kibitz.arena.model import Listed
 from kibitz.cards import shown
+from kibitz.engine import reading
 from kibitz.engine.names import looks, why_no_name
 from kibitz.errors import KibitzError, RecordError
 
@@ -71,7 +72,7 @@ def read_roster(path: str | Path) -> Roster:
 def text_of(path: Path) -> str:
     """A file's text; KibitzError if it cannot be read or is none."""
     try:
-        with path.open("rb") as file:
+        with reading.opened(path) as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

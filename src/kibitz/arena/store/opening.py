@@ -28,7 +28,7 @@ def open_store(
     sentence where there is none and none may be made, it is newer than this Kibitz, no store, or cannot be reached.
     """
     url = url_of(where)
-    new = url.drivername == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+    new = url.drivername == "sqlite" and bool(url.database) and not os.path.exists(str(url.database))
     if new and not create:
         raise StoreError("missing", f"there is no store at {url.database}; the first 'kibitz arena submit' makes one.")
     if new:
@@ -52,7 +52,7 @@ def open_store(
 
 def leave_nothing_empty(file: Path) -> None:
     """Remove a new store's file if the disk had no room for anything in it."""
-    if file.is_file() and not file.stat().st_size:
+    if os.path.isfile(file) and not file.stat().st_size:
         file.unlink()
 
 
@@ -70,7 +70,9 @@ def may_only_be_read(url: URL) -> bool:
     """Whether this is a file in a place where SQLite cannot write, and so cannot work as usual."""
     file = Path(str(url.database))
     places = (file, file.parent)
-    return url.drivername == "sqlite" and file.is_file() and not all(os.access(place, os.W_OK) for place in places)
+    return (
+        url.drivername == "sqlite" and os.path.isfile(file) and not all(os.access(place, os.W_OK) for place in places)
+    )
 
 
 def never_changes(file: Path) -> bool:

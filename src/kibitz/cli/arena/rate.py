@@ -25,16 +25,18 @@ def rate(
     share: Share = 0.02,
 ) -> int:
     """Rate the results in a CSV file: those of the final, or of the season while there is no final."""
+    import io
+
     import msgspec
 
-    from kibitz.arena import sheets
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
     from kibitz.arena.rating.ranking import out_of, plain, rated
+    from kibitz.engine import reading
 
     try:
-        with file.open(encoding="utf-8", newline="") as lines:
-            results = read_csv(sheets.pieces(lines), str(file))
+        lines = io.TextIOWrapper(io.BytesIO(reading.content(file)), encoding="utf-8", newline="")
+        results = read_csv(lines, str(file))
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     final = [result for result in results if stage(result.phase) == "final"]

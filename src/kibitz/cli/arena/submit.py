@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -54,7 +55,7 @@ def submit(
     try:
         name, sources = entry(game_named(game, store), file, name)
     except KibitzError as error:
-        if file.exists():
+        if os.path.exists(file):
             with suppress(StoreError), opened(store) as arena:
                 arena.keep_refusal(game, name, owner, file, error)
         raise
@@ -95,9 +96,9 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     from kibitz.players.form_player import sought
 
     found = game_named(game, store)
-    if folder.suffix != ".py" and not folder.exists():
+    if folder.suffix != ".py" and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
-    if not (folder.is_dir() or is_archive(str(folder))):
+    if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is no folder or archive of players: say what one player is called with --name.")
     inside = players_in(folder, sought(found))
     if inside.layout == "player":

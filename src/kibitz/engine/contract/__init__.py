@@ -20,7 +20,21 @@ runs ``check_game`` or ``kibitz check-game`` while writing it.
 
 from collections.abc import Iterator
 
-from kibitz.engine.contract import cover, exact, kernels, knowledge, numbers, players, policies, scenes, sights
+from kibitz.engine.contract import (
+    again,
+    cover,
+    exact,
+    kernels,
+    knowledge,
+    numbers,
+    odds,
+    players,
+    policies,
+    questions,
+    saying,
+    scenes,
+    sights,
+)
 from kibitz.engine.contract.walks import Broken, Check
 from kibitz.engine.game import Game
 
@@ -30,11 +44,15 @@ CHECKS: tuple[Check, ...] = (
     *kernels.CHECKS,
     *numbers.CHECKS,
     *knowledge.CHECKS,
+    *questions.CHECKS,
     *players.CHECKS,
+    *saying.CHECKS,
     *scenes.CHECKS,
     *policies.CHECKS,
     *sights.CHECKS,
+    *again.CHECKS,
     *cover.CHECKS,
+    *odds.CHECKS,
     *exact.CHECKS,
 )
 """Every check, a function of a game, of how thorough to be (1: seconds), and of the one seed to look at, if any."""

@@ -1,7 +1,7 @@
 """Which ways the code of a game has gone: branches noted while it runs, without a tracer.
 
-    condition   the test of an ``if``, ``while`` or conditional expression, a part of an ``and`` or ``or``; also the
-                body of a ``for`` and of a ``case``, which are entered or not
+    condition   the test of an ``if``, ``while`` or conditional expression, a part of an ``and`` or ``or``, and every
+                comparison; also the body of a ``for``, of a ``case`` and of an ``except``, which are entered or not
     branch      a condition and the way it went, as text: ``view.finish: not s.over, false``
     noting      a block in which functions run with code that notes every branch they take
 
@@ -14,6 +14,7 @@ import __future__
 
 import ast
 import builtins
+import dis
 import inspect
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -33,6 +34,7 @@ class Noter(ast.NodeTransformer):
     def __init__(self, where: str) -> None:
         self.where = where
         self.branches: list[str] = []
+        self.named: set[ast.expr] = set()
         self.used: dict[str, int] = {}
 
     def name(self, text: str) -> str:
@@ -46,11 +48,18 @@ class Noter(ast.NodeTransformer):
         inside = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
         if isinstance(inside, ast.BoolOp | ast.Constant | ast.Tuple):
             return test
+        self.named.add(inside)
         name = self.name(ast.unparse(test))
         self.branches += [f"{name}, true", f"{name}, false"]
         return ast.copy_location(called(name, test), test)
 
-    def entered(self, node: ast.For | ast.match_case, name: str) -> Any:
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """A comparison that decides something as a number, an index or an answer."""
+        known = node in self.named
+        self.generic_visit(node)
+        return node if known else self.condition(node)
+
+    def entered(self, node: ast.For | ast.match_case | ast.ExceptHandler, name: str) -> Any:
         """A block that notes that it is entered."""
         name = self.name(name)
         self.branches.append(f"{name}, {ENTERED}")
@@ -81,6 +90,10 @@ class Noter(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         """The body of a loop."""
         return self.entered(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
+        """What is done about an exception."""
+        return self.entered(node, f"except {ast.unparse(node.type) if node.type else ''}".strip())
 
     def visit_match_case(self, node: ast.match_case) -> Any:
         """The body of a case."""
@@ -169,6 +182,17 @@ def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
 
     with exchanged({function: noted(function)[0] for function in functions}, {NOTE: note}):
         yield taken
+
+
+def is_hidden(function: FunctionType) -> bool:
+    """Whether a function of a module has branches that cannot be noted: it has no ``def`` to be read.
+
+    What a view's declaration says in a lambda is not meant: its values are what positions are chosen by.
+    """
+    if not any(value is function for value in function.__globals__.values()):
+        return False
+    ways = any("_IF_" in step.opname or "COMPARE" in step.opname for step in dis.get_instructions(function))
+    return ways and source_tree(function) is None
 
 
 def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:

@@ -6,7 +6,7 @@ Strategies, forms and the reading of what people type are not among it: they dec
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from kibitz.engine import slots
@@ -50,34 +50,47 @@ def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
     """
     home = package(game)
     found: dict[int, FunctionType] = {}
-    waiting = list(entries)
+    waiting, seen = [part for entry in entries for part in within(entry, home)], {id(entry) for entry in entries}
     while waiting:
         thing = waiting.pop()
-        if isinstance(thing, type):
-            waiting += methods_of(thing)
-        if not isinstance(thing, FunctionType) or id(thing) in found:
+        if id(thing) in found:
             continue
         found[id(thing)] = thing
         known = [value for value in thing.__globals__.values() if isinstance(value, ModuleType)]
         for word in names_in(thing.__code__):
-            meant = [thing.__globals__.get(word), *(vars(module).get(word) for module in known)]
-            waiting += [value for value in meant if is_in(value, home) and value not in entries]
+            for value in (thing.__globals__.get(word), *(vars(module).get(word) for module in known)):
+                if id(value) not in seen:
+                    seen.add(id(value))
+                    waiting += [function for function in within(value, home) if is_in(function, home)]
         if not is_in(thing, home):
-            waiting += [cell.cell_contents for cell in thing.__closure__ or ()]
+            cells = [cell.cell_contents for cell in thing.__closure__ or ()]
+            waiting += [content for content in cells if isinstance(content, FunctionType)]
     return sorted(found.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
+
+
+def within(thing: Any, home: str, deep: int = 4) -> Iterator[FunctionType]:
+    """The functions that a value runs: itself, what it wraps or holds, and the methods of its class in a package."""
+    if isinstance(thing, FunctionType):
+        yield thing
+    if deep == 0:
+        return
+    parts: list[Any] = [getattr(thing, name, None) for name in ("__wrapped__", "__func__", "func", "fget")]
+    if isinstance(thing, dict | MappingProxyType):
+        parts += thing.values()
+    elif isinstance(thing, tuple | list | set | frozenset):
+        parts += thing
+    elif isinstance(thing, type) and is_in(thing, home):
+        parts += vars(thing).values()
+    elif not isinstance(thing, type | FunctionType | ModuleType) and is_in(type(thing), home):
+        parts.append(type(thing))
+    for part in parts:
+        if part is not None and not isinstance(part, int | str | bytes):
+            yield from within(part, home, deep - 1)
 
 
 def is_in(thing: Any, home: str) -> bool:
     """Whether a function or class is of a package."""
     return isinstance(thing, FunctionType | type) and str(thing.__module__).startswith(f"{home}.")
-
-
-def methods_of(kind: type) -> Iterator[FunctionType]:
-    """The methods and properties that a class defines itself."""
-    for thing in vars(kind).values():
-        method = thing.fget if isinstance(thing, property) else thing
-        if isinstance(method, FunctionType) and method.__module__ == kind.__module__:
-            yield method
 
 
 def names_in(code: CodeType) -> set[str]:

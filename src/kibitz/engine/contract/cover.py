@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from kibitz.engine.contract import code
-from kibitz.engine.contract.branches import branches_of
+from kibitz.engine.contract.branches import branches_of, is_hidden
 from kibitz.engine.contract.knowledge import all_events
 from kibitz.engine.contract.positions import search
 from kibitz.engine.contract.walks import Place, check, demand, shown
@@ -37,6 +37,9 @@ class Coverage:
         """What one game has and what its positions show."""
         found = search(game, thorough)
         functions = [*code.rules_of(game), *code.tellings_of(game), *code.words_of(game)]
+        for each in filter(is_hidden, functions):
+            where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
+            demand(False, "code decides something where nobody can look: write it with def", Place(game), where)
         self.there_is |= set(branches_of(functions))
         self.there_is |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
         self.there_is |= {f"event {kind.__name__}" for kind in all_events(game)}

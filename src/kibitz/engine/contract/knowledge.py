@@ -46,6 +46,8 @@ WORLDS, APART = 3, 4
 ACTIONS = 4
 """So many actions in a position are held against each other."""
 UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
+REJECTED = 5_000
+"""``resample`` never rejects so often in a row."""
 REFUSALS = 16
 """A mover is refused every sixteenth action in a world that differs from the truth, and all of them in turn."""
 
@@ -130,9 +132,14 @@ def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None 
 
 @check
 def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played out."""
+    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played out.
+
+    ``resample`` rejects so seldom that players can wait for it.
+    """
     random = Random(1)
     for number, position in enumerate(chosen(game, thorough, seed)):
+        if number % 3 == 0:
+            demand_accepted(position, random)
         own, state = position.game, position.state
         for seat in {observers(own)[number % (own.seats + 1)], state.player} & set(observers(own)):
             place = position.place.at(seat=seat, action=None)
@@ -145,6 +152,15 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
         if number % 40 == 0:
             while not world.over:
                 own.rules.apply(world, random.choice(own.legal(world)))
+
+
+def demand_accepted(position: Position, random: Random) -> None:
+    """What one seat imagines is accepted soon."""
+    drawn, seat = position.state.copy(), random.choice(observers(position.game))
+    rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
+    sentence = f"resample rejects {REJECTED} positions in a row: nobody can wait for that"
+    accepted = any(position.game.rules.resample(drawn, seat) for _ in range(REJECTED))
+    demand(accepted, sentence, position.place.at(seat=seat, action=None))
 
 
 @check
@@ -181,9 +197,15 @@ def looking(position: Position, number: int) -> list[int]:
 
 
 def worlds(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
-    """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth."""
+    """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
+
+    Nobody sees the generator either: in every world but the first it goes on otherwise.
+    """
     chain = position.game.worlds.worlds(position.state, seat, random)
-    return islice(chain, 0, 1 + APART * (WORLDS - 1), APART)
+    for number, world in enumerate(islice(chain, 0, 1 + APART * (WORLDS - 1), APART)):
+        if number:
+            rekey(world, *(random.getrandbits(32) for _ in range(4)))
+        yield world
 
 
 def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:

@@ -146,6 +146,7 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
                     own.rules.refusal(state, action)
                 for seat in range(own.seats):
                     own.rules.resample(state.copy(), seat)
+                own.rules.returns(state, [0] * own.choices)
 
 
 CHECKS = (numbers_fit_in_machine_words,)

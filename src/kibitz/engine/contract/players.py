@@ -7,11 +7,13 @@ cannot tell from the position, and must answer as before.
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 
 from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.positions import Position, chosen
 from kibitz.engine.contract.walks import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.game import Game
+from kibitz.engine.layout import PlainState
 from kibitz.engine.plain import layout_of
 from kibitz.errors import NotationError
 
@@ -19,7 +21,9 @@ NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 READ = 12
 """So many legal actions of a position are written and read back, those at the ends among them."""
 ASKED = 16
-"""So many positions a strategy is asked in."""
+"""So many positions a strategy is asked in, with the worlds that its seat cannot tell from them."""
+THINKING = 0.1
+"""In all others it is asked once, until it has taken so many seconds for each degree of thoroughness."""
 
 
 @check
@@ -83,30 +87,47 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
     some = decisions[:: max(1, len(decisions) // (ASKED * thorough))]
     demand(some or seed is not None, "no position with a choice was met", Place(game))
     for name, strategy in game.strategies.items():
+        demand(callable(strategy), f"the strategy {name} is no function", Place(game))
         for position in some:
             ask(position, name, random)
-        demand(callable(strategy), f"the strategy {name} is no function", Place(game))
+        began = process_time()
+        for position in decisions:
+            if process_time() - began > THINKING * thorough:
+                break
+            answered(position, name, position.state)
 
 
 def ask(position: Position, name: str, random: Random) -> None:
-    """Ask a strategy in a position, and again in a world that its seat cannot tell from it."""
-    game, state, legal = position.game, position.state, position.legal
+    """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
+
+    Each time everything has just been told of where it is asked: nothing of that may stay behind for it.
+    """
+    game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
     answers = []
     for here in (state, *worlds(position, state.player, random)):
-        view, given = game.view(here, state.player), legal[:]
-        before = here.copy()
-        with raising_nothing(f"the strategy {name}", place):
-            answer = game.strategies[name](view, given, Random(5))
-        demand(answer in legal, f"the strategy {name} answers with an illegal action", place, "", (answer,))
-        demand_equal(given, legal, f"the strategy {name} changes the list of legal actions", place)
-        demand(here == before, f"the strategy {name} changes the position", place)
-        answers.append(answer)
-        if len(answers) == 2 and len(legal) > 60:
+        game.advance(here.copy(), position.legal[0])
+        game.opening(here)
+        answers.append(answered(position, name, here))
+        if len(answers) == 2 and len(position.legal) > 60:
             break
     for answer in answers[1:]:
         sentence = f"the strategy {name} plays otherwise where its seat sees the same: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place)
+
+
+def answered(position: Position, name: str, here: PlainState) -> int:
+    """What a strategy answers in a position, or in a world that its seat cannot tell from it."""
+    game, legal, seat = position.game, position.legal, position.state.player
+    place = position.place.at(seat=seat, action=None)
+    view, given, before = game.view(here, seat), legal[:], here.copy()
+    with raising_nothing(f"the strategy {name}", place):
+        answer = game.strategies[name](view, given, Random(5))
+    right = type(answer) is int and answer in legal
+    demand(right, f"the strategy {name} answers with an illegal action", place, "", (answer,))
+    demand_equal(given, legal, f"the strategy {name} changes the list of legal actions", place)
+    demand(here == before, f"the strategy {name} changes the position", place)
+    return answer
 
 
 CHECKS = (

@@ -7,6 +7,8 @@ END = "rare: all seats pass and the draw pile is empty; tests of the rules set t
 UNMET = {
     "beliefs.resample: fair(s, seat, n), false": LATE,
     "beliefs.fair: s.since[place] <= epoch, true": LATE,
+    "beliefs.fair: s.since[place] <= epoch (2), true": LATE,
+    "beliefs.fair: s.entered[s.gift[place]] <= epoch, false": LATE,
     "beliefs.fair: below(s, most - k) >= most - k - spare, true": LATE,
     "beliefs.choose_gifts: not s.aces[place] >> (card & 1) & 1, true": ACES,
     "plays.source_card: s.stocked[s.player] == 0, true": "who has emptied the stockpile has won, and is not to move",

@@ -44,7 +44,7 @@ STAKES = {
     "reopen": (0, 1),
     "mucks": (0, (1 << SEATS) - 1),
     "scale": (1, 10**6),
-    **dict.fromkeys(PACKS, (0, 10**18)),
+    **dict.fromkeys(PACKS, (0, 525150494847464544)),
 }
 """The options of the big games, with their ranges."""
 

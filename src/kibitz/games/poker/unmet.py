@@ -2,11 +2,14 @@
 
 LATER = "rare: it takes a stacked pack of which so many cards are dealt; tests of phh exchange deal from such packs"
 SHORT = "rare: with the option reopen, short all-ins that together are a full raise; tests of the betting set this up"
+REOPENED = "rare: short all-ins before a seat that has acted; tests of the betting set this up"
 HAND = "rare: hands so good are seldom held; tests of the ranking go through all hands"
 BLINDS = "rare: a straddle with fixed limits or among two; tests of the rules set this up"
 RETURNED = "rare: the pack runs out for several players of draw; tests of the rules set this up"
 
 UNMET = {
+    "Reason.NOT_REOPENED": REOPENED,
+    "rules.refused_raise: not s.free >> p & 1, true": REOPENED,
     "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
     "dealing.stacked: i < 45, false": LATER,
     "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",

@@ -1,0 +1,180 @@
+"""The check that answers follow from what is asked: another process, in another order, gives the same ones.
+
+    answers     what a position says to one seat: its view, its choices and why not, what is told, all words
+    stirred     something else is asked first, about a world that the seat cannot tell from the position
+
+What is counted, cached, read from a clock, kept from call to call, or made in the order of a set's hashes would tell
+what no view does, or tell the same otherwise tomorrow.  The other process knows other hashes, begins with the last
+position, and is stirred before each: what stays behind must change no answer.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kibitz.engine.contract.knowledge import pattern, worlds
+from kibitz.engine.contract.positions import Position, chosen
+from kibitz.engine.contract.walks import check, demand, demand_equal, observers, sampled
+from kibitz.engine.events import encoded, to_seat
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+
+LOOKED_AT = 60
+"""About so many positions are asked about again, for each degree of thoroughness."""
+NAMED = 6
+"""So many actions of a position are put into words."""
+THINKING = 6
+"""In so many positions strategies are asked."""
+PATIENCE = 300
+"""The other process has so many seconds, and is killed then."""
+PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.again import answer; answer()"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A position as another process is given it: a state's fields, what follows, who looks and which it is."""
+
+    game: str
+    state: dict[str, int | list[int]]
+    first: bool
+    action: int | None
+    seat: int
+    number: int
+    thinks: bool
+
+
+def asked_of(position: Position, number: int, thinks: bool) -> Asked:
+    """A position to be handed on: every other one as the mover sees it, and the rest by turns."""
+    state, everybody = position.state, observers(position.game)
+    seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
+    fields = {name: getattr(state, name) for name in state.layout.kept}
+    return Asked(position.game.name, fields, not position.actions, position.action, seat, number, thinks)
+
+
+def position_of(asked: Asked, game: Game) -> Position:
+    """The position that was handed on."""
+    state = game.blank()
+    for name, value in asked.state.items():
+        setattr(state, name, value[:] if isinstance(value, list) else value)
+    return Position(game, 0, () if asked.first else (0,), state, game.legal(state), asked.action)
+
+
+def answers(position: Position, asked: Asked, between: Callable[[], None]) -> Iterator[tuple[str, str]]:
+    """What a position says to one seat: each answer with what it is, as text; ``between`` is done before some."""
+    game, state, seat = position.game, position.state, asked.seat
+    names = [f"P{p}" for p in range(game.seats)]
+    between()
+    view = game.view(state, seat)
+    yield "the view", said(view)
+    between()
+    if seat == state.player and not state.over:
+        some = [*sampled(game, state, asked.number % 97, max(game.amounts // 20, 1)), *position.legal[:NAMED]]
+        yield "what is legal", said(position.legal)
+        yield "why not", said([game.rules.refusal(state, action) for action in some])
+        yield "the substitute", said(game.rules.substitute(state))
+        between()
+        yield "the prompt", game.words.prompt(view)
+        yield "the order of the choices", said(list(game.words.ordered(view, position.legal[:])))
+        for a in position.legal[:NAMED]:
+            yield "an action's words", said([game.text(view, a), game.words.label(view, a), game.parts(view, a)])
+        for name, strategy in game.strategies.items() if asked.thinks and len(position.legal) > 1 else ():
+            yield f"the answer of {name}", said(strategy(view, position.legal[:], Random(5)))
+    if state.over:
+        yield "the result", said(game.result(state, frozenset()))
+    yield "the scene", said(game.scene(view, names))
+    between()
+    notices = game.opening(state) if asked.first else []
+    notices += [] if position.action is None else game.advance(state.copy(), position.action)
+    yield "who is told", said(pattern(notices))
+    between()
+    for event in to_seat(notices, seat):
+        yield "what is told", f"{said(event)} {game.describe(event, seat, names)}"
+
+
+def said(thing: Any) -> str:
+    """A value as text."""
+    return encoded(thing).decode()
+
+
+def stirring(position: Position, seat: int) -> Callable[[], None]:
+    """A function that asks about a world which ``seat`` cannot tell from a position, and plays on in it."""
+    game = position.game
+    *_, world = worlds(position, seat, Random(9))
+
+    def stir() -> None:
+        game.opening(world)
+        if world.over:
+            game.result(world, frozenset())
+        else:
+            game.advance(world.copy(), game.legal(world)[0])
+        game.views(world)
+        game.view(world, seat)
+
+    return stir
+
+
+def nothing() -> None:
+    """Nothing is done."""
+
+
+def answer() -> None:
+    """What the other process does: read positions, the last one first, and write what each of them says."""
+    given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Asked]), sys.stdout
+    sys.stdout = sys.stderr
+    out.buffer.write(msgspec.msgpack.encode(answered(given, cache(find_game))))
+
+
+def answered(given: list[Asked], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
+    """What positions say, the last one asked first; ``named`` gives a game by its name."""
+    found = []
+    for asked in reversed(given):
+        position = position_of(asked, named(asked.game))
+        found.append(list(answers(position, asked, stirring(position, asked.seat))))
+    return found[::-1]
+
+
+@check
+def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Another process with other hashes, asked in another order and of other worlds in between, answers the same."""
+    positions = chosen(game, thorough, seed)
+    positions = positions[:: max(1, len(positions) // (LOOKED_AT * thorough))]
+    every = max(1, len(positions) // THINKING)
+    given = [asked_of(position, at, at % every == 0) for at, position in enumerate(positions)]
+    here = [list(answers(position, asked, nothing)) for position, asked in zip(positions, given, strict=True)]
+    for position, asked, one, other in zip(positions, given, here, elsewhere(given), strict=True):
+        place = position.place.at(seat=asked.seat)
+        demand_equal([what for what, _ in one], [what for what, _ in other], "another process answers otherwise", place)
+        for (what, found), (_, again) in zip(one, other, strict=True):
+            sentence = f"{what} is otherwise in another process, where other things have been asked before"
+            demand(found == again, sentence, place, "", differing(found, again))
+
+
+def differing(one: str, other: str) -> tuple[str, str]:
+    """Two texts from a little before where they differ."""
+    at = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), 0)
+    return one[max(0, at - 40) :], other[max(0, at - 40) :]
+
+
+def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
+    """What another process says of positions."""
+    hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(path=[each or os.getcwd() for each in sys.path])],
+        input=msgspec.msgpack.encode(given),
+        capture_output=True,
+        timeout=PATIENCE,
+        env=os.environ | {"PYTHONHASHSEED": hashes},
+    )
+    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    demand(done.returncode == 0, "another process cannot be asked", None, "", (last,))
+    return msgspec.msgpack.decode(done.stdout, type=list[list[tuple[str, str]]])
+
+
+CHECKS = (answers_follow_from_what_is_asked,)

@@ -1,0 +1,157 @@
+"""Checks of how a game says things: in one line that can be printed, of all who sit there, and readable again.
+
+line        a text that is printed whole: no line breaks, nothing that steers a terminal, nothing at its ends
+others      other names for the same seats: what is said must be the same but for them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kibitz.engine.contract.positions import Position, chosen, extremes
+from kibitz.engine.contract.walks import Broken, Place, check, demand, demand_equal, observers, raising_nothing
+from kibitz.engine.events import View, encoded
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.words import COMMANDS
+from kibitz.errors import NotationError
+
+LONGEST = 2000
+"""No line is longer."""
+LISTED = 60
+"""So many actions of a position are put into words, those at the ends among them."""
+SEPARATORS = (" ; ", "! ")
+"""What an action's text may not hold, and what it may not begin with: records mean something by it."""
+ODD = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
+"""What may be typed by mistake: refused in a line, or read as an action that there can be."""
+
+
+def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
+    """Broken unless a text is a line."""
+    whole = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= LONGEST
+    demand(whole and (text or empty), f"{what} is no line that can be printed", place, "", (text,))
+
+
+@check
+def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """What is said of positions, actions and events is a line; an action's text means nothing else wherever it is read.
+
+    Everybody's name is said as it is given: with other names the same is said, but for them.
+    """
+    for reason in game.rules.Reason:
+        demand_line(reason.sentence, f"the sentence of Reason.{reason.name}", Place(game), empty=not reason)
+    for number, position in enumerate(chosen(game, thorough, seed)):
+        own, state = position.game, position.state
+        with raising_nothing("the game's words", position.place):
+            speak(position, number)
+        if not state.over:
+            view = own.view(state, state.player)
+            demand_line(own.words.prompt(view), "a prompt", position.place.at(action=None))
+            demand_choices(position, view)
+            if number % 4 == 0:
+                demand_refused(own, view, position.place.at(seat=state.player, action=None))
+
+
+def speak(position: Position, number: int) -> None:
+    """Tell what has happened, and draw every third position, with two lists of names."""
+    own, state = position.game, position.state
+    names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
+    notices = [] if position.actions else own.opening(state)
+    notices += [] if position.action is None else own.advance(state.copy(), position.action)
+    sentence = "with other names something else is said of the seats"
+    for notice in notices:
+        for seat in observers(own):
+            if notice.reaches(seat):
+                one, other = own.describe(notice.event, seat, names), own.describe(notice.event, seat, others)
+                here = position.place.at(seat=seat)
+                demand_line(one, "a sentence", here)
+                demand_equal(one.replace("Zaphod", "Trillian"), other, sentence, here)
+    if number % 3:
+        return
+    everybody = observers(own)
+    seat = everybody[number % len(everybody)]
+    view = own.view(state, seat)
+    one, other = (encoded(own.scene(view, each)).decode() for each in (names, others))
+    demand_equal(one.replace("Zaphod", "Trillian"), other, sentence, position.place.at(seat=seat, action=None))
+
+
+def demand_choices(position: Position, view: View) -> None:
+    """What each action is called, and which of them are shown and in which order."""
+    own, legal, place = position.game, position.legal, position.place
+    for action in {*legal[: LISTED // 2], *legal[-LISTED // 2 :]}:
+        here, text = place.at(action=action), own.text(view, action)
+        demand_line(own.words.label(view, action), "a label", here)
+        demand_line(text, "the text of an action", here)
+        held = SEPARATORS[0] in f"{text} " or text.startswith(SEPARATORS[1])
+        demand(not held, "the text of an action holds what separates the parts of a record", here, "", (text,))
+        taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.amounts)
+        demand(not taken, "the text of an action means something else where people type it", here, "", (text,))
+    given = legal[:]
+    shown, first = list(own.words.ordered(view, given)), list(own.words.leading(view, given))
+    demand_equal(legal, given, "asking in which order actions are shown changes the list of legal actions", place)
+    demand(sorted(shown) == sorted(legal), "what people are shown (ordered) is not what is legal", place, "", (shown,))
+    wrong = len(set(first)) < len(first) or not set(first) <= set(legal)
+    demand(not wrong, "what is worth numbering (leading) is not among what is legal, or twice", place, "", (first,))
+
+
+def demand_refused(game: Game, view: View, place: Place) -> None:
+    """What may be typed by mistake is refused with a line, or is an action that there can be."""
+    for typed in ODD:
+        try:
+            with raising_nothing(f"reading {typed[:10]!r}", place):
+                action: Any = game.words.parse_action(view, typed)
+        except Broken as broken:
+            if not isinstance(broken.__cause__, NotationError):
+                raise
+            demand_line(str(broken.__cause__), f"the refusal of {typed[:10]!r}", place)
+            continue
+        there_is = type(action) is int and 0 <= action < game.actions
+        demand(there_is, f"{typed[:10]!r} is read as what is no action", place, "", (action,))
+
+
+@check
+def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """Every option that can be chosen is asked about and explained; the game as it is has no objection to it."""
+    place = Place(game)
+    for what in ("title", "summary", "brief", "variant"):
+        demand_line(getattr(game, what), f"the game's {what}", place)
+    demand(game.rules_text.strip(), "the game has no rules for people", place)
+    demand_line(game.words.SCORES, "SCORES", place)
+    for row in game.words.HELP:
+        demand(len(row) == 2, "a row of HELP is not what can be typed and what it means", place, "", (row,))
+        for text in row:
+            demand_line(text, "a text of HELP", place)
+    with raising_nothing("objection", place):
+        objection = game.words.objection(dict(game.options))
+        demand(objection is None, "the game objects to its own options", place, "objection", (objection,))
+    known = {setting.name: setting for setting in game.words.OPTIONS}
+    demand(len(known) == len(game.words.OPTIONS), "OPTIONS names an option twice", place, "", tuple(known))
+    unknown = sorted(known.keys() - set(game.rules.OPTIONS))
+    demand(not unknown, "OPTIONS has words for what is no option of the rules", place, "", tuple(unknown[:1]))
+    for name, ends in game.adjustable.items():
+        demand(name in known, f"OPTIONS has no words for {name}, which can be chosen", place)
+        demand_line(known[name].asks, f"the question about {name}", place)
+        values: Sequence[int] = sorted({*extremes(*ends), game.options[name]})
+        for value in values:
+            with raising_nothing(f"the sentence for {name}={value}", place):
+                demand_line(known[name].sentence(value), f"the sentence for {name}={value}", place)
+            with raising_nothing("objection", place):
+                objects = game.words.objection({**game.options, name: value})
+            if objects is not None:
+                demand_line(objects, f"the objection to {name}={value}", place)
+            demand_named(game, name, value, place)
+
+
+def demand_named(game: Game, name: str, value: int, place: Place) -> None:
+    """A game with other options is found by its name, as records and saved games write it."""
+    try:
+        own = game.with_options(**{name: value})
+    except NotationError:
+        return
+    with raising_nothing(f"finding the game {own.name}", place):
+        found = find_game(own.name)
+    demand_equal(dict(own.options), dict(found.options), f"{own.name} is another game by its name", place)
+
+
+CHECKS = (words_are_lines, options_have_words)

@@ -1,0 +1,160 @@
+"""A branch that no position meets is named, wherever a game's code hides it: all kinds of code are looked into."""
+
+import importlib
+import linecache
+import os
+import sys
+
+import pytest
+
+from kibitz.cli.new_game import written
+from kibitz.engine import registry
+from kibitz.engine.contract import Broken, branches, code
+
+NEVER = "1 if draws == -5 else 0"
+HIDING = {
+    "a cached function": f"""
+from functools import cache
+@cache
+def odd(draws):
+    return {NEVER}
+""",
+    "a partial function": f"""
+from functools import partial
+def both(one, draws):
+    return {NEVER}
+odd = partial(both, 1)
+""",
+    "a wrapped function": f"""
+from functools import wraps
+def quiet(function):
+    @wraps(function)
+    def called(*given):
+        return function(*given)
+    return called
+@quiet
+def odd(draws):
+    return {NEVER}
+""",
+    "a static method": f"""
+class Odd:
+    @staticmethod
+    def it(draws):
+        return {NEVER}
+def odd(draws):
+    return Odd.it(draws)
+""",
+    "a class method": f"""
+class Odd:
+    @classmethod
+    def it(cls, draws):
+        return {NEVER}
+def odd(draws):
+    return Odd.it(draws)
+""",
+    "a cached property": f"""
+from functools import cached_property
+class Odd:
+    def __init__(self, draws):
+        self.draws = draws
+    @cached_property
+    def it(self):
+        draws = self.draws
+        return {NEVER}
+def odd(draws):
+    return Odd(draws).it
+""",
+    "an object of the module": f"""
+class Odd:
+    def __call__(self, draws):
+        return {NEVER}
+odd = Odd()
+""",
+    "a table of functions": f"""
+def seldom(draws):
+    return {NEVER}
+TABLE = {{"odd": [seldom]}}
+def odd(draws):
+    return TABLE["odd"][0](draws)
+""",
+    "a function of kinds": f"""
+from functools import singledispatch
+@singledispatch
+def odd(draws):
+    return {NEVER}
+""",
+    "a comparison as an index": """
+def odd(draws):
+    return (0, 1)[draws == -5]
+""",
+    "a comparison as a number": """
+def odd(draws):
+    return (draws == -5) * 1
+""",
+    "a comparison in a generator": """
+def odd(draws):
+    return int(any(draws == -5 for _ in range(1)))
+""",
+    "an exception": """
+def odd(draws):
+    try:
+        return 0 // (draws + 5)
+    except ZeroDivisionError:
+        return 1
+""",
+    "a function without def": f"""
+odd = lambda draws: {NEVER}
+""",
+}
+
+
+@pytest.fixture
+def follow(tmp_path, monkeypatch):
+    """The kit's game, with some code in its view module that ``play`` calls."""
+    monkeypatch.setattr(registry, "_added", {})
+    monkeypatch.setattr(registry, "_troubles", {})
+    monkeypatch.setenv(registry.PATHS, "")
+    caches = (registry.inside, registry.outside, registry.names, registry.variants)
+    for cached in caches:
+        cached.cache_clear()
+
+    def made(hiding):
+        for path, content in written("follow").items():
+            file = tmp_path / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.name == "view.py":
+                before = "    p, stock = s.player, s.stock\n"
+                assert before in content
+                content = content.replace(before, f"{before}    odd(s.draws)\n")
+                content = content.replace("\n\n\nclass ", f"\n\n{hiding}\n\nclass ", 1)
+            file.write_text(content)
+        importlib.invalidate_caches()
+        linecache.clearcache()
+        return registry.add(tmp_path)[0]
+
+    yield made
+    for cached in caches:
+        cached.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "follow"]:
+        del sys.modules[name]
+    os.environ.pop(registry.PATHS, None)
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_a_branch_is_found_wherever_it_is(follow, kind):
+    functions = code.tellings_of(follow(HIDING[kind]))
+    found = branches.branches_of(functions)
+    known = any("draws == -5, true" in each or "except ZeroDivisionError" in each for each in found)
+    assert known or any(map(branches.is_hidden, functions))
+
+
+def test_what_nobody_can_look_into_is_refused(follow):
+    from kibitz.engine.contract import cover
+
+    with pytest.raises(Broken, match="decides something where nobody can look"):
+        cover.everything_is_met(follow(HIDING["a function without def"]))
+
+
+def test_code_without_conditions_may_be_written_anyhow(follow):
+    functions = code.tellings_of(follow("odd = lambda draws: draws + 1"))
+    assert not any(map(branches.is_hidden, functions))

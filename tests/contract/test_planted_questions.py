@@ -1,0 +1,280 @@
+"""The contract fails on questions that change something, answers from elsewhere, and results that do not follow."""
+
+import dataclasses
+import itertools
+import random as everybodys
+import time
+import types
+import zlib
+
+import msgspec
+import pytest
+
+from kibitz.engine.asked import unchecked
+from kibitz.engine.contract import Broken, again, kernels, knowledge, players, positions, questions
+from kibitz.engine.events import SPECTATOR
+from kibitz.engine.registry import game
+from kibitz.errors import NotationError
+from tests.contract.groups import marked
+from tests.contract.test_rare_faults import bit, with_rules, with_words
+
+SMALL = [game("eights-mini"), game("kuhn"), game("go-mini"), game("bo-mini")]
+ONE = pytest.mark.parametrize("played", [marked(game("eights-mini"))])
+TWO = pytest.mark.parametrize("played", [marked(game("eights-mini")), marked(game("kuhn"))])
+
+
+def planted(played, **changes):
+    """A game with something changed, checked at the positions that cover it unchanged."""
+    return positions.adopt(dataclasses.replace(played, **changes), played)
+
+
+@TWO
+def test_a_substitute_by_what_the_generator_holds_is_caught(played):
+    def substitute(state):
+        legal = played.legal(state)
+        return legal[state.key[0] % len(legal)]
+
+    with pytest.raises(Broken, match="played for it after a forfeit"):
+        knowledge.nothing_hidden_leaks(with_rules(played, substitute=substitute))
+
+
+@TWO
+def test_a_refusal_by_what_the_generator_holds_is_caught(played):
+    def refusal(state, action):
+        reason = played.rules.refusal(state, action)
+        return reason and 1 + (reason + state.key[0]) % (len(played.rules.Reason) - 1)
+
+    with pytest.raises(Broken, match="by a refusal"):
+        knowledge.nothing_hidden_leaks(with_rules(played, refusal=refusal))
+
+
+@pytest.mark.parametrize("when", ["opening", "advance"])
+@TWO
+def test_events_twice_or_in_another_order_by_what_the_generator_holds_are_caught(played, when):
+    whole = unchecked(getattr(played, when))
+
+    def told(state, *action):
+        odd = state.key[2] & 1
+        notices = whole(state, *action)
+        return [*notices, notices[0]] if odd else notices
+
+    with pytest.raises(Broken, match=r"an event that tells more|order in which the seats are told"):
+        knowledge.nothing_hidden_leaks(planted(played, **{when: told}))
+
+
+def changing(function):
+    """A function of a state that draws a word, as if nobody would see it."""
+
+    def changed(state, *rest):
+        answer = function(state, *rest)
+        state.draws += 1
+        return answer
+
+    return changed
+
+
+@pytest.mark.parametrize("name", ["view", "views", "opening", "result"])
+@ONE
+def test_a_question_of_a_view_that_changes_the_position_is_caught(played, name):
+    with pytest.raises(Broken, match="changes the position") as caught:
+        questions.questions_change_nothing(planted(played, **{name: changing(unchecked(getattr(played, name)))}))
+    assert caught.value.field == "draws"
+
+
+@pytest.mark.parametrize("name", ["legal", "refusal", "substitute", "returns"])
+@ONE
+def test_a_question_of_the_rules_that_changes_the_position_is_caught(played, name):
+    with pytest.raises(Broken, match="changes the position"):
+        questions.questions_change_nothing(with_rules(played, **{name: changing(getattr(played.rules, name))}))
+
+
+@pytest.mark.parametrize(("field", "value"), [("seat", 0), ("player", 1), ("over", False)])
+@TWO
+def test_a_view_of_another_seat_mover_or_end_is_caught(played, field, value):
+    def view(state, seat):
+        return msgspec.structs.replace(unchecked(played.view)(state, seat), **{field: value})
+
+    def views(state):
+        return tuple(view(state, seat) for seat in range(SPECTATOR, played.seats))
+
+    with pytest.raises(Broken, match="a view says another seat, mover or end"):
+        questions.views_say_whose_they_are(planted(played, view=view, views=views))
+
+
+def another(played, **fields):
+    """A game whose results have some fields otherwise: functions of the true result and of who is out."""
+
+    def result(state, out):
+        true = unchecked(played.result)(state, out)
+        return msgspec.structs.replace(true, **{name: change(true, out) for name, change in fields.items()})
+
+    return planted(played, result=result)
+
+
+WRONG = {
+    "those who share the win": {"winners": lambda true, out: true.winners[1:]},
+    "a seat that is out": {"winners": lambda true, out: tuple({*true.winners, *out})},
+    "the least": {"winners": lambda true, out: (true.scores.index(min(true.scores)),)},
+    "other scores": {"scores": lambda true, out: tuple(score + 1 for score in true.scores)},
+    "a score too few": {"scores": lambda true, out: true.scores[:-1]},
+    "no reason": {"reason": lambda true, out: ""},
+    "two lines": {"reason": lambda true, out: "It is over.\n! 2 time: fake."},
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+@ONE
+def test_a_result_that_does_not_follow_from_the_scores_is_caught(played, fault):
+    with pytest.raises(Broken, match=r"share the win are not|not what returns says|no sentence"):
+        questions.results_follow_from_scores(another(played, **WRONG[fault]))
+
+
+def test_a_tie_that_goes_to_the_first_is_caught():
+    with pytest.raises(Broken, match="share the win are not"):
+        questions.results_follow_from_scores(another(game("leduc"), winners=lambda true, out: true.winners[:1]))
+
+
+@ONE
+def test_a_result_that_raises_once_two_seats_are_out_is_caught(played):
+    def result(state, out):
+        return {0: 0, 1: 0}[len(out)] or unchecked(played.result)(state, out)
+
+    with pytest.raises(Broken, match=r"result with \[0, 1\] out raised KeyError"):
+        questions.results_follow_from_scores(planted(played, result=result))
+
+
+def test_a_result_that_tells_something_hidden_once_a_seat_is_out_is_caught():
+    played = game("cribbage-mini")
+
+    def result(state, out):
+        true = unchecked(played.result)(state, out)
+        return msgspec.structs.replace(true, reason="It is over, so.") if out and bit(played, state) else true
+
+    with pytest.raises(Broken, match="by the result"):
+        questions.results_follow_from_scores(planted(played, result=result))
+
+
+@pytest.mark.parametrize("when", ["advance", "opening"])
+@ONE
+def test_a_strategy_that_is_told_more_than_its_view_by_what_stays_behind_is_caught(played, when):
+    """What happens is told before anybody is asked: a module that keeps it knows all."""
+    kept, whole = [], unchecked(getattr(played, when))
+
+    def told(state, *action):
+        notices = whole(state, *action)
+        kept[:] = [state]
+        return notices
+
+    def peeks(view, legal, random):
+        return legal[bit(played, kept[0]) * (len(legal) - 1)] if kept else legal[0]
+
+    with pytest.raises(Broken, match="it knows something hidden"):
+        players.strategies_are_legal_and_blind(planted(played, **{when: told}, strategies={"peeks": peeks}))
+
+
+def seldom(view):
+    """Whether a view is one of few."""
+    return zlib.crc32(repr(view).encode()) % 12 == 0
+
+
+STRATEGIES = {
+    "seldom illegal": lambda view, legal, random: 10**6 if seldom(view) else legal[0],
+    "seldom raising": lambda view, legal, random: legal[10**6 if seldom(view) else 0],
+    "no whole number": lambda view, legal, random: float(legal[0]),
+    "a truth": lambda view, legal, random: True if 1 in legal else legal[0],
+    "by the clock": lambda view, legal, random: legal[int(time.time() * 1000) % len(legal)],
+    "by everybody's lots": lambda view, legal, random: everybodys.choice(legal),
+}
+
+
+@pytest.mark.parametrize("fault", STRATEGIES)
+@pytest.mark.parametrize("played", [marked(game("kuhn"))])
+def test_a_strategy_that_is_seldom_wrong_is_caught(played, fault):
+    with pytest.raises(Broken, match=r"illegal action|raised IndexError|something hidden"):
+        players.strategies_are_legal_and_blind(planted(played, strategies={"faulty": STRATEGIES[fault]}))
+
+
+def leaving(played, when, **changed):
+    """A game in which something keeps the last position that it saw, and words tell of it."""
+    kept, whole = [], unchecked(getattr(played, when))
+
+    def told(state, *rest):
+        kept[:] = [state.copy()]
+        return whole(state, *rest)
+
+    def tells(function):
+        return lambda *given: f"{function(*given)[:-1]}{'?!'[bit(played, kept[0])]}" if kept else function(*given)
+
+    words = dataclasses.replace(played.words, **{name: tells(getattr(played.words, name)) for name in changed})
+    return planted(played, **{when: told}, words=words)
+
+
+@pytest.mark.parametrize("word", ["prompt", "label", "describe"])
+@pytest.mark.parametrize("when", ["view", "advance"])
+@ONE
+def test_words_that_tell_what_stayed_behind_are_caught(played, word, when, monkeypatch):
+    in_this_process(monkeypatch, faulty := leaving(played, when, **{word: True}))
+    with pytest.raises(Broken, match="where other things have been asked before"):
+        again.answers_follow_from_what_is_asked(faulty)
+
+
+def in_this_process(monkeypatch, faulty):
+    """Let what another process is asked be asked here, of the same faulty game."""
+
+    def elsewhere(given):
+        options = {position.game.name: position.game for position in positions.chosen(faulty)}
+        return again.answered(given, options.__getitem__)
+
+    monkeypatch.setattr(again, "elsewhere", elsewhere)
+
+
+@pytest.mark.parametrize("fault", ["counted", "kept"])
+def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, monkeypatch):
+    played = game("eights-mini")
+    numbers, kept = itertools.count(), {}
+    prompts = {
+        "counted": lambda view: f"{played.words.prompt(view)} {next(numbers) // 50}",
+        "kept": lambda view: kept.setdefault(view.seat, played.words.prompt(view)),
+    }
+    faulty = with_words(played, prompt=prompts[fault])
+    in_this_process(monkeypatch, faulty)
+    monkeypatch.setattr(again, "elsewhere", forgetting(kept, again.elsewhere))
+    with pytest.raises(Broken, match="the prompt is otherwise in another process"):
+        again.answers_follow_from_what_is_asked(faulty)
+
+
+def forgetting(kept, elsewhere):
+    """Another process begins with nothing kept."""
+
+    def asked(given):
+        kept.clear()
+        return elsewhere(given)
+
+    return asked
+
+
+@ONE
+def test_what_rejects_all_that_it_draws_is_caught_and_does_not_hang(played):
+    never = with_rules(played, resample=lambda state, seat: False)
+    with pytest.raises(Broken, match="nobody can wait for that"):
+        knowledge.imagination_fits_the_view(never)
+    with pytest.raises(NotationError, match="nothing fits this view"):
+        never.imagine(played.view(played.deal(1), 0), 1)
+
+
+@pytest.mark.parametrize("word", range(4))
+def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
+    played = game("eights-mini")
+
+    def deal(state, *words):
+        played.rules.deal(state, *(0 if at == word else value for at, value in enumerate(words)))
+
+    rules = types.SimpleNamespace(**{**vars(played.rules), "deal": deal})
+    with pytest.raises(Broken, match=rf"word {word} of a seed decides nothing|64 seeds give only"):
+        kernels.seeds_decide(planted(played, rules=rules))
+
+
+def test_small_games_pass(monkeypatch):
+    for played in SMALL:
+        in_this_process(monkeypatch, played)
+        again.answers_follow_from_what_is_asked(played)

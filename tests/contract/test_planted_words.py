@@ -1,0 +1,159 @@
+"""The contract fails on words that cannot be printed in a line, mean something else where they are typed, or lack."""
+
+import dataclasses
+
+import pytest
+
+from kibitz.engine.contract import Broken, saying
+from kibitz.engine.registry import game
+from kibitz.engine.words import count
+from kibitz.errors import NotationError
+from tests.contract.test_planted_questions import planted
+from tests.contract.test_rare_faults import with_words
+
+PLAYED = game("eights-mini")
+WHOLE = PLAYED.words
+
+
+def after(name, text):
+    """A word of the game with something behind it."""
+    return lambda *given: getattr(WHOLE, name)(*given) + text
+
+
+def parsing(words, meant):
+    """Some words are read as a certain action, or raise."""
+
+    def parse(view, typed):
+        if typed.strip() == words:
+            return {}["this is the fault"] if meant == "raises" else meant
+        return WHOLE.parse_action(view, typed)
+
+    return parse
+
+
+def odd_error(sentence):
+    """What cannot be read is refused with this sentence."""
+
+    def parse(view, typed):
+        try:
+            return WHOLE.parse_action(view, typed)
+        except NotationError:
+            raise NotationError(sentence) from None
+
+    return parse
+
+
+def dropped(function):
+    """A list without its last."""
+    return lambda view, legal: function(view, legal)[:-1]
+
+
+def reversing(view, legal):
+    legal.reverse()
+    return legal
+
+
+def named(text):
+    """The first card is written otherwise."""
+    return {
+        "text": lambda view, a: text if a < 52 else WHOLE.text(view, a),
+        "parse_action": parsing(text, 0),
+    }
+
+
+LINES = {
+    "a label that steers the terminal": {"label": after("label", "\x1b[31m")},
+    "a label without words": {"label": lambda view, a: " "},
+    "a prompt that steers the terminal": {"prompt": after("prompt", "\x1b[2J.")},
+    "a prompt of two lines": {"prompt": after("prompt", "\nAgain.")},
+    "a prompt that never ends": {"prompt": lambda view: "Play. " * 1000 + "Play."},
+    "a prompt that is no text": {"prompt": lambda view: 5},
+    "a sentence of two lines": {"describe": lambda *given: "So.\n" + WHOLE.describe(*given)},
+    "a sentence that turns the line round": {"describe": after("describe", "\u202e.")},
+    "a text that ends the line": {"text": after("text", "\n")},
+    "a text that ends the move": {"text": after("text", " ; and so on")},
+    "a text that says somebody failed": {"text": lambda view, a: "! 1 time: " + WHOLE.text(view, a)},
+    "a text that leaves the table": named("quit"),
+    "a text that is a number in a list": named("3"),
+    "a list without its last": {"ordered": dropped(WHOLE.ordered)},
+    "a list turned round": {"ordered": reversing},
+    "a first choice that is none": {"leading": lambda view, legal: [-5]},
+    "a first choice twice": {"leading": lambda view, legal: [legal[0], legal[0]]},
+    "a number that is read as no action": {"parse_action": parsing("7", 10**9)},
+    "a number that is read as no whole number": {"parse_action": parsing("7", 2.0)},
+    "a number that raises": {"parse_action": parsing("999", "raises")},
+    "a refusal without words": {"parse_action": odd_error("")},
+    "a refusal that steers the terminal": {"parse_action": odd_error("\x1b[31mNo.")},
+}
+
+
+@pytest.mark.parametrize("fault", LINES)
+def test_words_that_are_no_lines_or_mean_something_else_are_caught(fault):
+    with pytest.raises(Broken):
+        saying.words_are_lines(with_words(PLAYED, **LINES[fault]))
+
+
+@pytest.mark.parametrize("kept", ["describe", "scene"])
+def test_names_of_another_table_are_caught(kept):
+    if kept == "describe":
+        faulty = with_words(PLAYED, describe=lambda e, seat, names: WHOLE.describe(e, seat, ["Zaphod0", "Zaphod1"]))
+    else:
+
+        def scene(view, names):
+            return PLAYED.scenes.scene(view, ["Zaphod0", "Zaphod1"])
+
+        faulty = planted(PLAYED, scenes=dataclasses.replace(PLAYED.scenes, scene=scene))
+    with pytest.raises(Broken, match="with other names something else is said"):
+        saying.words_are_lines(faulty)
+
+
+def raising(*given):
+    raise KeyError("this is the fault")
+
+
+EIGHTS = game("eights")
+OPTIONS = {
+    "no words for an option": {"OPTIONS": EIGHTS.words.OPTIONS[1:]},
+    "words for no option": {"OPTIONS": (*EIGHTS.words.OPTIONS, count("nonsense", "How many?", "{} play."))},
+    "words twice": {"OPTIONS": (*EIGHTS.words.OPTIONS, EIGHTS.words.OPTIONS[0])},
+    "a sentence that cannot be filled": {
+        "OPTIONS": (count("players", "How?", "{} {} play."), *EIGHTS.words.OPTIONS[1:])
+    },
+    "an objection to the game": {"objection": lambda options: "That does not go together."},
+    "an objection that raises": {"objection": raising},
+    "an objection without words": {"objection": lambda options: "" if options["limit"] == 40 else None},
+    "scores without a name": {"SCORES": ""},
+    "half a row of help": {"HELP": (("5H",),)},
+    "help without words": {"HELP": (("5H", " "),)},
+}
+
+
+@pytest.mark.parametrize("fault", OPTIONS)
+def test_options_without_words_are_caught(fault):
+    with pytest.raises(Broken):
+        saying.options_have_words(with_words(EIGHTS, **OPTIONS[fault]))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"title": "\x1b[31mEights"}, {"summary": ""}, {"rules_text": ""}, {"title": "Crazy\nEights"}]
+)
+def test_a_game_without_a_name_or_rules_is_caught(wrong):
+    with pytest.raises(Broken):
+        saying.options_have_words(planted(EIGHTS, **wrong))
+
+
+def test_small_games_pass():
+    for name in ("eights-mini", "kuhn", "go-mini", "bo-mini"):
+        saying.words_are_lines(game(name))
+        saying.options_have_words(game(name))
+
+
+def test_a_game_whose_options_cannot_be_read_back_is_caught():
+    """Names of games hold numbers of eighteen digits: records of a game with a longer one could not be read."""
+    faulty = planted(EIGHTS, adjustable={**EIGHTS.adjustable, "limit": (1, 10**18)})
+    with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
+        saying.options_have_words(faulty)
+
+
+def test_every_option_of_a_stacked_pack_can_be_read_back():
+    saying.options_have_words(game("holdem"))
