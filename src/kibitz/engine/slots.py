@@ -9,6 +9,9 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
+legal_count, legal_at   how many actions are legal, and the ``i``-th of ``legal``'s order, from 0: faster than the list
+            where games are played by lot, and a game has both or neither.  What ``legal_count`` leaves in ``room``,
+            which is as long as a list can be, is for ``legal_at`` alone; else it is the list
 
 Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
 and stand in a game's ``choosing.py``:
@@ -79,9 +82,21 @@ def most(s):
 
 
 @slot
+def legal_count(s, room):
+    """How many actions are legal."""
+    return legal(s, room)
+
+
+@slot
+def legal_at(s, i, room):
+    """The legal action number ``i``."""
+    return room[i]
+
+
+@slot
 def choose(s, policy, lots, room):
     """What the seat to move does by strategy number ``policy``."""
-    return room[below(lots, legal(s, room))]
+    return legal_at(s, below(lots, legal_count(s, room)), room)
 
 
 @slot

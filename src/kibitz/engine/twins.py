@@ -27,6 +27,9 @@ from typing import Any
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
+SHORT = 400
+"""Kernels of fewer bytes of Python's code are put into those that call them: calls cost more than they do."""
+
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
@@ -108,7 +111,13 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
     importlib.import_module("kibitz.engine.taught")
-    finish = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+    def finish(function: FunctionType) -> Any:
+        short = len(function.__code__.co_code) < SHORT
+        # Kernels allocate nothing: without its runtime Numba counts no references to arrays, and that at every call.
+        made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, _nrt=False)
+        return made(function)
+
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:
         if filling.__name__ not in _fillings:

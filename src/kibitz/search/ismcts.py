@@ -15,7 +15,18 @@ Carlo tree search", IEEE TCIAIG 2012.
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import apply, choose, eased, legal, outlook, resample, sight, simultaneous
+from kibitz.engine.slots import (
+    apply,
+    choose,
+    eased,
+    legal,
+    legal_at,
+    legal_count,
+    outlook,
+    resample,
+    sight,
+    simultaneous,
+)
 from kibitz.kernel import kernel
 from kibitz.search.bandits import learn, learn_matched, match, select
 from kibitz.search.entries import LEGAL, LOW, ONE, VISITS, entry, mix, used
@@ -104,10 +115,16 @@ def go_on(s, a, kept, how):
 
 
 @kernel
+def by_lot(s, lots, room):
+    """Any legal action, each as likely."""
+    return legal_at(s, below(lots, legal_count(s, room)), room)
+
+
+@kernel
 def preferred(s, lots, room, how):
     """What the policy does; any legal action by lot where there is none."""
     if how[POLICY] == NOBODY:
-        return room[below(lots, legal(s, room))]
+        return by_lot(s, lots, room)
     return choose(s, how[POLICY], lots, room)
 
 
@@ -117,7 +134,7 @@ def rollout(s, lots, room, how):
     steps = 0
     while not s.over and steps < how[LIMIT]:
         if how[FLIGHTY] and below(lots, 256) < how[FLIGHTY]:
-            apply(s, room[below(lots, legal(s, room))])
+            apply(s, by_lot(s, lots, room))
         else:
             apply(s, preferred(s, lots, room, how))
         steps += 1
