@@ -9,9 +9,9 @@ resample    redraw all that a seat cannot know, consistently with everything it 
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
-legal_count, legal_at   how many actions are legal, and the ``i``-th of ``legal``'s order, from 0: faster than the list
-            where games are played by lot, and a game has both or neither.  What ``legal_count`` leaves in ``room``,
-            which is as long as a list can be, is for ``legal_at`` alone; else it is the list
+legal_count how many actions are legal, for actions drawn by lot; ``room`` is as long as a list can be, and what is left
+            in it is for ``legal_at`` alone.  A game that can tell without the list has both, others neither
+legal_at    the action at place ``i`` of ``legal``'s list, from 0; asked after ``legal_count``, as often as one likes
 
 Some can be left out: then what is written here holds, with the game's own kernels in it.  These belong to strategies,
 and stand in a game's ``choosing.py``:
@@ -83,13 +83,13 @@ def most(s):
 
 @slot
 def legal_count(s, room):
-    """How many actions are legal."""
+    """How many actions are legal, which are then listed in ``room``."""
     return legal(s, room)
 
 
 @slot
 def legal_at(s, i, room):
-    """The legal action number ``i``."""
+    """The legal action at a place of the list."""
     return room[i]
 
 

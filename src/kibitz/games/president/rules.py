@@ -172,7 +172,7 @@ def legal(s, out):
 
 @kernel
 def legal_count(s, room):
-    """How many actions are legal; listed in ``room`` where there are few, or seldom many."""
+    """How many actions are legal; to follow with a single card and to lead they are counted, else listed."""
     if s.over:
         return 0
     if 0 <= s.pile < PAIR:
