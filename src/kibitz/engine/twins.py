@@ -30,6 +30,9 @@ from kibitz.kernel import mark
 SHORT = 400
 """Kernels of fewer bytes of Python's code are put into those that call them: calls cost more than they do."""
 
+ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
+"""Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
+
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
@@ -114,9 +117,7 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
 
     def finish(function: FunctionType) -> Any:
         short = len(function.__code__.co_code) < SHORT
-        # Kernels allocate nothing: without its runtime Numba counts no references to arrays, and that at every call.
-        made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, _nrt=False)
-        return made(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)(function)
 
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:

@@ -205,7 +205,7 @@ class Search:
                     game.result(state, out)
             else:
                 game.rules.substitute(state)
-                self.find_places(position)
+            self.find_places(position)
             if position.action is not None:
                 game.rules.apply(state.copy(), position.action)
             if game.amounts < game.actions:

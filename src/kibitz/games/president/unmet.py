@@ -13,6 +13,7 @@ UNMET = {
     "Reason.NOT_COUNTED": COUNTED,
     "rules.refusal: not counts(a, s.fives), true": COUNTED,
     "moves.counts: i < 4, false": COUNTED,
+    "numbering.count_counted: fives & 1, false": COUNTED,
     "fives.list_flushes: n == first, false": COUNTED,
     "fives.merge: i >= first, true": COUNTED,
     "fives.merge: i >= first, false": COUNTED,
