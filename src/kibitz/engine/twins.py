@@ -117,7 +117,8 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
 
     def finish(function: FunctionType) -> Any:
         short = len(function.__code__.co_code) < SHORT
-        return numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)(function)
+        made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)
+        return made(function)
 
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:

@@ -78,9 +78,9 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
     ]
     walked += [(position.place, position.state) for position in chosen(game, thorough, seed)]
     for place, state in walked:
-        before, out, room = state.copy(), [0] * game.choices, [0] * game.choices
-        step = int(place.game.rules.legal(state, out)) // PLACES + 1
-        at = misplaced(state, out, room, step)
+        before, listed, other = state.copy(), [0] * game.choices, [0] * game.choices
+        step = int(place.game.rules.legal(state, listed)) // PLACES + 1
+        at = misplaced(state, listed, other, step)
         demand(at == lockstep.AGREED, wrong, place, f"place {at} of the list")
         demand_equal(state.position(), before.position(), "to count legal actions changes the position", place)
     if seed is not None:
