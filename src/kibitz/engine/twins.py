@@ -27,9 +27,6 @@ from typing import Any
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
-SHORT = 400
-"""Kernels of fewer bytes of Python's code are put into those that call them: calls cost more than they do."""
-
 ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
 """Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
 
@@ -115,8 +112,10 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
     importlib.import_module("kibitz.engine.taught")
 
+    inlined = max((getattr(filling, "INLINED", 0) for filling in fillings), default=0)
+
     def finish(function: FunctionType) -> Any:
-        short = len(function.__code__.co_code) < SHORT
+        short = len(function.__code__.co_code) < inlined
         made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)
         return made(function)
 

@@ -30,6 +30,8 @@ TRADE = PASS + 1
 RANK = TRADE + 52
 ACTIONS = RANK + 13
 VERSION = 1
+INLINED = 400
+"""In machine code, kernels of fewer bytes of Python's code are put into those that call them."""
 REPEATED = "rounds"
 
 OPTIONS = ("players", "rounds", "pack", "traded", "pass_locks", "upper_names", "points", "leftovers", "fives")
