@@ -32,10 +32,17 @@ def test_the_lowest_card_is_the_minimum_of_pythons_set(target, cards):
     assert target.lowest(mask(cards)) == min(cards)
 
 
+@given(cards=some_cards.filter(bool))
+@example(cards=FULL)
+def test_the_highest_card_is_the_maximum_of_pythons_set(target, cards):
+    assert target.highest(mask(cards)) == max(cards)
+
+
 @pytest.mark.parametrize("card", range(62))
 def test_every_card_is_the_lowest_of_itself_and_all_above_it(target, card):
     assert target.lowest(1 << card) == card
     assert target.lowest(mask(range(card, 62))) == card
+    assert target.highest(mask(range(card + 1))) == card
 
 
 @given(cards=some_cards)

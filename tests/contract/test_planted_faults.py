@@ -194,6 +194,38 @@ def with_plain_rules(played, **kernels):
     return planted(played, rules=changed_rules(played.rules, **marked))
 
 
+FAULTS = ("one more", "one less", "another order", "one twice", "a number drawn")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@GAMES
+def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault):
+    """Wrong where several actions are legal, in every other position."""
+
+    def listed(state):
+        out = [0] * played.choices
+        return out[: played.rules.legal(state, out)]
+
+    def wrong(state, n):
+        return n > 1 and parity(played, state)
+
+    def legal_count(state, room):
+        n = len(listed(state))
+        state.draws += fault == "a number drawn"
+        return n + {"one more": 1, "one less": -1}.get(fault, 0) * wrong(state, n)
+
+    def legal_at(state, i, room):
+        actions = listed(state)
+        if fault == "another order" and wrong(state, len(actions)):
+            actions.reverse()
+        if fault == "one twice" and wrong(state, len(actions)):
+            actions[-1] = actions[0]
+        return actions[i]
+
+    with pytest.raises(Broken, match="count"):
+        kernels.legal_actions_have_their_places(with_plain_rules(played, legal_count=legal_count, legal_at=legal_at))
+
+
 @pytest.mark.parametrize("wrong", [-1, 0, 1, 2])
 def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caught(wrong):
     """Of the amounts from the least to the most the one before, the first, the middle or the one after is wrong."""

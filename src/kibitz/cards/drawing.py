@@ -53,9 +53,9 @@ def handful(s, cards, k):
 @kernel
 def draw(s, cards, n):
     """A uniformly random set of ``n`` of ``cards``, handful by handful; all of them need no random number."""
-    left = unpack(cards, s.pool)
-    if left == n:
+    if size(cards) == n:
         return cards
+    left = unpack(cards, s.pool)
     drawn = 0
     while n:
         k = n if n < HANDFUL else HANDFUL

@@ -8,8 +8,6 @@ Everything stays below bit 62, so the same source is right on Python ints and on
 from kibitz.kernel import kernel
 
 FULL_PACK = (1 << 52) - 1
-CARD_OF_BIT = tuple(next((card for card in range(62) if (1 << card) % 67 == rest), 0) for rest in range(67))
-"""Which bit a power of two is, by its remainder: modulo the prime 67 they all differ."""
 
 
 @kernel
@@ -21,29 +19,14 @@ def size(cards):
 @kernel
 def lowest(cards):
     """The lowest card of a non-empty set."""
-    return CARD_OF_BIT[(cards & -cards) % 67]
+    low = cards & -cards
+    return low.bit_length() - 1
 
 
 @kernel
 def highest(cards):
     """The highest card of a non-empty set."""
-    n = 0
-    if cards >> 32:
-        n += 32
-        cards >>= 32
-    if cards >> 16:
-        n += 16
-        cards >>= 16
-    if cards >> 8:
-        n += 8
-        cards >>= 8
-    if cards >> 4:
-        n += 4
-        cards >>= 4
-    if cards >> 2:
-        n += 2
-        cards >>= 2
-    return n + (cards >> 1)
+    return cards.bit_length() - 1
 
 
 @kernel

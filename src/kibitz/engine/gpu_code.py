@@ -109,12 +109,21 @@ if not SIMULATED:
 
     @extending.overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
     def bit_count(value: Any) -> Any:
-        """``int.bit_count``, the one method that kernels ask of a number (see ``taught``)."""
+        """``int.bit_count``, which kernels ask of a number (see ``taught``)."""
 
         def counted(value: Any) -> Any:
             return types.int64(cuda.popc(types.uint64(value)))
 
         return counted
+
+    @extending.overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
+    def bit_length(value: Any) -> Any:
+        """``int.bit_length``, which they ask as well."""
+
+        def length(value: Any) -> Any:
+            return 64 - types.int64(cuda.clz(types.int64(value)))
+
+        return length
 
 
 class Plainly:

@@ -1,10 +1,22 @@
-"""Generic kernels for the contract: games traced step by step, and ``legal`` held against ``refusal``.
+"""Generic kernels for the contract: games traced step by step, ``legal`` held against ``refusal`` and its places.
 
 states  an array of records, or a list of states, of which the first is played in
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.slots import apply, deal, least, legal, most, refusal, resample, returns, substitute
+from kibitz.engine.slots import (
+    apply,
+    deal,
+    least,
+    legal,
+    legal_at,
+    legal_count,
+    most,
+    refusal,
+    resample,
+    returns,
+    substitute,
+)
 from kibitz.kernel import kernel
 
 AGREED = -2
@@ -97,6 +109,38 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 
 
 @kernel
+def misplaced(s, out, room, step):
+    """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
+
+    Where ``legal_count`` is not its length, that length.  Each place is asked for twice, the second time from the last.
+    """
+    n = legal(s, out)
+    if legal_count(s, room) != n:
+        return n
+    for i in range(0, n, step):
+        if legal_at(s, i, room) != out[i]:
+            return i
+    for i in range(n - 1, -1, -step):
+        if legal_at(s, i, room) != out[i]:
+            return i
+    return AGREED
+
+
+@kernel
+def first_misplaced(states, out, room, first, last):
+    """``misplaced`` in every position of the random games ``first`` to ``last - 1``."""
+    s = states[0]
+    for i in range(first, last):
+        deal(s, 19, 0, i, 0)
+        while not s.over:
+            wrong = misplaced(s, out, room, 1)
+            if wrong != AGREED:
+                return wrong
+            apply(s, out[below(s, legal(s, out))])
+    return AGREED
+
+
+@kernel
 def traced(states, out, trace, k0, k1, k2, k3):
     """Play a random game, resampling one seat's hidden cards now and then; note what happens; return how much."""
     s = states[0]
@@ -131,9 +175,12 @@ def replayed(states, out, trace, actions, n, k0, k1, k2, k3):
         trace[m + 2] = substitute(s)
         trace[m + 3] = refusal(s, actions[i] + 1)
         trace[m + 4] = refusal(s, trace[m + 1] + 1)
-        m += 5
+        trace[m + 5] = legal_count(s, out)
+        trace[m + 6] = legal_at(s, trace[m + 5] - 1, out)
+        trace[m + 7] = legal_at(s, trace[m + 5] // 2, out)
+        m += 8
         apply(s, actions[i])
-        if m > TRACE - 8:
+        if m > TRACE - 11:
             m = 0
     trace[m] = legal(s, out)
     returns(s, out)

@@ -7,7 +7,7 @@ limit       a number of actions that no game of these options has
 """
 
 from kibitz.cards.chance import below
-from kibitz.engine.slots import apply, deal, legal, returns
+from kibitz.engine.slots import apply, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000
@@ -24,8 +24,7 @@ def playout(s, out, limit):
     while not s.over:
         if steps == limit:
             return -1
-        n = legal(s, out)
-        apply(s, out[below(s, n)])
+        apply(s, legal_at(s, below(s, legal_count(s, out)), out))
         steps += 1
     return steps
 

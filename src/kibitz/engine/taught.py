@@ -2,6 +2,7 @@
 
 bit_count   ``cards.bit_count()``: how many bits of a number that is not negative are 1; one instruction, in
             Python as in machine code
+bit_length  ``cards.bit_length()``: the place of the highest of its bits plus one, 0 for none; one instruction as well
 """
 
 from typing import Any
@@ -21,6 +22,17 @@ def ones(typing: Any, value: Any) -> Any:
     return types.int64(value), code
 
 
+@intrinsic
+def leading(typing: Any, value: Any) -> Any:
+    """How many bits of an integer lie above the highest that is 1, as a signed word."""
+
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        counted = builder.ctlz(given[0], context.get_constant(types.boolean, 0))
+        return context.cast(builder, counted, signature.args[0], signature.return_type)
+
+    return types.int64(value), code
+
+
 @overload_method(types.Integer, "bit_count")
 def bit_count(value: Any) -> Any:
     """``int.bit_count``."""
@@ -29,3 +41,14 @@ def bit_count(value: Any) -> Any:
         return ones(value)  # type: ignore[call-arg]  # Numba gives the other argument itself
 
     return counted
+
+
+@overload_method(types.Integer, "bit_length")
+def bit_length(value: Any) -> Any:
+    """``int.bit_length``."""
+    width = value.bitwidth
+
+    def length(value: Any) -> Any:
+        return width - leading(value)  # type: ignore[call-arg]
+
+    return length

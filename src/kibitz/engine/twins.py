@@ -27,6 +27,9 @@ from typing import Any
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
+ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
+"""Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
+
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
@@ -108,7 +111,14 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
     importlib.import_module("kibitz.engine.taught")
-    finish = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+    inlined = max((getattr(filling, "INLINED", 0) for filling in fillings), default=0)
+
+    def finish(function: FunctionType) -> Any:
+        short = len(function.__code__.co_code) < inlined
+        made = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=short, **ALLOCATING_NOTHING)
+        return made(function)
+
     known: dict[str, SimpleNamespace] = {}
     for filling in fillings:
         if filling.__name__ not in _fillings:

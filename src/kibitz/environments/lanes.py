@@ -15,7 +15,7 @@ tries       how many games that end before a learner can choose are passed over,
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import apply, choose, deal, legal, returns
+from kibitz.engine.slots import apply, choose, deal, legal, legal_at, legal_count, returns
 from kibitz.kernel import kernel, slot
 
 LEARNER, RANDOM = -1, -2
@@ -49,7 +49,7 @@ def let_others(s, lots, at, plan, turn, room, seats):
         if who == LEARNER:
             return
         if who == RANDOM:
-            apply(s, room[below(lots[at + p], legal(s, room))])
+            apply(s, legal_at(s, below(lots[at + p], legal_count(s, room)), room))
         else:
             apply(s, choose(s, who, lots[at + p], room))
 

@@ -18,7 +18,18 @@ Carlo tree search", IEEE TCIAIG 2012.
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.engine.slots import apply, choose, eased, legal, outlook, resample, sight, simultaneous
+from kibitz.engine.slots import (
+    apply,
+    choose,
+    eased,
+    legal,
+    legal_at,
+    legal_count,
+    outlook,
+    resample,
+    sight,
+    simultaneous,
+)
 from kibitz.kernel import kernel
 from kibitz.search.bandits import learn, learn_matched, match, select
 from kibitz.search.entries import LEGAL, LOW, ONE, VISITS, entry, mix, used
@@ -112,10 +123,16 @@ def go_on(s, a, kept, how):
 
 
 @kernel
+def by_lot(s, lots, room):
+    """Any legal action, each as likely."""
+    return legal_at(s, below(lots, legal_count(s, room)), room)
+
+
+@kernel
 def preferred(s, share, lots, room, how):
     """What the policy does; any legal action by lot where there is none, and in ``share`` of 256 cases."""
     if how[POLICY] == NOBODY or (share and below(lots, 256) < share):
-        return room[below(lots, legal(s, room))]
+        return by_lot(s, lots, room)
     return choose(s, how[POLICY], lots, room)
 
 

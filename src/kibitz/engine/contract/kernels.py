@@ -17,6 +17,8 @@ from kibitz.kernel import mark
 
 MANY_ACTIONS = 2000
 """More actions than this are sampled where every one would be looked at in plain Python."""
+PLACES = 200
+"""So many places of a list are looked at in plain Python where it is longer."""
 FEW_ACTIONS = 60
 """So many are looked at in each of the positions that cover the game, and all of them in turn."""
 
@@ -59,6 +61,35 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     games = max(20, min(300, 600_000 // game.amounts))
     a = check(states, room, spares, game.amounts, game.actions, 0, games * thorough)
     demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
+
+
+@check
+def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+    """``legal_count`` says how long ``legal``'s list is, ``legal_at`` which action is at each place; nothing changes.
+
+    So a game that is played by lot is the same, however its actions are drawn.
+    """
+    misplaced = twins.plain(lockstep, game.rules).misplaced
+    wrong = "legal_count or legal_at disagrees with the list of legal actions"
+    walked = [
+        (Place(game, number, at), state.copy())
+        for number in seeds(2 * thorough, seed)
+        for at, (state, _, _) in enumerate(walk(game, number))
+    ]
+    walked += [(position.place, position.state) for position in chosen(game, thorough, seed)]
+    for place, state in walked:
+        before, listed, other = state.copy(), [0] * game.choices, [0] * game.choices
+        step = int(place.game.rules.legal(state, listed)) // PLACES + 1
+        at = misplaced(state, listed, other, step)
+        demand(at == lockstep.AGREED, wrong, place, f"place {at} of the list")
+        demand_equal(state.position(), before.position(), "to count legal actions changes the position", place)
+    if seed is not None:
+        return
+    import numpy as np
+
+    out, room = np.zeros(game.choices, np.int64), np.zeros(game.choices, np.int64)
+    at = twins.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, room, 0, 200 * thorough)
+    demand(at == lockstep.AGREED, f"{wrong}, compiled, at place {at} of the list", Place(game))
 
 
 @check
@@ -226,6 +257,7 @@ def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = Non
 CHECKS = (
     kernels_obey_their_rules,
     legal_and_refusal_agree,
+    legal_actions_have_their_places,
     the_ends_have_their_reasons,
     illegal_actions_change_nothing,
     plain_and_compiled_agree,

@@ -40,6 +40,8 @@ LONGEST = 80
 """No line with other options than the game's own is longer."""
 STALE = 30
 """The search ends once so many lines in a row have shown nothing new."""
+PLACES = 20
+"""So many places in the list of legal actions are asked for in a position, about."""
 SCRIPTS = 8
 SCRIPTED = 80
 """For every two of a game's own strategies so many lines begin with so many of their actions."""
@@ -203,12 +205,21 @@ class Search:
                     game.result(state, out)
             else:
                 game.rules.substitute(state)
+            self.find_places(position)
             if position.action is not None:
                 game.rules.apply(state.copy(), position.action)
             if game.amounts < game.actions:
                 game.rules.least(state), game.rules.most(state)
             for seat in observers(game):
                 game.view(state, seat)
+
+    def find_places(self, position: Position) -> None:
+        """Ask for legal actions by their places, where a game can tell them without the list."""
+        rules, room = position.game.rules, [0] * position.game.choices
+        if hasattr(rules, "legal_count"):
+            n = int(rules.legal_count(position.state, room))
+            for i in range(0, n, n // PLACES + 1):
+                rules.legal_at(position.state, i, room)
 
 
 def script(game: Game, number: int) -> list[int]:

@@ -18,7 +18,7 @@ from kibitz.engine.reasons import Reasons
 from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
-METHODS = frozenset({"bit_count"})
+METHODS = frozenset({"bit_count", "bit_length"})
 """What a kernel may ask of an integer (see ``kibitz.engine.taught``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),

@@ -3,7 +3,7 @@
 Flushes come suit by suit, and must be merged to be in order.
 """
 
-from kibitz.cards.sets import highest
+from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.kinds import (
     PAIRS_FALLING,
     SUITS_FALLING,
@@ -112,14 +112,15 @@ def list_flushes(hand, floor, out, n):
     """Flushes that are no straight flush."""
     first = n
     for suit in range(4):
+        suited = hand >> suit & ONE_SUIT
+        if size(suited) < 5:
+            continue
         values = 0
         cards = 0
-        for v in range(13):
-            if hand >> (4 * v + suit) & 1:
-                values |= v << 4 * cards
-                cards += 1
-        if cards < 5:
-            continue
+        while suited:
+            values |= lowest(suited) >> 2 << 4 * cards
+            suited &= suited - 1
+            cards += 1
         if n == first:
             n = list_flushes_of(values, cards, suit, floor, out, n)
         else:

@@ -11,7 +11,7 @@ moves themselves are in ``kinds`` and ``fives``.
 
 from kibitz.games.president.fives import list_fives
 from kibitz.games.president.kinds import list_fours, list_pairs, list_singles, list_triples
-from kibitz.games.president.moves import NONE
+from kibitz.games.president.moves import NONE, ONE_SUIT, cards_in
 from kibitz.kernel import kernel
 
 
@@ -35,3 +35,25 @@ def list_size(hand, cards, floor, fives, out, n):
     if cards == 3:
         return list_triples(hand, floor, out, n)
     return list_fours(hand, floor, out, n) if cards == 4 else list_fives(hand, floor, fives, out, n)
+
+
+@kernel
+def list_with(hand, card, fives, out):
+    """Every move of a hand that contains a card of it and counts: the others are left out before they are listed."""
+    low = card & ~3
+    same = hand & 15 << low
+    near = (hand ^ same | 1 << card) & (1 << min(52, low + 20)) - (1 << max(0, low - 16))
+    out[0] = card
+    n = list_pairs(same, NONE, out, 1)
+    n = list_triples(same, NONE, out, n)
+    n = list_fours(same, NONE, out, n)
+    n = list_fives(near, NONE, fives & 1, out, n)
+    n = list_fives(hand & ONE_SUIT << (card & 3), NONE, fives & 2, out, n)
+    n = list_fives(hand, NONE, fives & 12, out, n)
+    n = list_fives(near & ONE_SUIT << (card & 3), NONE, fives & 16, out, n)
+    kept = 0
+    for i in range(n):
+        if cards_in(out[i]) >> card & 1:
+            out[kept] = out[i]
+            kept += 1
+    return kept

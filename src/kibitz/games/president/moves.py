@@ -54,7 +54,7 @@ TRIPLE_NUMBER = tuple(TRIPLE_SUITS.index(m) if m in TRIPLE_SUITS else NONE for m
 CHOOSE_2 = tuple(n * (n - 1) // 2 for n in range(13))
 CHOOSE_3 = tuple(n * (n - 1) * (n - 2) // 6 for n in range(13))
 CHOOSE_4 = tuple(n * (n - 1) * (n - 2) * (n - 3) // 24 for n in range(13))
-CHOOSE_5 = tuple(n * (n - 1) * (n - 2) * (n - 3) * (n - 4) // 120 for n in range(13))
+CHOOSE_5 = tuple(n * (n - 1) * (n - 2) * (n - 3) * (n - 4) // 120 for n in range(14))
 
 
 @kernel

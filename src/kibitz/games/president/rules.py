@@ -13,12 +13,13 @@ Passing is always allowed to a follower, so that a pass tells nothing for certai
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.cards.sets import highest, lowest
+from kibitz.cards.sets import highest, lowest, nth, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
-from kibitz.games.president.listing import list_counted, list_size
-from kibitz.games.president.moves import MOVES, NONE, cards_in, counts, size_of
+from kibitz.games.president.listing import list_counted, list_size, list_with
+from kibitz.games.president.moves import MOVES, NONE, PAIR, cards_in, counts, size_of
+from kibitz.games.president.numbering import count_counted, counted_at
 from kibitz.games.president.rounds import SEATS, clear_round, deal_round, end_round, next_turn
 from kibitz.games.president.rounds import next_round as next_round
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED, RETURN, start_trades, tradable, trade, wished
@@ -29,6 +30,8 @@ TRADE = PASS + 1
 RANK = TRADE + 52
 ACTIONS = RANK + 13
 VERSION = 1
+INLINED = 400
+"""In machine code, kernels of fewer bytes of Python's code are put into those that call them."""
 REPEATED = "rounds"
 
 OPTIONS = ("players", "rounds", "pack", "traded", "pass_locks", "upper_names", "points", "leftovers", "fives")
@@ -164,9 +167,33 @@ def legal(s, out):
         n = list_size(s.hand[s.player], size_of(s.pile), s.pile, s.fives, out, 0)
         out[n] = PASS
         return n + 1
-    n = list_counted(s.hand[s.player], s.fives, out)
-    must = asked(s)
-    return keep_with(must, out, n) if must else n
+    if asked(s):
+        return list_with(s.hand[s.player], s.lowest_card, s.fives, out)
+    return list_counted(s.hand[s.player], s.fives, out)
+
+
+@kernel
+def legal_count(s, room):
+    """How many actions are legal; to follow with a single card and to lead they are counted, else listed."""
+    if s.over:
+        return 0
+    if 0 <= s.pile < PAIR:
+        return size(s.hand[s.player] >> s.pile >> 1) + 1
+    if s.pile == NONE and s.phase == PLAY and not asked(s):
+        return count_counted(s.hand[s.player], s.fives)
+    return legal(s, room)
+
+
+@kernel
+def legal_at(s, i, room):
+    """The legal action number ``i``."""
+    if 0 <= s.pile < PAIR:
+        higher = s.hand[s.player] >> s.pile >> 1
+        at = size(higher) - 1 - i
+        return nth(higher, at) + s.pile + 1 if at >= 0 else PASS
+    if s.pile == NONE and s.phase == PLAY and not asked(s):
+        return counted_at(s.hand[s.player], s.fives, i, room)
+    return room[i]
 
 
 @kernel
@@ -178,17 +205,6 @@ def list_values(s, out, n):
             out[n] = RANK + value
             n += 1
     return n
-
-
-@kernel
-def keep_with(card, out, n):
-    """Keep those of ``n`` moves that contain a card; return how many."""
-    kept = 0
-    for i in range(n):
-        if cards_in(out[i]) & card:
-            out[kept] = out[i]
-            kept += 1
-    return kept
 
 
 @kernel

@@ -14,6 +14,7 @@ UNMET = {
     "rules.refusal: not counts(a, s.fives), true": COUNTED,
     "moves.counts: i < 4, false": COUNTED,
     "moves.counts: fives >> i & 1 != 0, false": COUNTED,
+    "numbering.count_counted: fives & 1, false": COUNTED,
     "fives.list_flushes: n == first, false": COUNTED,
     "fives.merge: i >= first, true": COUNTED,
     "fives.merge: i >= first, false": COUNTED,
