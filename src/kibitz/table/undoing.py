@@ -2,7 +2,7 @@
 
     decision    what the person saw, chose and had been told by then
     undo        taking back the latest decision: only while it has shown the person nothing new
-    last word   an only action that ends the game and could be spared by undo: it waits, and nobody loses by itself
+    last word   an only action that ends the game unwon and could be spared by undo: it waits, nobody loses by itself
 
 Whether something new was shown is decided by trial: the decision is repeated on other positions that the person
 could not tell from this one, with what then alone could follow, as far as that has happened.  If they hear the very
@@ -45,12 +45,14 @@ def why_no_undo(table: Table, made: Sequence[Decision]) -> str | None:
 
 
 def is_last_word(table: Table, made: Sequence[Decision], view: View, legal: Sequence[int]) -> bool:
-    """Whether the one legal action ends the game, and the decision that has just led there can be taken back."""
+    """Whether the one legal action ends the game unwon, and the decision that has just led there can be taken back."""
     if len(legal) != 1 or not made or made[-1].step != table.step - 1:
         return False
     state = table.game.imagine(view, 0)
     table.game.advance(state, legal[0])
-    return bool(state.over) and why_no_undo(table, made) is None
+    if not state.over or view.seat in table.game.result(state, frozenset()).winners:
+        return False
+    return why_no_undo(table, made) is None
 
 
 def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
