@@ -73,12 +73,12 @@ def known_to(played, record, names, prompts):
         seat, legal = state.player, played.legal(state)
         view = played.view(state, seat)
         lines = knowledge[seat]
+        lines.update(text for seen, shown in prompts if seen == view for text in shown)
         if len(legal) == 1:
             lines.add("You have no other choice.")
             tell(played.advance(state, action))
             continue
         lines.update(reason.sentence for reason in played.rules.Reason)
-        lines.update(text for seen, shown in prompts if seen == view for text in shown)
         if periods and periods[-1][0] != seat:
             periods[-1] = (periods[-1][0], set(knowledge[periods[-1][0]]))
         if not periods or periods[-1][0] != seat:
