@@ -69,6 +69,8 @@ NAMED = [
     if command != "serve" and each.name != "hands" and {str, Path} & {*each.kinds}
 ]
 
+SOME = share(NAMED, 6, "names that no file can have")
+
 
 def naming(filled, command, named, text):
     """A command whose parameter ``named`` is a text, be it one that the command can do without or not."""
@@ -79,7 +81,7 @@ def naming(filled, command, named, text):
 
 
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
-@pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(("command", "named"), SOME, ids=lambda each: getattr(each, "name", each))
 def test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, command, named, text):
     """Systems refuse to say whether there is such a file at all."""
     words = naming(filled, command, named, text)
@@ -89,12 +91,19 @@ def test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, comman
     assert "fault in Kibitz" not in answer.err
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
+@pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
+def test_nor_is_one_that_any_command_takes(kibitz, filled, command, named, text):
+    test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, command, named, text)
+
+
 READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
-@pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(("command", "named"), share(READ, 4, "endless"), ids=lambda each: getattr(each, "name", each))
 def test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_the_memory(
     filled, command, named, kind, tmp_path
 ):
@@ -111,6 +120,16 @@ def test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_th
     assert done.returncode in ((0, 2) if command == "play" or weighs_nothing else (2,)), done
     assert b"fault in Kibitz" not in done.stderr
     assert b"not enough memory" not in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("kind", ["a pipe", "without end"])
+@pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
+def test_nor_does_one_that_any_command_reads(filled, command, named, kind, tmp_path):
+    test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_the_memory(
+        filled, command, named, kind, tmp_path
+    )
 
 
 def few(command):

@@ -27,11 +27,11 @@ from kibitz.engine.events import encoded, to_seat
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 
-LOOKED_AT = 60
+LOOKED_AT = 40
 """About so many positions are asked about again, for each degree of thoroughness."""
 NAMED = 6
 """So many actions of a position are put into words."""
-THINKING = 6
+THINKING = 4
 """In so many positions strategies are asked."""
 PATIENCE = 300
 """The other process has so many seconds, and is killed then."""

@@ -19,6 +19,8 @@ from kibitz.errors import NotationError
 
 LONGEST = 2000
 """No line is longer."""
+ASKED = 100
+"""In about so many positions questions and choices are looked at, for each degree of thoroughness."""
 LISTED = 60
 """So many actions of a position are put into words, those at the ends among them."""
 SEPARATORS = (" ; ", "! ")
@@ -41,15 +43,17 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
     """
     for reason in game.rules.Reason:
         demand_line(reason.sentence, f"the sentence of Reason.{reason.name}", Place(game), empty=not reason)
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    positions = chosen(game, thorough, seed)
+    every = max(1, len(positions) // (ASKED * thorough))
+    for number, position in enumerate(positions):
         own, state = position.game, position.state
         with raising_nothing("the game's words", position.place):
             speak(position, number)
-        if not state.over:
+        if number % every == 0 and not state.over:
             view = own.view(state, state.player)
             demand_line(own.words.prompt(view), "a prompt", position.place.at(action=None))
             demand_choices(position, view)
-            if number % 4 == 0:
+            if number // every % 4 == 0:
                 demand_refused(own, view, position.place.at(seat=state.player, action=None))
 
 
