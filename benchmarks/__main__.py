@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import harness, size
+from benchmarks.words import whole
 
 NAMES = (
     "bo",
@@ -48,14 +49,12 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--against", metavar="COMMIT", default="", help="size alone: count the lines there as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE")
-    parser.add_argument("--repeats", type=int, default=5, help="how often each figure is taken (at least 5)")
+    parser.add_argument("--repeats", type=whole(5, 1000), default=5, help="how often each figure is taken (at least 5)")
     asked = parser.parse_args(arguments)
     if unknown := [name for name in asked.names if name not in (*NAMES, "size")]:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
     if "size" in asked.names and len(asked.names) > 1:
         parser.error("size measures nothing that takes time: ask for it alone")
-    if asked.repeats < 5:
-        parser.error("fewer than 5 repeats say nothing about the spread")
 
     if asked.names == ["size"]:
         try:

@@ -24,9 +24,10 @@ import kibitz
 from benchmarks import bo_turns
 from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDEN
 from benchmarks.strength import FIRST_SEED, error
+from benchmarks.words import MOST, SPREAD, fraction, whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
-from kibitz.engine.game import Game, seed_words
+from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.games.bo import choosing, lookahead, planning, prospects
 
 if TYPE_CHECKING:
@@ -116,14 +117,16 @@ def agreement(game: Game, deals: int) -> tuple[int, int]:
 def main() -> None:
     """Play, and print a line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bo_ceiling", description=__doc__.partition("\n")[0])
-    parser.add_argument("deals", type=int)
+    parser.add_argument("deals", type=whole(SPREAD))
     parser.add_argument("who", nargs="?", default="dealt", choices=[*KNOWN, *PLAYERS, "agreement"])
-    parser.add_argument("--worlds", type=int, default=16)
-    parser.add_argument("--kept", type=int, default=KEPT, help="how many turns are tried, 32 at most")
-    parser.add_argument("--doubt", type=float, default=0.0)
+    parser.add_argument("--worlds", type=whole(1), default=16)
+    parser.add_argument("--kept", type=whole(1, 32), default=KEPT, help="how many turns are tried, 32 at most")
+    parser.add_argument("--doubt", type=fraction(0, 100), default=0.0)
     parser.add_argument("--model", default="greedy", choices=MODELS)
     parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
-    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the seed of the first deal")
+    parser.add_argument(
+        "--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the seed of the first deal"
+    )
     asked = parser.parse_args()
     game = kibitz.game("bo")
     if asked.who == "agreement":

@@ -6,6 +6,7 @@ were lost: none should be.  The neighbours run in sessions of their own, as othe
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 
+from benchmarks.words import whole
 from kibitz.errors import PlayerError
 from kibitz.players.limits import Limits
 from kibitz.players.process import PlayerProcess
@@ -86,7 +88,9 @@ def lost_moves(moves: int, limit: float = LIMIT, told=lambda tally: None) -> Tal
 
 def main() -> None:
     """Count, with progress where somebody is watching."""
-    moves = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.busy_neighbours", description=main.__doc__)
+    parser.add_argument("moves", type=whole(1), nargs="?", default=10_000)
+    moves = parser.parse_args().moves
 
     def told(tally: Tally) -> None:
         if sys.stderr.isatty():

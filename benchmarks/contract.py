@@ -13,23 +13,25 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks import harness
+from benchmarks.words import a_game
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.game import Game
-from kibitz.engine.registry import all_games, game
+from kibitz.engine.registry import all_games
 
 
 def main(arguments: list[str]) -> None:
     """Measure, print and write down."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.contract", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="game", help="a registered game; none means all")
+    parser.add_argument("games", nargs="*", type=a_game, metavar="game", help="a registered game; none means all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     parser.add_argument("--against", type=Path, metavar="FILE", help="figures of an earlier run")
     asked = parser.parse_args(arguments)
     before = json.loads(asked.against.read_text()) if asked.against else {}
     found: dict[str, dict[str, float]] = {}
     print(harness.header(harness.machine()), flush=True)
-    for name in asked.names or [each.name for each in all_games()]:
-        found[name] = seconds(game(name))
+    for game in asked.games or all_games():
+        name = game.name
+        found[name] = seconds(game)
         total, past = sum(found[name].values()), sum(before.get(name, {}).values())
         print(f"{name:18} {total:7.2f} s" + (f"  {past:7.2f} s  x {total / past:.2f}" if past else ""), flush=True)
         for check, taken in sorted(found[name].items(), key=lambda pair: -pair[1])[:4]:

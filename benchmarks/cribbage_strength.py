@@ -19,6 +19,7 @@ import numpy as np
 
 import kibitz
 from benchmarks import cribbage_duel
+from benchmarks.words import whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.layout import PlainState
@@ -128,9 +129,9 @@ def board_figures() -> str:
 def main(arguments: list[str]) -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cribbage_strength")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--first", type=int, default=0, help="the first deal, so that several can play at once")
-    parser.add_argument("--many", type=int, default=100_000, help="games in machine code")
+    parser.add_argument("--games", type=whole(0), default=2000)
+    parser.add_argument("--first", type=whole(0), default=0, help="the first deal, so that several can play at once")
+    parser.add_argument("--many", type=whole(0), default=100_000, help="games in machine code")
     asked = parser.parse_args(arguments)
     print(board_figures(), flush=True)
     if asked.many:

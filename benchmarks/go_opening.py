@@ -9,11 +9,12 @@ interval; the deal is the unit, so cards of one hand count together.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter, defaultdict
 from statistics import fmean, stdev
 
 import kibitz
+from benchmarks.words import whole
 from kibitz.cards import VALUE_NAMES
 from kibitz.search.thinking import Search, thought_of
 
@@ -35,8 +36,13 @@ def gains(deals: int, worlds: int) -> dict[tuple[int, int], list[float]]:
     return found
 
 
-def main(deals: int = DEALS, worlds: int = WORLDS) -> None:
+def main() -> None:
     """Print the table; fewer than FEWEST hands tell nothing."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.go_opening", description=main.__doc__)
+    parser.add_argument("deals", type=whole(1), nargs="?", default=DEALS)
+    parser.add_argument("worlds", type=whole(1), nargs="?", default=WORLDS)
+    asked = parser.parse_args()
+    deals, worlds = asked.deals, asked.worlds
     found = gains(deals, worlds)
     print(f"{deals} opening hands, {worlds} imagined drafts a card")
     print(f"{'':8}" + "".join(f"{text:>16}" for text in ("one of it", "two", "three")))
@@ -50,4 +56,4 @@ def main(deals: int = DEALS, worlds: int = WORLDS) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]))
+    main()

@@ -9,6 +9,7 @@ rule        100 samples of its equity: calls from 0.5 on, bets from 0.7 on
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from math import sqrt
@@ -19,6 +20,7 @@ from typing import Any
 
 import kibitz
 from benchmarks.harness import Rows
+from benchmarks.words import SPREAD, one_of, whole, wholes
 from kibitz.cards import as_set
 from kibitz.games.poker import strategy
 from kibitz.games.poker.headsup import best
@@ -97,13 +99,14 @@ def rows() -> Rows:
 
 def main(arguments: list[str]) -> None:
     """The table, or the part of it that is asked for."""
-    deals, stacks, names = (
-        *arguments,
-        *(str(DEALS), ",".join(map(str, STACKS)), ",".join(OPPONENTS))[len(arguments) :],
-    )
-    for stack in map(int, stacks.split(",")):
-        for name in names.split(","):
-            print(sentence(name, stack, int(deals)), flush=True)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.headsup", description=main.__doc__)
+    parser.add_argument("deals", type=whole(SPREAD), nargs="?", default=DEALS)
+    parser.add_argument("stacks", type=wholes(1, 10_000), nargs="?", default=STACKS)
+    parser.add_argument("opponents", type=one_of(OPPONENTS), nargs="?", default=OPPONENTS)
+    asked = parser.parse_args(arguments)
+    for stack in asked.stacks:
+        for name in asked.opponents:
+            print(sentence(name, stack, asked.deals), flush=True)
 
 
 if __name__ == "__main__":

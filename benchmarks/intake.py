@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks import harness
+from benchmarks.words import whole
 from kibitz.cli import main as kibitz
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "players" / "go"
@@ -40,8 +41,8 @@ def spent() -> float:
 def main() -> None:
     """Enter a class and say how long that took."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.intake", description="Enter a class.")
-    parser.add_argument("--players", type=int, default=60)
-    parser.add_argument("--workers", type=int, default=None)
+    parser.add_argument("--players", type=whole(2, 10_000), default=60)
+    parser.add_argument("--workers", type=whole(1, 1000), default=None)
     asked = parser.parse_args()
     print(harness.header(harness.machine()))
     busy = os.getloadavg()[0]

@@ -1,7 +1,7 @@
 """Measures how strong the players that come with the games are, and writes it where people see it.
 
     python -m benchmarks.ladders [GAMES]      all standard games, so many games of each; writes players/ladders.json
-    python -m benchmarks.ladders GAMES NAME   one game alone
+    python -m benchmarks.ladders GAMES GAME   one game alone
 
 Players that think with machine code alone are left out: what they are depends on the machine.  So is whoever has
 a rating so uncertain that the figure says little, such as a player that has never won.
@@ -9,10 +9,11 @@ a rating so uncertain that the figure says little, such as a player that has nev
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 import msgspec
 
+from benchmarks.words import a_game, whole
 from kibitz.arena.ladder import ladder
 from kibitz.engine.families import families
 from kibitz.engine.game import Game
@@ -31,16 +32,20 @@ def measured(game: Game, games: int) -> Ladder:
     return Ladder(game.rules.VERSION, deals, SEED, players)
 
 
-def main(games: int = GAMES, name: str = "") -> None:
+def main() -> None:
     """Measure and write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ladders", description=main.__doc__)
+    parser.add_argument("games", type=whole(1), nargs="?", default=GAMES)
+    parser.add_argument("game", type=a_game, nargs="?", help="one game alone")
+    asked = parser.parse_args()
     found = dict(ladders()) if FILE.exists() else {}
     for family in families():
         game = family.games[0]
-        if name in ("", game.name):
-            found[game.name] = measured(game, games)
+        if asked.game is None or asked.game.name == game.name:
+            found[game.name] = measured(game, asked.games)
             print(game.name, found[game.name].players, flush=True)
             FILE.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
 
 
 if __name__ == "__main__":
-    main(int((sys.argv[1:] or [str(GAMES)])[0]), *sys.argv[2:3])
+    main()

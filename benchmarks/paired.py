@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks.words import games, whole
 from kibitz.engine.registry import all_games
 
 HERE = Path(__file__).parent.parent
@@ -88,9 +89,9 @@ def main() -> None:
     """Measure, and print a line for each game."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="Random games of two commits.")
     parser.add_argument("commit")
-    parser.add_argument("--games", default=",".join(game.name for game in all_games()))
-    parser.add_argument("--processes", type=int, default=8)
-    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--games", type=games, default=",".join(game.name for game in all_games()))
+    parser.add_argument("--processes", type=whole(1, 1000), default=8)
+    parser.add_argument("--turns", type=whole(1), default=15)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "other"
@@ -98,7 +99,7 @@ def main() -> None:
         if subprocess.run([*git, "add", "--quiet", "--detach", str(other), asked.commit], check=False).returncode:
             parser.error(f"there is no commit {asked.commit!r} here")
         try:
-            found = figures(other, asked.games.split(","), asked.processes, asked.turns)
+            found = figures(other, [game.name for game in asked.games], asked.processes, asked.turns)
         finally:
             subprocess.run([*git, "remove", "--force", str(other)], check=True)
     for name, pairs in found.items():

@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Callable
 from random import Random
 
-import kibitz
+from benchmarks.words import SPREAD, a_game, whole
 from kibitz.engine.game import Game
 
 
@@ -41,10 +41,10 @@ def duel(game: Game, one: Callable[..., int], other: Callable[..., int], matches
 def main() -> None:
     """Every strategy against each of those before it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.president_strategies")
-    parser.add_argument("--game", default="president")
-    parser.add_argument("--matches", type=int, default=50)
+    parser.add_argument("--game", type=a_game, default="president")
+    parser.add_argument("--matches", type=whole(SPREAD), default=50)
     asked = parser.parse_args()
-    game = kibitz.game(asked.game)
+    game = asked.game
     strategies = {"random": lambda view, legal, random: random.choice(legal), **game.strategies}
     names = list(strategies)
     for i, name in enumerate(names):

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from benchmarks.words import whole
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import MEAN, SCALE, Ratings, fit
 
@@ -140,10 +141,10 @@ def points(ratings: Ratings) -> np.ndarray:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print how often the intervals hold the truth in every style."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.seasons", description=__doc__.splitlines()[0])
-    parser.add_argument("--seasons", type=int, default=200, help="how many of each style")
-    parser.add_argument("--players", type=int, default=12)
-    parser.add_argument("--blocks", type=int, default=90, help="deals of a season")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seasons", type=whole(1), default=200, help="how many of each style")
+    parser.add_argument("--players", type=whole(4, 1000), default=12)
+    parser.add_argument("--blocks", type=whole(2), default=90, help="deals of a season")
+    parser.add_argument("--seed", type=whole(0), default=1)
     asked = parser.parse_args(arguments)
     print(f"{asked.seasons} seasons each, {asked.players} players, {asked.blocks} blocks of 4 games")
     print(f"{'style':30}  points   ranks  worst player  margin")

@@ -8,6 +8,7 @@ move        the time of one decision where there is a choice
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from typing import Any
 
 import kibitz
 from benchmarks.harness import Row, Rows, each_time
+from benchmarks.words import a_game, whole
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 
@@ -113,11 +115,18 @@ def decide_on(strategy: Strategy, move: tuple[View, list[int]]) -> int:
 
 def main(arguments: list[str]) -> None:
     """The shares of one pairing: GAME STRATEGY OTHER GAMES, such as ``bo greedy first 200``."""
-    name, strategy, other, games = (*arguments, *("go", "greedy", "first", str(GAMES))[len(arguments) :])
-    game = kibitz.game(name)
-    known = {"random": anything, **game.strategies}
-    tally = against(game, known[strategy], known[other], int(games))
-    print(tally.sentence(f"{game.title}, {strategy} against three of {other}"))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strategies", description=main.__doc__)
+    parser.add_argument("game", type=a_game, nargs="?", default="go")
+    parser.add_argument("strategy", nargs="?", default="greedy")
+    parser.add_argument("other", nargs="?", default="first")
+    parser.add_argument("games", type=whole(1), nargs="?", default=GAMES)
+    asked = parser.parse_args(arguments)
+    known = {"random": anything, **asked.game.strategies}
+    for name in (asked.strategy, asked.other):
+        if name not in known:
+            parser.error(f"there is no strategy {name!r}; there are {', '.join(known)}")
+    tally = against(asked.game, known[asked.strategy], known[asked.other], asked.games)
+    print(tally.sentence(f"{asked.game.title}, {asked.strategy} against three of {asked.other}"))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from typing import NamedTuple
 import kibitz
 from benchmarks.harness import Row, Rows, progress
 from benchmarks.told_turns import Told, has_whole_turns
+from benchmarks.words import SPREAD, a_game, whole
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
@@ -201,18 +202,20 @@ def refuse_players(game: Game, who: str, other: str) -> None:
 def main(arguments: list[str]) -> None:
     """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling] [--on PLACE]."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
-    parser.add_argument("game")
-    parser.add_argument("deals", type=int)
+    parser.add_argument("game", type=a_game)
+    parser.add_argument("deals", type=whole(SPREAD))
     parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
     parser.add_argument("--among", default="greedy", help="who has the other seats: greedy")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
     parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
-    parser.add_argument("--lots", type=int, default=0, help="stocks drawn by lot, where whole turns are told the hands")
+    parser.add_argument(
+        "--lots", type=whole(2, 64), default=0, help="stocks drawn by lot, where whole turns are told the hands"
+    )
     asked = parser.parse_args(arguments)
     named = [word for word in asked.words if word != "ceiling"]
     try:
-        game = kibitz.game(asked.game)
+        game = asked.game
         best = thinkers(game).get(BEST)
         who = named[0] if named else str(best.games) if best else BEST
         refuse_players(game, who, asked.among)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.harness import progress
+from benchmarks.words import SPREAD, whole
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
 from kibitz.search.sizes import estimate
@@ -28,10 +29,8 @@ def line(game: Game, walks: int) -> str:
 def main() -> None:
     """A line for every game, with the refusal where its chance cannot be gone through."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trees", description=__doc__.partition("\n")[0])
-    parser.add_argument("walks", type=int, nargs="?", default=WALKS)
+    parser.add_argument("walks", type=whole(SPREAD), nargs="?", default=WALKS)
     walks = parser.parse_args().walks
-    if walks < 2:
-        parser.error(f"a size is estimated by 2 walks or more, not {walks}")
     for game in all_games():
         progress(game.name)
         print(line(game, walks), flush=True)

@@ -18,6 +18,7 @@ from time import monotonic
 from benchmarks.mutants.changes import Change, changes, compiles
 from benchmarks.mutants.concerned import AREAS, modules
 from benchmarks.mutants.trials import Trials
+from benchmarks.words import whole
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
@@ -72,9 +73,9 @@ def main(arguments: list[str]) -> int:
     """Try the sample on all workers; 0 where enough was noticed."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("areas", nargs="*", metavar="area", help=f"one of {', '.join(AREAS)}; none means all")
-    parser.add_argument("--sample", type=int, default=20, help="changes of each area (20)")
-    parser.add_argument("--seed", type=int, default=1, help="which changes are drawn (1)")
-    parser.add_argument("--workers", type=int, default=2, help="how many are tried at once (2)")
+    parser.add_argument("--sample", type=whole(1), default=20, help="changes of each area (20)")
+    parser.add_argument("--seed", type=whole(0), default=1, help="which changes are drawn (1)")
+    parser.add_argument("--workers", type=whole(1, 1000), default=2, help="how many are tried at once (2)")
     parser.add_argument("--module", default="", help="only modules whose path holds this text")
     parser.add_argument(
         "--near",

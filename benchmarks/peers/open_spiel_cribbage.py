@@ -23,6 +23,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, NamedTuple
 
+from benchmarks.words import whole
 from kibitz.cards import as_set, parse
 from kibitz.games.cribbage.counting import JACK, MOST, play_points, show_points, value_of
 
@@ -139,8 +140,8 @@ def judge(game: Any, random: Random) -> Judged:
 def main() -> None:
     """Judge many games and print how many went to the wrong winner."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.open_spiel_cribbage")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=whole(1), default=2000)
+    parser.add_argument("--seed", type=whole(0), default=1)
     asked = parser.parse_args()
     if find_spec("pyspiel") is None:
         sys.exit("There is nothing to judge: open_spiel is not installed.")

@@ -11,6 +11,7 @@ Each is tried in a process of its own, since some end it.  docs/comparison.md te
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Callable
@@ -90,10 +91,13 @@ TRIED: dict[str, Callable[[], None]] = {"fold": fold, "layoff": layoff, "search"
 
 def main(words: list[str]) -> None:
     """Try all, each in a process of its own, or the one that is named, in this one."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.open_spiel_rules", description=main.__doc__)
+    parser.add_argument("name", choices=TRIED, nargs="?")
+    named = parser.parse_args(words).name
     if find_spec("pyspiel") is None:
         print("open_spiel is not installed: pip install open_spiel")
-    elif words:
-        TRIED[words[0]]()
+    elif named:
+        TRIED[named]()
     else:
         for name in TRIED:
             tried(name)

@@ -85,3 +85,13 @@ class StoreError(KibitzError):
     def passing(self) -> bool:
         """Whether the same may go well later."""
         return self.kind in ("locked", "full", "lost")
+
+
+def cause(error: Exception) -> str:
+    """What a call of the operating system failed by, to stand within a sentence.
+
+    >>> cause(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    said = str(getattr(error, "strerror", None) or error)
+    return said[:1].lower() + said[1:]

@@ -11,7 +11,7 @@ from cyclopts import Parameter as Option
 from kibitz.cli.files import ready, write
 from kibitz.cli.options import Force
 from kibitz.cli.screen import Screen
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 if TYPE_CHECKING:
     from kibitz.engine.types import Parameter
@@ -44,7 +44,7 @@ def assignment(
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise KibitzError(f"{output} cannot be made: {(error.strerror or str(error)).lower()}.") from error
+        raise KibitzError(f"{output} cannot be made: {cause(error)}.") from error
     for called in contents:
         ready(output / called, force)
     for called, content in contents.items():

@@ -14,7 +14,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen, put
 from kibitz.engine import reading
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
-from kibitz.errors import ConfinementError, KibitzError, PlayerError
+from kibitz.errors import ConfinementError, KibitzError, PlayerError, cause
 
 if TYPE_CHECKING:
     from kibitz.players.specs import PlayerSpec
@@ -64,7 +64,7 @@ def written(call: str, source: Path | None) -> str:
     try:
         text = sys.stdin.read(LONGEST) if source is None else reading.text(source, LONGEST)
     except OSError as error:
-        raise KibitzError(f"{str(source)!r} cannot be read: {error.strerror}.") from error
+        raise KibitzError(f"{str(source)!r} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:
         raise KibitzError("the call is not UTF-8 text: save it as UTF-8.") from error
     if not text.strip():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kibitz.cli.screen import put
 from kibitz.engine.whole import drafted, write_whole
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 
 def ready(path: Path | None, force: bool) -> None:
@@ -61,4 +61,4 @@ def is_device(path: Path) -> bool:
 
 def unwritable(path: Path, error: OSError) -> KibitzError:
     """What to say of a file that cannot be written."""
-    return KibitzError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.")
+    return KibitzError(f"{path} cannot be written: {cause(error)}.")

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import folder_ready, write
 from kibitz.cli.screen import BOLD, Screen
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import KibitzError, NotationError, cause
 
 KIT = {
     "pyproject.toml": "pyproject.toml.txt",
@@ -51,7 +51,7 @@ def new_game(
         try:
             (home / path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise KibitzError(f"{home} cannot be made: {(error.strerror or str(error)).lower()}.") from error
+            raise KibitzError(f"{home} cannot be made: {cause(error)}.") from error
         write(home / path, content, force=False, rescue=False)
     screen, place = Screen(), home if "/" in str(home) else f"./{home}"
     screen.line(f"{home} is a game that can be played; CHANGE marks what makes it another.", BOLD)

@@ -14,7 +14,7 @@ from kibitz.cli.screen import Screen, put
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine import reading
 from kibitz.engine.record import Record, read_file, text
-from kibitz.errors import KibitzError, RecordError
+from kibitz.errors import KibitzError, RecordError, cause
 
 LARGEST = 16 << 20
 
@@ -89,11 +89,8 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        content = reading.beginning(file, LARGEST + 1)
-        if len(content) > LARGEST:
-            raise RecordError("this is larger than 16 MiB, the most that is read.", str(file))
-        return reading.decoded(content)
+        return reading.text(file, LARGEST)
     except UnicodeDecodeError as error:
         raise RecordError("this is no PHH: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror or error}.", str(file)) from error
+        raise RecordError(f"cannot be read: {cause(error)}.", str(file)) from error

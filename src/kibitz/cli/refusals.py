@@ -20,7 +20,7 @@ from cyclopts import (
 )
 
 from kibitz.engine.sentences import finished as finished
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 OF_THE_MACHINE = frozenset(
     {
@@ -41,7 +41,7 @@ def sentence(error: BaseException) -> str | None:
         return finished(misuse(error))
     if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
         where = error.filename if isinstance(error.filename, str) else "output"
-        return finished(f"{where} cannot be written or read: {(error.strerror or str(error)).lower()}")
+        return finished(f"{where} cannot be written or read: {cause(error)}")
     if isinstance(error, MemoryError):
         return finished("there is not enough memory for this: ask for less at once")
     return None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from kibitz.engine import reading
 from kibitz.engine.record import AnyRecord, read_any
 from kibitz.engine.script import FIRST_LINE
-from kibitz.errors import KibitzError, RecordError
+from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.table import Table
 
 
@@ -32,7 +32,7 @@ def read_script(path: Path) -> Script:
     except UnicodeDecodeError:
         raise KibitzError(f"{path} is no script: it is not UTF-8 text.") from None
     except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        raise KibitzError(f"{path} cannot be read: {cause(error)}.") from None
     if text.startswith(FIRST_LINE.rstrip("0123456789")):
         record = read_any(path)
         return Script(typed_in(record), record)

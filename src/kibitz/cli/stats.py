@@ -14,7 +14,7 @@ from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
 from kibitz.cli.tournament import progress_bar, show_table
 from kibitz.engine.sentences import counted
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 if TYPE_CHECKING:
     from kibitz.data.statistics import GameStatistics
@@ -121,7 +121,7 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise KibitzError(f"{folder} cannot be made: {(error.strerror or str(error)).lower()}.") from error
+        raise KibitzError(f"{folder} cannot be made: {cause(error)}.") from error
     for plot in made:
         write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
         write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)

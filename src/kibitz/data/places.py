@@ -25,7 +25,7 @@ from kibitz.data.rows import NEEDED
 from kibitz.data.tables import guarded, json_lines, parquet_columns
 from kibitz.engine import reading
 from kibitz.engine.record import LARGEST_FILE, content_of
-from kibitz.errors import NotationError, RecordError
+from kibitz.errors import NotationError, RecordError, cause
 from kibitz.players.archives import DAMAGED, inner_path
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
@@ -116,7 +116,7 @@ def texts(place: Path, reached: Reached = lambda at: None) -> Iterator[Found]:
 
 def unreadable(place: Path, error: OSError) -> RecordError:
     """What to say of a file that cannot be read."""
-    return RecordError(f"cannot be read: {(error.strerror or str(error)).lower()}.", str(place))
+    return RecordError(f"cannot be read: {cause(error)}.", str(place))
 
 
 def changed(place: Path) -> datetime:
@@ -154,7 +154,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
         with archive.open(info) as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
-            raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", where)
+            raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)
         return Found(where, when, reading.decoded(content))
     except RecordError as error:
         return Found(where, when, error=error)

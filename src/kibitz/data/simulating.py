@@ -31,7 +31,7 @@ from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.places import Place
 from kibitz.places.mapping import Tell, untold
 from kibitz.players.functions import AnyPlayer, AnySpec, names_of, specs_of
@@ -155,7 +155,7 @@ def run(
             raise
         return Simulated(journal.path, min(journal.done, count), count, journal.plan.seed, complete=False)
     except OSError as error:
-        where = f"{output} cannot be written: {(error.strerror or str(error)).lower()}"
+        where = f"{output} cannot be written: {cause(error)}"
         raise KibitzError(
             f"{where}; what is played is kept in {journal.path}." if journal.done else f"{where}."
         ) from error

@@ -24,7 +24,7 @@ from kibitz.data.statistics import GameStatistics, statistics_of
 from kibitz.data.tables import AT_ONCE, Batch, batches
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.errors import NotationError, RecordError
+from kibitz.errors import NotationError, RecordError, cause
 
 
 class Statistics(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ class Study:
             except RecordError as error:
                 self.trouble.append(str(error))
             except OSError as error:
-                self.trouble.append(f"{file}: cannot be read: {(error.strerror or str(error)).lower()}.")
+                self.trouble.append(f"{file}: cannot be read: {cause(error)}.")
             done += size
             self.tell(done)
         self.take_records(recorded, done)

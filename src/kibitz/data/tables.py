@@ -20,7 +20,7 @@ from kibitz.arena import sheets
 from kibitz.data.formats import arrow, format_of
 from kibitz.data.rows import COLUMNS, GREATEST, NEEDED, Row
 from kibitz.engine import reading
-from kibitz.errors import RecordError
+from kibitz.errors import RecordError, cause
 
 Batch = dict[str, list[Any]]
 Reached = Callable[[int], object]
@@ -44,7 +44,7 @@ def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
     try:
         yield from readers[kind](path, reached)
     except OSError as error:
-        raise RecordError(f"cannot be read: {(error.strerror or str(error)).lower()}.", str(path)) from error
+        raise RecordError(f"cannot be read: {cause(error)}.", str(path)) from error
 
 
 # ---------------------------------------------------------------- CSV

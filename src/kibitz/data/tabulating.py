@@ -20,7 +20,7 @@ from kibitz.data.studying import numbered
 from kibitz.data.writing import write_table
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 
 class Tabulated(msgspec.Struct, frozen=True):
@@ -84,5 +84,5 @@ def tabulate(
         try:
             write_table(target, kind, chain([first], rows), force=force)
         except OSError as error:
-            raise KibitzError(f"{target} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+            raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
     return Tabulated(target, games, tuple(found.damaged), found.unfinished)

@@ -38,7 +38,7 @@ def content(path: str | Path, most: int = LARGEST) -> bytes:
     """The bytes of a file; OSError where it cannot be read or has more than ``most``."""
     found = beginning(path, most + 1)
     if len(found) > most:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))
     return found
 
 

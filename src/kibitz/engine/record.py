@@ -45,7 +45,7 @@ from kibitz.engine.script import (
     refuse_seats,
 )
 from kibitz.engine.together import turned_to
-from kibitz.errors import KibitzError, NotationError, RecordError
+from kibitz.errors import KibitzError, NotationError, RecordError, cause
 
 __all__ = [
     "AnyRecord",
@@ -189,14 +189,11 @@ def content_of(path: str | Path) -> str:
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
-        content = reading.beginning(file, LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise RecordError(f"a record is smaller than {LARGEST_FILE >> 20} MiB.", str(file))
-        return reading.decoded(content)
+        return reading.text(file, LARGEST_FILE)
     except UnicodeDecodeError as error:
         raise RecordError("this is no record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror or error}.", str(file)) from error
+        raise RecordError(f"cannot be read: {cause(error)}.", str(file)) from error
 
 
 def parse(content: str, file: str = "") -> Record:

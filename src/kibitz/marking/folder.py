@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 from kibitz.marking.marker import Kept
 from kibitz.marking.written import Files
 
@@ -68,7 +68,7 @@ class MarkingFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             self.put(ABOUT, msgspec.json.encode(self.about))
         except OSError as error:
-            raise KibitzError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+            raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error
 
     def put(self, name: str, content: bytes) -> None:
         """Write a file of the folder: all of it or nothing."""
@@ -93,4 +93,4 @@ class MarkingFolder:
             self.about.written = sorted(files)
             self.put(ABOUT, msgspec.json.encode(self.about))
         except OSError as error:
-            raise KibitzError(f"{self.path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+            raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error

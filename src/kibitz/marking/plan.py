@@ -27,7 +27,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine import reading
-from kibitz.errors import NotationError
+from kibitz.errors import NotationError, cause
 from kibitz.marking.assignments import Assignment
 from kibitz.players.limits import STANDARD, Limits
 
@@ -91,7 +91,7 @@ def toml(path: Path) -> dict[str, Any]:
             raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, and so no file of marks.")
         return tomllib.loads(content.decode())
     except OSError as error:
-        raise NotationError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+        raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotationError(f"{path} is no TOML: {str(error).rstrip('.')}.") from error
 

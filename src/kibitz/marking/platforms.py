@@ -21,7 +21,7 @@ import msgspec
 
 from kibitz.arena.sheets import AsItCame, Cell, read_rows, write_rows
 from kibitz.engine import reading
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, amount, counted, lines, text_page, visible
 from kibitz.marking.pages import html_page
 from kibitz.marking.results import FunctionOutcome, Mark
@@ -115,7 +115,7 @@ def read_table(path: Path) -> Table:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")
         rows = [row for _, row in read_rows(io.StringIO(content, newline=""), str(path))]
     except OSError as error:
-        raise NotationError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+        raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:
         raise NotationError(f"{path} is no text in UTF-8: download it anew.") from error
     if not rows:

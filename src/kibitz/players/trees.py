@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from kibitz.errors import NotationError
+from kibitz.errors import NotationError, cause
 from kibitz.players.archives import (
     LARGEST_ARCHIVE,
     MOST_MEMBERS,
@@ -89,7 +89,7 @@ def content_of(path: str | Path, most: int) -> bytes:
 def reason(error: OSError) -> str:
     """Why a file cannot be read."""
     missing = isinstance(error, FileNotFoundError)
-    return "there is no such file" if missing else str(error.strerror or error).lower()
+    return "there is no such file" if missing else cause(error)
 
 
 def regular_content(path: str | Path, most: int) -> bytes:

@@ -23,7 +23,7 @@ from kibitz.engine.registry import game
 from kibitz.engine.script import Script, header
 from kibitz.engine.sentences import listed
 from kibitz.engine.whole import draft_start, write_whole
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 SUFFIX = ".game"
 BUSY = "is being played by another program: go on there, or end it first."
@@ -199,4 +199,4 @@ class Lock:
 
 def unsaved(path: Path, error: OSError) -> KibitzError:
     """What to say of a game that cannot be saved."""
-    return KibitzError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.")
+    return KibitzError(f"{path} cannot be written: {cause(error)}.")

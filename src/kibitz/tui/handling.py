@@ -11,6 +11,7 @@ from pathlib import Path
 from textual import events
 
 from kibitz.engine.record import Record
+from kibitz.errors import cause
 from kibitz.table.saved import SUFFIX, file_stem
 from kibitz.tui.board import Board
 from kibitz.tui.dialogs import Asking, Choosing, Reading
@@ -212,7 +213,7 @@ class Handled(TableScreen):
         except FileExistsError:
             self.told = f"{typed} exists already: name another file."
         except (OSError, ValueError) as error:
-            self.told = f"{typed} cannot be written: {str(getattr(error, 'strerror', None) or error).lower()}."
+            self.told = f"{typed} cannot be written: {cause(error)}."
         else:
             self.told = f"The record is saved: 'kibitz verify {typed}' proves it."
         self.redraw()

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 import uvicorn
 
 from kibitz.arena.signals import first_signal
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.house import Config, House
@@ -114,8 +114,7 @@ def bound(host: str, port: int) -> socket.socket:
             raise KibitzError(
                 f"port {port} of {host} is in use: end the program that has it, or give another --port."
             ) from error
-        why = (error.strerror or str(error)).lower()
-        raise KibitzError(f"{host}, port {port}, cannot be listened to: {why}.") from error
+        raise KibitzError(f"{host}, port {port}, cannot be listened to: {cause(error)}.") from error
     except (OverflowError, UnicodeError) as error:
         raise KibitzError(f"{host}, port {port}, is no address: give a --host and a --port up to 65535.") from error
 

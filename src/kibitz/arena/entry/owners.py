@@ -22,7 +22,7 @@ from kibitz.arena.model import Listed
 from kibitz.cards import shown
 from kibitz.engine import reading
 from kibitz.engine.names import looks, why_no_name
-from kibitz.errors import KibitzError, RecordError
+from kibitz.errors import KibitzError, RecordError, cause
 
 NAMES = ("player", "name", "full name", "student", "student name", "team", "team name", "group")
 FIRST, LAST = ("first name", "given name", "firstname"), ("last name", "surname", "family name", "lastname")
@@ -75,8 +75,7 @@ def text_of(path: Path) -> str:
         with reading.opened(path) as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise KibitzError(f"{path} cannot be read: {reason.lower()}.") from error
+        raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error
     if len(content) > LARGEST:
         raise KibitzError(f"{path} is larger than {LARGEST >> 20} MiB, which no roster is.")
     try:

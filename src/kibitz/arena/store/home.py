@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from kibitz.errors import StoreError
+from kibitz.errors import StoreError, cause
 
 VARIABLE = "KIBITZ_STORE"
 """The environment's word on where the season is."""
@@ -40,4 +40,4 @@ def prepare(path: Path) -> None:
         if path == default_store():
             path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError("refused", f"{path.parent} cannot be made: {str(error.strerror).lower()}.") from error
+        raise StoreError("refused", f"{path.parent} cannot be made: {cause(error)}.") from error

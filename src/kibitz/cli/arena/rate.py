@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from kibitz.cli.options import Lost, Share
 from kibitz.cli.screen import put
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, cause
 
 Json = Annotated[bool, Parameter(help="Print every figure as JSON instead of the table.")]
 Season = Annotated[bool, Parameter(help="Rate the season also where there are results of the final.")]
@@ -38,7 +38,7 @@ def rate(
         lines = io.TextIOWrapper(io.BytesIO(reading.content(file)), encoding="utf-8", newline="")
         results = read_csv(lines, str(file))
     except OSError as error:
-        raise KibitzError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+        raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error
     final = [result for result in results if stage(result.phase) == "final"]
     counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
     if not counted:

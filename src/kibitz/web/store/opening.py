@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.arena.store.home import is_path, make_private
-from kibitz.errors import StoreError
+from kibitz.errors import StoreError, cause
 from kibitz.table.saved import Lock
 from kibitz.web.store.keeping import Keeper
 from kibitz.web.store.migrations import bring_up_to_date
@@ -40,9 +40,7 @@ def open_store(where: str | Path, patience: float = 10.0) -> Keeper:
         try:
             Path(where).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                "refused", f"{Path(where).parent} cannot be made: {str(error.strerror).lower()}."
-            ) from error
+            raise StoreError("refused", f"{Path(where).parent} cannot be made: {cause(error)}.") from error
     database = Database(url_of(where), patience, None)
     lock: Lock | Claim | None = None
     try:
