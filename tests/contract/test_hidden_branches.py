@@ -129,7 +129,7 @@ def follow(tmp_path, monkeypatch):
                 content = content.replace("\n\n\nclass ", f"\n\n{hiding}\n\nclass ", 1)
             file.write_text(content)
         importlib.invalidate_caches()
-        linecache.clearcache()
+        linecache.checkcache()
         return registry.add(tmp_path)[0]
 
     yield made
