@@ -23,6 +23,7 @@ settings.register_profile("local", deadline=None, suppress_health_check=[HealthC
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start read what the first of them has compiled
 os.environ.pop("COLUMNS", None)  # processes that run tests side by side set it, and output would be folded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 DATA = tempfile.TemporaryDirectory(prefix="kibitz-tests-")

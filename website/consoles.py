@@ -35,6 +35,7 @@ from pathlib import Path
 from threading import Timer
 from typing import NamedTuple
 
+from kibitz.engine.twins import cache_root
 from website import markdown
 
 HOME = Path(__file__).resolve().parents[1]
@@ -158,9 +159,7 @@ def environment(folder: Path, note: str = "") -> dict[str, str]:
     if COLD in note.split():
         kept["KIBITZ_CACHE"] = str(folder / ".cache")
     elif "KIBITZ_CACHE" not in kept:
-        from platformdirs import user_cache_path
-
-        kept["KIBITZ_CACHE"] = str(user_cache_path("kibitz"))
+        kept["KIBITZ_CACHE"] = str(cache_root())
     places = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / ".data"), "KIBITZ_STORE": "season.sqlite"}
     return {**kept, **places, "PYTHONPATH": str(HOME / "src"), "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 

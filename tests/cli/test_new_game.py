@@ -177,6 +177,7 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
         [sys.executable, "-m", "pytest", *words], cwd=kit / "follow", capture_output=True, text=True, timeout=500
     )
     assert tested.returncode == 1
+    assert "2 failed, " in tested.stdout, "-k chooses among the checks as well"
     for name in ("./src/follow", "./src/follow-mini"):
         assert f"again: kibitz check-game {name} --check every_position_has_words" in tested.stdout
     assert "Traceback" not in tested.stdout

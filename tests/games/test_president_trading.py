@@ -201,9 +201,10 @@ def mini(pack, **options):
 def follow_all(played, seeds):
     scripted = exact.Exact(played)
     deals = list(scripted.deals())
+    told = exact.told_of(scripted, deals)
     for seed in range(seeds):
         for seat in range(-1, played.seats):
-            exact.follow(scripted, deals, seed, seat)
+            exact.follow(scripted, deals, told[seat], seed, seat)
 
 
 @pytest.mark.parametrize(

@@ -141,9 +141,10 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     exact = Exact(game)
     deals = list(exact.every_deal())
     demand(len(deals) > 1, "the mini variant has only one deal", place)
+    told = told_of(exact, deals)
     for number in seeds(8 * thorough, seed):
         for seat in observers(game):
-            follow(exact, deals, number, seat)
+            follow(exact, deals, told[seat], number, seat)
     shown = exact.compared > 20 and exact.doubtful > 5
     found = f"{exact.compared} positions, {exact.doubtful} of them with something hidden"
     demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
@@ -162,15 +163,24 @@ def alike(game: Game, mini: Game) -> bool:
     )
 
 
-def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], seed: int, seat: int) -> None:
-    """One random game as ``seat`` sees it: its belief after every action, held against what it imagines."""
+def told_of(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
+    """What everybody is told of each deal."""
+    openings = [exact.game.opening(state) for _, state in deals]
+    return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(exact.game)}
+
+
+def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], told: list[bytes], seed: int, seat: int) -> None:
+    """One random game as ``seat`` sees it: its belief after every action, held against what it imagines.
+
+    ``told`` is what it is told of each deal.
+    """
     game = exact.game
     random = Random(seed)
     truth = random.choice(deals)[1].copy()
     heard = encoded(to_seat(game.opening(truth), seat))
     belief: Belief = {}
-    for weight, state in deals:
-        if encoded(to_seat(game.opening(state), seat)) == heard:
+    for (weight, state), opening in zip(deals, told, strict=True):
+        if opening == heard:
             add(game, belief, weight, state)
     place = Place(game, seed, 0, seat)
     compare(exact, belief, truth, place)

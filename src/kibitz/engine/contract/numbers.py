@@ -25,23 +25,26 @@ from kibitz.kernel import mark
 
 WIDTH = 63
 """Numbers are from -2**63 to 2**63 - 1; a shift is less than 64."""
-NUMBER, SHIFT, PLACE = "__number__", "__shift__", "__place__"
+LOW, HIGH = -1 << WIDTH, (1 << WIDTH) - 1
+NUMBER, SHIFT, PLACE, LENGTH = "__number__", "__shift__", "__place__", "__length__"
+FOUND = "__found__"
+"""The name that holds what is being looked at."""
 
 
 class Looker(ast.NodeTransformer):
-    """Puts a call around every operation and every index of one kernel."""
+    """Looks at every operation and every index of one kernel, which calls something only where it is wrong."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """An operation on two numbers."""
         self.generic_visit(node)
         if isinstance(node.op, ast.LShift | ast.RShift):
-            node.right = looked_at(SHIFT, node.right)
-        return looked_at(NUMBER, node)
+            node.right = looked_at(node.right, 0, ast.LtE(), ast.Constant(WIDTH), SHIFT)
+        return looked_at(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """A sign, or all bits turned over."""
         self.generic_visit(node)
-        return node if isinstance(node.op, ast.Not) else looked_at(NUMBER, node)
+        return node if isinstance(node.op, ast.Not) else looked_at(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """What is changed in place, as an operation; its index must draw nothing, for it is computed twice."""
@@ -54,7 +57,8 @@ class Looker(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """An entry of an array."""
         self.generic_visit(node)
-        node.slice = looked_at(PLACE, node.slice, read_again(node.value))
+        array = read_again(node.value)
+        node.slice = looked_at(node.slice, 0, ast.Lt(), called(LENGTH, array), PLACE, array)
         return node
 
 
@@ -65,9 +69,19 @@ def read_again(target: ast.expr) -> ast.expr:
     return read
 
 
-def looked_at(how: str, *values: ast.expr) -> ast.Call:
-    """The call that looks at a value and hands it on."""
-    return ast.copy_location(ast.Call(ast.Name(how, ast.Load()), list(values), []), values[0])
+def looked_at(
+    value: ast.expr, low: int, below: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
+) -> ast.expr:
+    """The value, once it is known to be from ``low`` to ``high``, or below it; else what is called refuses it."""
+    found = ast.NamedExpr(ast.Name(FOUND, ast.Store()), value)
+    fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [found, high])
+    kept = ast.Name(FOUND, ast.Load())
+    return ast.copy_location(ast.IfExp(fits, kept, called(refused, kept, *more)), value)
+
+
+def called(how: str, *values: ast.expr) -> ast.Call:
+    """The call of a helper."""
+    return ast.Call(ast.Name(how, ast.Load()), list(values), [])
 
 
 @cache
@@ -82,25 +96,19 @@ def looking(function: FunctionType) -> CodeType | None:
     return rewritten(function, tree)
 
 
-def number(value: Any) -> Any:
-    """A number that fits in a machine word."""
-    if not -1 << WIDTH <= value < 1 << WIDTH:
-        raise OverflowError(f"{value} does not fit in 64 bits{where()}")
-    return value
+def number(value: Any) -> None:
+    """Refuse a number that does not fit in a machine word."""
+    raise OverflowError(f"{value} does not fit in 64 bits{where()}")
 
 
-def shift(places: Any) -> Any:
-    """By how many places a number may be shifted."""
-    if not 0 <= places <= WIDTH:
-        raise OverflowError(f"a number is shifted by {places} places{where()}")
-    return places
+def shift(places: Any) -> None:
+    """Refuse to shift a number by so many places."""
+    raise OverflowError(f"a number is shifted by {places} places{where()}")
 
 
-def place(index: Any, array: Any) -> Any:
-    """An index of an array."""
-    if not 0 <= index < len(array):
-        raise IndexError(f"there is no entry {index} in an array of {len(array)}{where()}")
-    return index
+def place(index: Any, array: Any) -> None:
+    """Refuse an index that an array does not have."""
+    raise IndexError(f"there is no entry {index} in an array of {len(array)}{where()}")
 
 
 def where() -> str:
@@ -113,7 +121,7 @@ def where() -> str:
 def watched(functions: Collection[FunctionType]) -> Iterator[None]:
     """A block in which some kernels raise OverflowError or IndexError where machine code would do anything."""
     codes = {function: looking(function) for function in functions}
-    with exchanged(codes, {NUMBER: number, SHIFT: shift, PLACE: place}):
+    with exchanged(codes, {NUMBER: number, SHIFT: shift, PLACE: place, LENGTH: len}):
         yield
 
 
