@@ -214,6 +214,29 @@ def test_a_schema_that_is_not_ours_is_told(quiet, kind):
     assert any(words in why for why in found), found
 
 
+SERVER = {
+    "ALTER TABLE blocks ALTER memory SET DEFAULT '[]'": "column memory (str, NOT NULL, [] by itself) of table blocks",
+    'ALTER TABLE blocks ALTER COLUMN state TYPE varchar(10) COLLATE "C"':
+        "column state (str, NOT NULL, compared by C) of table blocks is there",
+    "ALTER TABLE seats DROP CONSTRAINT fk_seats_submission_id, ADD CONSTRAINT fk_seats_submission_id"
+    " FOREIGN KEY (submission_id) REFERENCES submissions (id) ON DELETE CASCADE":
+        "reference submission_id to submissions, which acts of table seats is there",
+    "CREATE POLICY mine ON seats": "policy mine of table seats is there",
+}  # fmt: skip
+
+
+def test_a_schema_that_is_not_ours_is_told_of_a_server_as_well(postgres_server):
+    with open_store(postgres_server) as store:
+
+        def found():
+            return " ".join(store.database.reading(lambda connection: list(damage.of_the_tables(connection))))
+
+        assert not found()
+        for statement, words in SERVER.items():
+            store.database.writing(lambda connection, one=statement: connection.exec_driver_sql(one))
+            assert words in found()
+
+
 ODD = {
     "a number in bytes": ("seats", "place", b"1"),
     "a broken number": ("seats", "place", 1.5),
