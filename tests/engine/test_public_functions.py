@@ -3,7 +3,9 @@
 import inspect
 import tempfile
 from contextlib import suppress
+from functools import wraps
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -13,6 +15,7 @@ from kibitz.engine.events import SPECTATOR
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import KibitzError, NotationError, SeatError
+from kibitz.table import Table
 
 BO, GO = game("bo-mini"), game("go-mini")
 BO_STATE, GO_STATE = BO.deal(1), GO.deal(1)
@@ -40,12 +43,13 @@ GARBAGE = [
     {3},
     object(),
 ]
+GARBAGE += [1.0, np.int64(1), np.float64(1), np.array(1), np.array([1, 2]), "\ud800", "\ud800/a.py", "\ud800.npz"]
 GARBAGE += [BO, BO_STATE, GO_STATE, BO_VIEW, GO_VIEW, BO_EVENT, GO_EVENT, frozenset({0}), frozenset({"a"}), ("a", "b")]
 GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO_VIEW, "event": BO_EVENT, "seed": 1}
 GOOD |= {"action": BO.legal(BO_STATE)[0], "words": "pass", "names": ("a", "b"), "forfeited": frozenset(), "game": BO}
 GOOD |= {"n": 0, "threads": 1, "name": "bo", "players": ["first"], "workers": 1, "records": False, "progress": None}
 GOOD |= {"path": "nothing.game", "output": f"{tempfile.mkdtemp()}/games.csv", "force": True}
-GOOD |= {"on": None, "tell": print}
+GOOD |= {"kind": "exception", "sentence": "it fell", "step": 0} | {"on": None, "tell": print}
 GOOD |= dict.fromkeys(["player", "outcome", "since", "until"])
 UNASKED = {"advance", "restore"}
 """For the referee and ``imagine``: they know what they ask for."""
@@ -59,13 +63,29 @@ def public():
     for name in dir(BO):
         if not name.startswith("_") and callable(getattr(BO, name)) and name not in UNASKED:
             yield f"game.{name}", getattr(BO, name)
+    for name, of_a_table in inspect.getmembers(Table, inspect.isfunction):
+        if not name.startswith("_"):
+            yield f"table.{name}", on_a_table(of_a_table)
+
+
+def on_a_table(function):
+    """A method of a table that has just been dealt."""
+
+    @wraps(function)
+    def asked(*given, **named):
+        return function(Table.deal(BO, 1), *given, **named)
+
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    asked.__signature__ = inspect.Signature(parameters)
+    return asked
 
 
 FUNCTIONS = dict(public())
 
 
 def test_the_public_functions_are_found():
-    assert {"random_games", "game", "game.view", "game.play", "game.deal", "game.views"} <= set(FUNCTIONS)
+    named = {"random_games", "table.act", "table.events", "game", "game.view", "game.play", "game.deal", "game.views"}
+    assert named <= set(FUNCTIONS)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

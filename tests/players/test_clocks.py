@@ -1,12 +1,13 @@
 """Idleness by figures that the test gives: what counts against a player, and what does not."""
 
 from math import inf
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, Figures, Stopwatch
+from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch
 from kibitz.players.file_player import LEAVE, FilePlayer
 from kibitz.players.ledger import BUSY, SIGN, Account, Ledger, Memory
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
@@ -254,3 +255,21 @@ def test_only_taking_leave_is_short_whatever_a_call_may_take():
         player.answer(SimpleNamespace(function=function, arguments=()), [])
     assert asked == [("play", inf), ("end", LEAVE)]
     assert STANDARD.call > LEAVE
+
+
+@pytest.mark.parametrize(("more", "idle"), [(0, 0.0), (400, 40.0), (1200, 120.0)])
+def test_what_docs_say_of_an_honest_file_on_a_crowded_core_is_so(more, idle):
+    """It worked for 2 s, and waited for 0.1 s before each turn that it was given."""
+    kernel = Kernel()
+    watch = Stopwatch(PID, 4.0, 500.0, 5000.0, kernel)
+    watch.broken()
+    turns = TURNS + 2000 + more
+    kernel.passes(1, cpu=2, line=0.1 * turns, turns=turns)
+    assert watch.queued() == pytest.approx(0.1 * (turns - more))
+    assert 0.1 * turns - watch.queued() == pytest.approx(idle)
+
+
+@pytest.mark.parametrize("page", ["sandbox.md", "decisions/0025-only-machines-void-games.md"])
+def test_docs_name_the_turns_that_are_excused(page):
+    text = (Path(__file__).parents[2] / "docs" / page).read_text()
+    assert f" {TURNS} a call" in text or f" a call has {TURNS}," in text

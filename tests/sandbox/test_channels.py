@@ -20,6 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
 ROW = re.compile(r"^\| `(channel_\w+)` \|[^|]*\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 STATED = {name: (held, bare) for name, held, bare in ROW.findall(PAGE)}
 MOST = math.log2(52)
+KEPT = ", and kept for later games"
 UNHURRIED = Limits(load=4, call=4, bank=60, memory=256 << 20)
 WITHOUT_A_VIEW = """
 import sys; sys.path.insert(0, sys.argv[1])
@@ -46,11 +47,11 @@ def measured(name, *games):
         return passed(spoken(CHANNELS[name].source(target), *games))
 
 
-def most_heard(name):
+def most_heard(name, *games):
     """How many of ten cards a channel passes at its best: on a busy machine others disturb most games."""
     best = 0
     for _ in range(6):
-        heard, sent = measured(name, BAD_SEATS)
+        heard, sent = measured(name, *(games or (BAD_SEATS,)))
         assert sent == 10
         best = max(best, heard)
         if best >= TOO_MANY:
@@ -91,7 +92,16 @@ def test_time_passes_cards_as_the_page_says(unhurried):
     heard = most_heard("channel_time")
     assert heard >= TOO_MANY
     assert bits(heard, 10) > bits(TOO_MANY - 1, 10)
-    assert {STATED[name][0] for name in OPEN} == {f"up to {MOST:.1f}"}
+    assert {STATED[name][0].removesuffix(KEPT) for name in OPEN} == {f"up to {MOST:.1f}"}
+
+
+@pytest.mark.parametrize("tier", ["default", "outer"])
+@pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
+def test_missing_names_pass_cards_and_keep_them_as_the_page_says(tier, games, unhurried):
+    """Nobody needs an accomplice for that: the second game may be the same file's."""
+    available(tier)
+    assert most_heard("channel_missing_names", *games) >= TOO_MANY
+    assert STATED["channel_missing_names"] == (f"up to {MOST:.1f}{KEPT}",) * 2
 
 
 @pytest.mark.parametrize(("heard", "told"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])

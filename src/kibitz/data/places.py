@@ -57,7 +57,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
     if not isinstance(several, Sequence) or not several:
         raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
     for path in several:
-        if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
+        if not reading.can_be_file(path):
             raise NotationError(f"path must be that of a file or a folder, not {shown(path)}.")
     return [Path(path) for path in several]
 

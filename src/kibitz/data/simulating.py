@@ -29,6 +29,7 @@ from kibitz.data.rows import Played
 from kibitz.data.writing import write_games
 from kibitz.engine.asked import refuse_number
 from kibitz.engine.game import Game, fresh_seed, seed_words
+from kibitz.engine.reading import can_be_file
 from kibitz.engine.record import text
 from kibitz.engine.registry import game_of
 from kibitz.errors import KibitzError, NotationError, cause
@@ -104,9 +105,9 @@ def simulate(
 
 def path_of(output: object) -> Path:
     """The path of a file to be written."""
-    if not isinstance(output, str | Path) or not str(output) or "\0" in str(output):
-        raise NotationError(f"output must be the path of a file, such as 'games.csv', not {shown(output)}.")
-    return Path(output)
+    if isinstance(output, str | Path) and can_be_file(output):
+        return Path(output)
+    raise NotationError(f"output must be the path of a file, such as 'games.csv', not {shown(output)}.")
 
 
 def run(

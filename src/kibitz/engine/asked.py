@@ -7,6 +7,7 @@ be right; kernels, batches and search go to the functions themselves, and so do 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ def checked(game: Game) -> dict[str, Function]:
     view, views, opening, result = map(unchecked, functions)
 
     def ask_view(state: PlainState, seat: int) -> View:
-        if type(state) is not plain or state.players != players or seat not in seats:
+        if type(state) is not plain or state.players != players or type(seat) is not int or seat not in seats:
             refuse_state(game, state)
             refuse_seat(game, seat, spectator=True)
         found: View = view(state, seat)
@@ -81,7 +82,7 @@ def refuse_state(game: Game, state: Any) -> None:
 
 def refuse_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
     """SeatError unless there is this seat."""
-    if seat in range(SPECTATOR if spectator else 0, game.seats):
+    if isinstance(seat, Integral) and seat in range(SPECTATOR if spectator else 0, game.seats):
         return
     or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
     raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")

@@ -54,7 +54,7 @@ def random_games(game: Game, n: int, seed: int = 0, threads: int | None = None, 
     import numpy as np
 
     n, seed = asked_for(game, n, seed, threads)
-    if on not in gpu.CORES:
+    if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
         return on_gpu(gpu.opened(on), game, n, seed, threads)
     seats = game.seats
     scores = np.zeros(n * seats, np.int64)

@@ -94,7 +94,7 @@ def opened(on: object) -> Gpu:
 
     NotationError for what is no place; ImportError without numba-cuda; MachineError without a GPU that it can use.
     """
-    if on != CUDA:
+    if not isinstance(on, str) or on != CUDA:
         raise NotationError(f"{shown(on)} is no place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
     numba_cuda = module()
     if not numba_cuda.is_available():

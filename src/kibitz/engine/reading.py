@@ -16,6 +16,14 @@ LARGEST = 256 << 20
 """No file of people is larger."""
 
 
+def can_be_file(path: object) -> bool:
+    """Whether the system can look for a file of this name."""
+    try:
+        return isinstance(path, str | Path) and bool(str(path)) and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
 def opened(path: str | Path) -> BinaryIO:
     """A file to read bytes from; OSError where there is none.  Nobody is waited for who might write to a pipe."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -185,7 +185,7 @@ def read_any(path: str | Path) -> AnyRecord:
 
 def content_of(path: str | Path) -> str:
     """The text of a file; RecordError if it cannot be read."""
-    if not isinstance(path, str | Path) or "\0" in str(path):
+    if not reading.can_be_file(path):
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:

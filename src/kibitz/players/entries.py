@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from kibitz.engine.reading import can_be_file
 from kibitz.errors import NotationError
 from kibitz.players import layouts
 from kibitz.players.archives import LARGEST_FILE, METADATA, Tree, is_archive, named, stem
@@ -78,7 +79,7 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
 
 def check_file(words: str) -> None:
     """NotationError for a path that cannot be a player file's."""
-    if "\0" in words:
+    if not can_be_file(words):
         raise NotationError(f"{named(words)} is no path.")
     if not os.path.lexists(words):
         raise NotationError(f"{named(words)} cannot be read: there is no such file or folder.")

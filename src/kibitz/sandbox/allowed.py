@@ -6,6 +6,7 @@ so a call that nobody has thought about is refused.
 
     nothing     it reads or changes what belongs to the process alone
     view        it names a file: what it tells rests on ``view``, in which nothing ever changes
+    names       it looks for a name: one that somebody has looked for before is found, or missed, sooner
     cache       the first to read a page of the library waits for the disk, and who comes later does not
     clock       it tells the time, and so how long another player has thought
 
@@ -34,15 +35,15 @@ LINES = """
     poll 7 -                   | the same                                       | nothing
     ppoll 271 73               | the same                                       | nothing
     fstat 5 80                 | Python asks how large an open file is          | view, clock
-    stat 4 -                   | imports look for modules                       | view
-    lstat 6 -                  | paths are resolved                             | view
-    newfstatat 262 79          | imports look for modules                       | view, clock
-    statx 332 291              | imports look for modules                       | view, clock
-    access 21 -                | the loader of libraries looks for its settings | view
-    faccessat 269 48           | the same                                       | view
-    faccessat2 439 439         | the same                                       | view
-    readlink 89 -              | paths are resolved                             | view
-    readlinkat 267 78          | the same                                       | view
+    stat 4 -                   | imports look for modules                       | view, names
+    lstat 6 -                  | paths are resolved                             | view, names
+    newfstatat 262 79          | imports look for modules                       | view, names, clock
+    statx 332 291              | imports look for modules                       | view, names, clock
+    access 21 -                | the loader of libraries looks for its settings | view, names
+    faccessat 269 48           | the same                                       | view, names
+    faccessat2 439 439         | the same                                       | view, names
+    readlink 89 -              | paths are resolved                             | view, names
+    readlinkat 267 78          | the same                                       | view, names
     getcwd 79 17               | paths are made absolute                        | nothing
     getdents64 217 61          | imports list directories                       | view
     munmap 11 215              | memory is given back                           | nothing
@@ -82,8 +83,8 @@ LINES = """
     sched_yield 24 124         | some libraries wait with it                    | clock
     exit 60 93                 | the end                                        | nothing
     exit_group 231 94          | the end                                        | nothing
-    *open 2 -                  | files are opened, to be read                   | view, cache
-    *openat 257 56             | the same                                       | view, cache
+    *open 2 -                  | files are opened, to be read                   | view, names, cache
+    *openat 257 56             | the same                                       | view, names, cache
     *fcntl 72 25               | whether its own descriptors wait               | nothing
     *ioctl 16 29               | Python asks whether it writes to a terminal    | nothing
     *futex 202 98              | locks within the process                       | nothing
@@ -96,7 +97,7 @@ LINES = """
     *madvise 28 233            | memory is given back                           | nothing
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
-TELLS = frozenset(("nothing", "view", "cache", "clock"))
+TELLS = frozenset(("nothing", "view", "names", "cache", "clock"))
 
 
 class Allowed(NamedTuple):

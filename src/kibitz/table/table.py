@@ -81,7 +81,7 @@ class Table:
             seed_words(seed)
         if names is None:
             names = [f"P{seat}" for seat in range(found.seats)]
-        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        if not isinstance(names, Sequence) or isinstance(names, str) or not all(isinstance(one, str) for one in names):
             raise NotationError(f"names must be a list of texts, not {shown(names)}.")
         if len(names) != found.seats:
             raise SeatError(f"{found.title} has {found.seats} seats, and there are {len(names)} names.")
@@ -169,7 +169,7 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What a seat may know now.  A seat that is ``waiting`` sees the position as the one to move."""
-        if seat not in self._lookers:
+        if type(seat) is not int or seat not in self._lookers:
             refuse_seat(self.game, seat, spectator=True)
         state = self._state
         if self._simultaneous and seat != state.player:
@@ -181,7 +181,7 @@ class Table:
         if seat is None:
             seat = min(self.waiting, default=self.player)
         state, out = self._state, [0] * self._choices
-        if seat != state.player or state.over or seat in self._attendance.out:
+        if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
             state = self._seen_by(self._asked(seat))
         return out[: self.game.rules.legal(state, out)]
 
@@ -237,8 +237,9 @@ class Table:
         SeatError if there is no such seat or it is out, RuleError if it cannot have failed so at this point: a seat
         fails when it is waited for.  One that chooses at the same time as lower seats is out once they have chosen.
         """
+        refuse_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
-            refuse_kind(kind)
+            refuse_failure(kind, sentence)
             self._held[seat] = Held(seat, None, kind, told(sentence))
         else:
             self.put_out(seat, kind, sentence)
@@ -247,7 +248,7 @@ class Table:
     def choose(self, seat: int, action: int) -> None:
         """``act`` without settling: for a loop that has something to do after every step, such as the referee."""
         state = self._state
-        if seat != state.player or state.over or seat in self._attendance.out:
+        if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
             state = self._seen_by(self._asked(seat))
         if type(action) is not int:
             action = refuse_number("action", action)
@@ -261,7 +262,7 @@ class Table:
     def put_out(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """``forfeit`` at once and without settling."""
         refuse_seat(self.game, seat)
-        refuse_kind(kind)
+        refuse_failure(kind, sentence)
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited already.")
         try:
@@ -358,9 +359,9 @@ class Table:
         """A seat that is waited for; SeatError or RuleError with the reason if it is not."""
         if self.over:
             raise RuleError("The game is over.")
+        refuse_seat(self.game, seat, spectator=True)
         if seat == SPECTATOR:
             raise SeatError("A spectator looks on and does not act.")
-        refuse_seat(self.game, seat)
         waiting = self.waiting
         if seat in waiting:
             return seat
@@ -390,7 +391,9 @@ class Table:
         return f"<Table of {self.game.name}, step {self.step}, {stands}>"
 
 
-def refuse_kind(kind: object) -> None:
-    """NotationError unless this is a kind of failure."""
-    if kind not in get_args(FailureKind):
+def refuse_failure(kind: object, sentence: object) -> None:
+    """NotationError unless this is a kind of failure, and a text that says why."""
+    if not isinstance(kind, str) or kind not in get_args(FailureKind):
         raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")
+    if not isinstance(sentence, str):
+        raise NotationError(f"sentence must be a text that says why, not {shown(sentence)}.")

@@ -80,10 +80,18 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
         ("postgresql://host", "names no database"),
         ("http://[::1", "this is no URL"),
         ("postgresql://host:port/base", "this is no URL"),
+        (":memory:", "for a file write ./:memory:"),
+        ("sqlite:///:memory:", "for a file give its path"),
+        ("sqlite://", "for a file give its path"),
+        ("sqlite:///arena.sqlite?mode=memory", "for a file give its path"),
+        ("sqlite:///file:arena.sqlite?uri=true", "for a file give its path"),
     ],
 )
-def test_an_address_that_cannot_be_used_is_refused(url, words):
+def test_an_address_that_cannot_be_used_is_refused(url, words, tmp_path, monkeypatch):
+    """Nor is anything made for it: what SQLite keeps in memory, or elsewhere, would be lost or readable by all."""
+    monkeypatch.chdir(tmp_path)
     assert words in refusal("refused", lambda: open_store(url))
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_server_that_is_not_there_is_told_without_the_password(tmp_path):

@@ -17,8 +17,7 @@ from random import Random
 import pytest
 
 import kibitz.arena
-from kibitz.arena.proof import proving
-from kibitz.arena.store import open_store, schema, sums
+from kibitz.arena.store import damage, open_store, schema, sums
 from kibitz.cli import main
 from kibitz.errors import KibitzError, StoreError
 from tests.arena.store import season
@@ -176,6 +175,29 @@ BELOW = {
     "half an index": (("DROP INDEX ix_seats_submission_id",
                        "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
                       "index ix_seats_submission_id (submission_id, of some rows) of table seats"),
+    "a trigger on a table in capitals": (
+        ("CREATE TRIGGER mine BEFORE INSERT ON DISQUALIFICATIONS BEGIN SELECT RAISE(IGNORE); END",),
+        "trigger mine of table DISQUALIFICATIONS is there"),
+    "a trigger on the revision": (
+        ("CREATE TRIGGER mine AFTER UPDATE ON kibitz_version BEGIN DELETE FROM disqualifications; END",),
+        "trigger mine of table kibitz_version is there"),
+    "a default": (rewritten("blocks", "memory TEXT DEFAULT '{}'", "memory TEXT DEFAULT '{\"0\":{}}'"),
+                  'column memory (str, NOT NULL, {"0":{}} by itself) of table blocks is there'),
+    "a comparison": (rewritten("rounds", "phase VARCHAR(10)", "phase VARCHAR(10) COLLATE NOCASE"),
+                     "'phase varchar ( 10 ) collate nocase not null' of table rounds are there"),
+    "a check of the same name": (rewritten("rounds", "'final')", "'final', 'Final')"),
+                                 "ck_rounds_phase check ( phase in ( 'open' , 'frozen' , 'final' , 'Final' ) )"),
+    "a key that replaces": (rewritten("matches", "PRIMARY KEY (block_id, rotation)",
+                                      "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"),
+                            "on conflict replace' of table matches are there"),
+    "a reference that deletes": (rewritten("seats", "REFERENCES submissions (id)",
+                                           "REFERENCES submissions (id) ON DELETE CASCADE"),
+                                 "reference submission_id to submissions, which acts of table seats is there"),
+    "a reference to elsewhere": (rewritten("seats", "REFERENCES submissions (id)", "REFERENCES blocks (id)"),
+                                 "reference submission_id to blocks of table seats is there"),
+    "an index that refuses": (("DROP INDEX ix_seats_submission_id",
+                               "CREATE INDEX ix_seats_submission_id ON seats (submission_id DESC)"),
+                              "'submission_id desc' of table seats are there"),
 }  # fmt: skip
 
 
@@ -187,8 +209,32 @@ def test_a_schema_that_is_not_ours_is_told(quiet, kind):
         for statement in statements:
             connection.execute(statement)
     with open_store(quiet) as store:
-        found = [proof.why for proof in proving.proofs(store, store.tournament(NAME), season.pair) if not proof.ok]
+        assert not season.true(store)
+        found = store.database.reading(lambda connection: list(damage.all_of_it(connection)))
     assert any(words in why for why in found), found
+
+
+SERVER = {
+    "ALTER TABLE blocks ALTER memory SET DEFAULT '[]'": "column memory (str, NOT NULL, [] by itself) of table blocks",
+    'ALTER TABLE blocks ALTER COLUMN state TYPE varchar(10) COLLATE "C"':
+        "column state (str, NOT NULL, compared by C) of table blocks is there",
+    "ALTER TABLE seats DROP CONSTRAINT fk_seats_submission_id, ADD CONSTRAINT fk_seats_submission_id"
+    " FOREIGN KEY (submission_id) REFERENCES submissions (id) ON DELETE CASCADE":
+        "reference submission_id to submissions, which acts of table seats is there",
+    "CREATE POLICY mine ON seats": "policy mine of table seats is there",
+}  # fmt: skip
+
+
+def test_a_schema_that_is_not_ours_is_told_of_a_server_as_well(postgres_server):
+    with open_store(postgres_server) as store:
+
+        def found():
+            return " ".join(store.database.reading(lambda connection: list(damage.of_the_tables(connection))))
+
+        assert not found()
+        for statement, words in SERVER.items():
+            store.database.writing(lambda connection, one=statement: connection.exec_driver_sql(one))
+            assert words in found()
 
 
 ODD = {

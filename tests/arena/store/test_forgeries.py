@@ -250,6 +250,11 @@ def same_players(c):
 
 
 @forgery
+def unremarked(c):
+    replace(c, lambda found, seed: msgspec.structs.replace(found, notes=("after move 1: seat 0 was given a hint",)))
+
+
+@forgery
 def seated(c):
     *_, taken = custom_match(c)
     first, second = c.execute(select(seats).where(taken).order_by(seats.c.seat)).all()

@@ -83,6 +83,13 @@ def same_players(book: Book, game: Game) -> Iterator[Wrong]:
 
 
 @check("matches")
+def unremarked(book: Book, game: Game) -> Iterator[Wrong]:
+    """Nobody looks on who could put a note into the record."""
+    if game.played.notes:
+        yield Wrong("matches", game.called, "record (note)", game.played.notes[0], Words("none"))
+
+
+@check("matches")
 def seated(book: Book, game: Game) -> Iterator[Wrong]:
     """The seats are those of the lineup in this rotation."""
     for seat, (row, wanted) in enumerate(zip(game.seats, game.lineup, strict=False)):

@@ -33,6 +33,8 @@ WRITING = "kibitz_writing"
 BUSY_SECONDS = 5.0
 FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
 POSTGRES = "postgresql"
+MEMORY = ":memory:"
+"""What SQLite does not take for a file's name: what is written there is lost."""
 TEMPORARY = URL.create("sqlite")
 """Names no file: SQLite makes one of its own where memory is short, and nobody else finds it."""
 
@@ -40,6 +42,8 @@ TEMPORARY = URL.create("sqlite")
 def url_of(where: str | Path) -> URL:
     """The address as a URL with the driver we use; StoreError for one that we cannot use."""
     given = str(where)
+    if given == MEMORY:
+        raise StoreError("refused", f"a store is a file or a postgresql:// URL; for a file write ./{MEMORY}.")
     if "://" not in given:
         return URL.create("sqlite", database=given)
     try:
@@ -50,11 +54,12 @@ def url_of(where: str | Path) -> URL:
         if not url.database:
             raise StoreError("refused", "the URL names no database: write postgresql://user:password@host/database.")
         return url.set(drivername="postgresql+psycopg")
-    if url.drivername == "sqlite" and url.database:
+    if url.drivername == "sqlite" and url.database not in (None, "", MEMORY) and not url.query:
         return url
     raise StoreError(
         "refused",
-        f"a store is a file or a postgresql:// URL, not {url.drivername}://; for a file give its path.",
+        f"a store is a file or a postgresql:// URL, not {url.drivername}://{'...?' * bool(url.query)}; for a file give"
+        " its path.",
     )
 
 

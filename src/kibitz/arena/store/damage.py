@@ -8,6 +8,7 @@ SQLite's own check finds rows that its pages have lost; each row's checksum find
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from sqlalchemy import Column, Connection, LargeBinary, Row, Table, UniqueConstr
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
-from kibitz.arena.store import entering, reading, schema, sums
+from kibitz.arena.store import clauses, entering, reading, schema, sums
 
 STEP = 1000
 """After so many rows it is told how far the search is."""
@@ -28,9 +29,17 @@ ACTING = {
         SELECT 'trigger', t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
         WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
         UNION SELECT 'rule', rulename, tablename FROM pg_rules WHERE schemaname = current_schema()
+        UNION SELECT 'policy', policyname, tablename FROM pg_policies WHERE schemaname = current_schema()
     """,
 }
-"""What in a database acts by itself whenever a row is written: by dialect, a query for its kind, name and table."""
+"""What in a database acts by itself whenever a row is written: by dialect, a query for its kind, name and table.
+
+A file of SQLite's is a store's alone, and SQLite names the table as whoever made the trigger has written it, so there
+no trigger at all may be there.
+"""
+
+TYPE = re.compile(r"::[a-z ]+\Z")
+"""What PostgreSQL puts behind a value that is a default."""
 
 Rows = Callable[[int], object]
 
@@ -79,6 +88,7 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
     """Tables, columns, checks and indexes that are not what they should be."""
     found = inspect(connection)
     names = set(found.get_table_names())
+    sqlite = connection.dialect.name == "sqlite"
     for table in schema.metadata.sorted_tables:
         if table.name not in names:
             yield f"in its schema: there is no table {table.name}"
@@ -86,16 +96,22 @@ def of_the_tables(connection: Connection) -> Iterator[str]:
         for what, there, wanted in parts(found, table):
             for name in sorted(there ^ wanted):
                 yield f"in its schema: {what} {name} of table {table.name} is {'not ' * (name in wanted)}there"
+        if sqlite:
+            for clause, missing in clauses.differences(connection, table):
+                yield f"in its schema: the words {clause!r} of table {table.name} are {'not ' * missing}there"
     for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
-        if table in schema.metadata.tables:
+        if sqlite or table in schema.metadata.tables or table == schema.VERSION_TABLE:
             yield f"in its schema: {what} {name} of table {table} is there, which changes rows by itself"
 
 
 def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
     """What a table is made of, as it is there and as it should be."""
-    wanted = {column_words(column.name, column.type, nullable=bool(column.nullable)) for column in table.columns}
+    wanted = {
+        column_words(column.name, column.type, default_of(column), nullable=bool(column.nullable))
+        for column in table.columns
+    }
     columns = found.get_columns(table.name)
-    there = {column_words(one["name"], one["type"], nullable=one["nullable"]) for one in columns}
+    there = {column_words(one["name"], one["type"], plain(one["default"]), nullable=one["nullable"]) for one in columns}
     computed = {f"{one['name']} (computed)" for one in columns if "computed" in one or "identity" in one}
     yield "column", there | computed, wanted
     keys = {column.name for column in table.primary_key}
@@ -113,17 +129,35 @@ def parts(found: Any, table: Table) -> Iterator[tuple[str, set[str], set[str]]]:
     yield "unique key", alone, {"+".join(one) for one in sets}
     checks = {str(one.name) for one in table.constraints if type(one).__name__ == "CheckConstraint"}
     yield "check", {str(one["name"]) for one in found.get_check_constraints(table.name)}, checks
-    pairs = {f"{'+'.join(key.column_keys)}" for key in table.foreign_key_constraints}
-    yield "reference", {"+".join(one["constrained_columns"]) for one in found.get_foreign_keys(table.name)}, pairs
+    pairs = {f"{'+'.join(key.column_keys)} to {key.referred_table.name}" for key in table.foreign_key_constraints}
+    those = {
+        f"{'+'.join(one['constrained_columns'])} to {one['referred_table']}{', which acts' * bool(one['options'])}"
+        for one in found.get_foreign_keys(table.name)
+    }
+    yield "reference", those, pairs
 
 
-def column_words(name: str, kind: TypeEngine[Any], *, nullable: bool) -> str:
-    """A column with the kind of its values."""
+def column_words(name: str, kind: TypeEngine[Any], default: str, *, nullable: bool) -> str:
+    """A column with the kind of its values, and what it holds where nothing is given."""
     try:
         holds = kind.python_type.__name__
     except NotImplementedError:
         holds = "unknown"
-    return f"{name} ({holds}{'' if nullable else ', NOT NULL'})"
+    compared = getattr(kind, "collation", None)
+    more = ", NOT NULL" * (not nullable) + f", {default} by itself" * bool(default)
+    return f"{name} ({holds}{more}{f', compared by {compared}' if compared else ''})"
+
+
+def default_of(column: Column[Any]) -> str:
+    """What a column should hold where nothing is given; empty for NULL."""
+    return str(getattr(column.server_default, "arg", ""))
+
+
+def plain(default: str | None) -> str:
+    """A default as the database writes it, without quotes and type; empty for a number that it gives itself."""
+    if default is None or default.startswith("nextval("):
+        return ""
+    return TYPE.sub("", default).strip("'")
 
 
 def index_words(name: object, columns: Iterable[str | None], where: object) -> str:

@@ -40,6 +40,9 @@ NAMES = {
 
 metadata = MetaData(naming_convention=NAMES)
 
+VERSION_TABLE = "kibitz_version"
+"""Where a database says which revision it is of."""
+
 LOOSE = {"loose": True}
 """Marks a column that changes all the time and follows from other rows, or decides nothing."""
 

@@ -18,13 +18,13 @@ from kibitz.arena.store import schema
 from kibitz.arena.store.connection import Database
 from kibitz.arena.store.damage import of_the_tables
 from kibitz.arena.store.log import begin_logs
+from kibitz.arena.store.schema import VERSION_TABLE
 from kibitz.arena.store.sums import Damage
 from kibitz.cards import shown
 from kibitz.errors import StoreError
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 NEWEST = REVISIONS[-1]
-VERSION_TABLE = "kibitz_version"
 NAME = re.compile("[0-9]{4}")
 """What revisions are called."""
 LOCK = 0x6B6962697469  # "kibitz", as far as a signed 64-bit number holds it
