@@ -43,7 +43,7 @@ class Watchdog(threading.Thread):
 
 
 def main() -> NoReturn:
-    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with all so far."""
+    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with all used."""
     rewire()
     child.lines, child.answer = limited, answer
     with suppress(OSError):
