@@ -140,7 +140,7 @@ def seen(player: int, hand: object, stockpiles: object, discard_piles: object, b
         winner=None,
         epoch=0,
         hand=(*held, *[None] * (HAND_SIZE - len(held))),
-        backs=tuple((0,) * (len(held) if p == player else HAND_SIZE) for p in range(PLAYERS)),
+        backs=((0,) * HAND_SIZE,) * PLAYERS,
         known_aces=((0,) * HAND_SIZE,) * PLAYERS,
         stock_tops=tuple(top for top, _ in stocks),
         stock_counts=tuple(count for _, count in stocks),
