@@ -18,7 +18,7 @@ from kibitz.engine import record
 from kibitz.engine.record import read_any, read_file
 from kibitz.sandbox import Tier
 from kibitz.table import Table
-from kibitz.table.saved import saved_games
+from kibitz.table.saved import SavedGame, saved_games
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
 ROOT = Path(__file__).parents[2]
@@ -263,6 +263,20 @@ def test_a_game_that_another_program_plays_is_not_touched(kibitz, refused, monke
     other.end(signal.SIGKILL)
     assert saved_games()[0].read_text().startswith(kept.split("unfinished")[0])
     assert kibitz("resume", typed=typed("q", "y")).status == 0
+
+
+def test_a_game_is_let_go_whatever_the_number_of_its_lock(tmp_path):
+    """It is descriptor 0 where standard input was closed: a number like any other."""
+    standard_input = os.dup(0)
+    os.close(0)
+    try:
+        saved = SavedGame(tmp_path / "one.game")
+        assert saved.lock.file == 0
+        saved.close()
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        os.dup2(standard_input, 0)
+        os.close(standard_input)
 
 
 DAMAGE = {

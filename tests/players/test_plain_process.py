@@ -51,6 +51,15 @@ def test_a_process_that_ends_itself_is_told_with_its_status_and_has_gone(process
         called(process, 7)
 
 
+@pytest.mark.parametrize("then", ["return n", "time.sleep(60)"])
+def test_a_process_that_closes_its_channel_is_told_so_as_where_it_is_confined(process, then):
+    process.load("a.py", f"import os, time\ndef play(n):\n    os.closerange(0, 256)\n    {then}\n", WANTED, seed=1)
+    with pytest.raises(PlayerError, match="closed its channel to the referee") as caught:
+        called(process, 1)
+    assert caught.value.kind == "protocol"
+    assert gone(process)
+
+
 def test_a_process_that_is_killed_is_told_with_the_signal(process):
     process.load("a.py", "import os, signal\ndef play(n):\n    os.kill(os.getpid(), n)\n", WANTED, seed=1)
     with pytest.raises(PlayerError, match=r"was stopped by signal 9\."):

@@ -3,13 +3,18 @@
 import ast
 import os
 import resource
+import signal
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from kibitz.players import zygote
+from kibitz.players.fork_server import ForkServer
 from kibitz.sandbox import confinement, outer, tier, view, wish
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
+from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from kibitz.sandbox.places import readable
 from tests.players.conftest import ROOMY, go_with, match_with
 
@@ -52,6 +57,37 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     assert none == [(0, 0)] * len(NOTHING)
     assert files == (OPEN_FILES, OPEN_FILES)
     assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
+
+
+def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
+    """Its filter lets it start nothing; without one a child may leave its group, and then have children of its own."""
+
+    def killed():
+        signal.alarm(10)
+        prctl("subreaper", SET_CHILD_SUBREAPER, 1)
+        read, write = os.pipe()
+        player = os.fork()
+        if player == 0:
+            for leaves in (True, False, True, False):
+                if leaves:
+                    os.setsid()
+                os.write(write, f"{os.getpid()} ".encode())
+                if os.fork():
+                    time.sleep(30)
+                    os._exit(0)
+            os.write(write, b".")
+            time.sleep(30)
+            os._exit(0)
+        said = ""
+        while not said.endswith("."):
+            said += os.read(read, 100).decode()
+        server = ForkServer(None, SimpleNamespace(processes=None))
+        server.players.add(player)
+        status = server.kill(player)
+        pids = said[:-1].split()
+        return status, len(pids), [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+    assert told_by_a_child(killed) == (signal.SIGKILL, 4, [])
 
 
 def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):

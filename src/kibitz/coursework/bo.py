@@ -6,7 +6,7 @@ a list is taken where a tuple is published, and the other way round, except in a
 """
 
 from collections import Counter
-from itertools import groupby
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -32,7 +32,6 @@ INVALID, VALID, ENDS_TURN, NOTHING_POSSIBLE = range(4)
 
 STOCK_SIZE, HAND_SIZE = STANDARD["stock_size"], STANDARD["hand_size"]
 PLAYS_A_TURN, ROUNDS = STANDARD["plays_a_turn"], STANDARD["rounds"]
-CARDS = STANDARD["packs"] * STANDARD["suits"] * STANDARD["top_value"]
 NO_PILES: Piles = ([], [], [], [])
 NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
@@ -141,7 +140,7 @@ def seen(player: int, hand: object, stockpiles: object, discard_piles: object, b
         winner=None,
         epoch=0,
         hand=(*held, *[None] * (HAND_SIZE - len(held))),
-        backs=tuple((0,) * (len(held) if p == player else HAND_SIZE) for p in range(PLAYERS)),
+        backs=((0,) * HAND_SIZE,) * PLAYERS,
         known_aces=((0,) * HAND_SIZE,) * PLAYERS,
         stock_tops=tuple(top for top, _ in stocks),
         stock_counts=tuple(count for _, count in stocks),
@@ -204,22 +203,13 @@ def two_packs(view: BoView) -> BoView:
 
 
 def with_history(view: BoView, play_history: object) -> BoView:
-    """The view at the turn and play that the history has come to.
+    """The view at the play that the history has come to; how many turns there were does not matter to the player.
 
-    Every turn leaves an entry, so entries of one player in a row are one turn.
+    Every turn leaves an entry, so the seat's own at the end are those of this turn.
     """
     players = [read_entry(entry) for entry in read_list(play_history, "the play history")]
-    turns = [(player, len(list(plays))) for player, plays in groupby(players)]
-    made = turns.pop()[1] if turns and turns[-1][0] == view.seat else 0
-    earlier = sum(player == view.seat for player, _ in turns)
-    shown_cards = sum(map(len, view.builds + view.discards)) + sum(view.stock_counts)
-    in_hands = sum(card is not None for card in view.hand) + HAND_SIZE * (PLAYERS - 1)
-    return replace(
-        view,
-        round=min(earlier, ROUNDS - 1),
-        plays=min(made, PLAYS_A_TURN - 1),
-        draw_count=max(0, CARDS - shown_cards - in_hands),
-    )
+    made = sum(1 for _ in takewhile(lambda player: player == view.seat, reversed(players)))
+    return replace(view, plays=min(made, PLAYS_A_TURN - 1))
 
 
 def read_entry(entry: object) -> int:

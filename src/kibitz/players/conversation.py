@@ -26,6 +26,7 @@ from kibitz.players.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireErr
 
 CHUNK = 1 << 16
 SECOND = 1_000_000_000
+CHANNEL_CLOSED = "The player's process closed its channel to the referee."
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from kibitz.players import child
+from kibitz.players.wire import LOST_CHANNEL
 
 LOOK = 0.05
 """Seconds between two looks at the clock."""
@@ -42,12 +43,12 @@ class Watchdog(threading.Thread):
 
 
 def main() -> NoReturn:
-    """Answer until the referee hangs up; requests begin with the CPU seconds they may cost, replies with all so far."""
+    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with all used."""
     rewire()
     child.lines, child.answer = limited, answer
     with suppress(OSError):
         child.serve_referee()
-    os._exit(0)
+    os._exit(LOST_CHANNEL)
 
 
 def rewire() -> None:

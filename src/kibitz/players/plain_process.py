@@ -21,11 +21,11 @@ from typing import IO, NoReturn, cast
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.conversation import CHUNK, SECOND, Conversation, without_ours
+from kibitz.players.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_ours
 from kibitz.players.ledger import Account
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.plain_child import OUT_OF_TIME, STOPPED
-from kibitz.players.wire import STACK
+from kibitz.players.wire import LOST_CHANNEL, STACK
 
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.plain_child import main; main()"
 HOME = str(Path(kibitz.__file__).parent.parent)
@@ -148,10 +148,13 @@ class PlainProcess(Conversation):
             reader.join(1)
         if (at := self.prints.end().encode().rfind(STOPPED.encode())) >= 0:
             self.stopped_at = self.prints.total - len(self.prints.end().encode()) + at
+        by_itself = self.process.poll() is not None
         self.end()
         code = self.process.returncode
         if code == OUT_OF_TIME:
             self.out_of_time(watch, "cpu")
+        if not by_itself or code == LOST_CHANNEL:
+            self.fail("protocol", CHANNEL_CLOSED)
         how = f"was stopped by signal {-code}" if code < 0 else f"ended itself with exit status {code}"
         self.fail("exit", f"The player's process {how}.", self.prints.end())
 

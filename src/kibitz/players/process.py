@@ -28,7 +28,7 @@ from weakref import WeakSet
 
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players.clocks import FIRST_LOOK, STARVED, Stopwatch, cpu_time
-from kibitz.players.conversation import CHUNK, Conversation, without_ours
+from kibitz.players.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_ours
 from kibitz.players.ledger import Account
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.wire import LOST_CHANNEL, STACK
@@ -209,7 +209,7 @@ class PlayerProcess(Conversation):
             raise MachineError("The server for players' processes has ended, and its players with it.")
         code = os.waitstatus_to_exitcode(self.status or 0)
         if not by_itself or code == LOST_CHANNEL:
-            self.fail("protocol", "The player's process closed its channel to the referee.")
+            self.fail("protocol", CHANNEL_CLOSED)
         how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
         if code == -signal.SIGSYS:
             how = "asked the kernel for something that only an attack needs, and was stopped (SIGSYS)"

@@ -197,7 +197,7 @@ class Turn:
             kept = self.hand_worth(tuple(held for held in spot.hand if held != card), accepts)
             for pile in piles_in(piles):
                 others = ~(1 << pile)
-                lost = only.count(1 << pile) if not spot.bare >> pile & 1 else 0
+                lost = only.count(1 << pile)
                 worth = kept + own_worth((accepts[self.own] & others).bit_count() + (new >> self.own & 1))
                 for fits, weight, fits_new in tops:
                     worth -= weight * (1 - RIVAL_MISS ** ((fits & others).bit_count() + fits_new))

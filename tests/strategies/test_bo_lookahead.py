@@ -1,0 +1,110 @@
+"""What greedy sees of a turn of Bo, held against cards laid and looked at one by one."""
+
+import pytest
+
+from kibitz.cards import face
+from kibitz.games.bo import lookahead
+from kibitz.games.bo.piles import NONE, ending, value
+from kibitz.games.bo.plays import FROM_PILE, SOURCE, STOCK
+from tests.strategies.test_bo_prospects import BO, KINDS, fitting, laid, positions
+
+
+def kind_on(state, seat):
+    """The kind on top of a stockpile, and how many cards there are."""
+    count = state.stocked[seat]
+    return lookahead.kind(state.stock[8 * seat + count - 1]), count
+
+
+def rivals_worth(state, after):
+    """What it is worth to the others that the table is as it is after a play."""
+    worth = 0
+    for further in range(3):
+        wanted, count = kind_on(state, (state.player + 1 + further) % 4)
+        weight = lookahead.RIVAL_TOP * (1 + (8 - count) / 4) * lookahead.FURTHER**further
+        worth += weight * (1 - lookahead.RIVAL_MISS ** fitting(after, wanted))
+    return worth
+
+
+def table_worth(state, after):
+    """What the piles are worth after a play: for oneself, less for the others, and how much they take."""
+    own = lookahead.OWN_TOP * (1 - lookahead.OWN_MISS ** fitting(after, kind_on(state, state.player)[0]))
+    takes = sum(fitting(after, kind) > 0 for kind in KINDS)
+    return own - rivals_worth(state, after) + lookahead.WIDTH * takes
+
+
+def hand_worth(state, hand, table):
+    """What the cards kept are worth where the piles lie so: a bridge takes the own stockpile card on a discard pile."""
+    worth = 0
+    for card in hand:
+        worth -= lookahead.HELD
+        if value(card) == 1:
+            worth -= lookahead.HELD_ACE
+        elif laid(state, card, 4).accepts[kind_on(state, state.player)[0]] >> 4 & 1:
+            worth += lookahead.BRIDGE if fitting(table, lookahead.kind(card)) else lookahead.BRIDGE / 2
+    return worth
+
+
+def turns(games):
+    """Positions of random games with the turn that is looked ahead there, and the hand by place."""
+    for state in positions(games):
+        held = state.hand[5 * state.player : 5 * state.player + 5]
+        hand = {place: card for place, card in enumerate(held) if card != NONE}
+        yield state, lookahead.Turn(BO.view(state, state.player)), hand
+
+
+def without(hand, card):
+    return [held for held in hand.values() if held != card]
+
+
+def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then():
+    """On every pile where it does; one that covers nothing is worth more."""
+    ended = 0
+    for state, turn, hand in turns(4):
+        worths = {}
+        for place, card in hand.items():
+            for pile in range(4, 20):
+                if ending(state, card) >> pile & 1:
+                    worth = table_worth(state, laid(state, card, pile)) + hand_worth(state, without(hand, card), state)
+                    worths[SOURCE * place + pile] = worth + lookahead.NEW_PILE * (state.top[pile] == NONE)
+        found = {play: worth for worth, play in turn.endings(turn.start)}
+        assert found == {play: pytest.approx(worths[play]) for play in found}
+        assert {(face(hand[play // SOURCE]), play % SOURCE) for play in worths} == {
+            (face(hand[play // SOURCE]), play % SOURCE) for play in found
+        }
+        ended += len(found)
+    assert ended > 600
+
+
+def test_a_turn_that_ends_with_its_last_play_is_worth_what_the_table_is_worth_then():
+    stood = 0
+    for state, turn, hand in turns(3):
+        for spot in turn.plays(turn.start):
+            source, pile = divmod(spot.first, SOURCE)
+            card, origin = hand.get(source), None
+            if card is None:
+                card = state.top[4 + source - FROM_PILE]
+                origin = 4 + source - FROM_PILE, state.under[card]
+            after = laid(state, card, pile, origin)
+            assert spot.hand == tuple(sorted(without(hand, card), key=lambda held: (face(held), held)))
+            assert turn.standing(spot) == pytest.approx(table_worth(state, after) + hand_worth(state, spot.hand, after))
+            stood += 1
+    assert stood > 300
+
+
+def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_where_it_helps_the_others():
+    gone = 0
+    for state, turn, hand in turns(4):
+        own, count = kind_on(state, state.player)
+        card = state.stock[8 * state.player + count - 1]
+        left, worths = turn.start.left, {}
+        for pile in range(20):
+            if not state.accepts[own] >> pile & 1:
+                continue
+            after = laid(state, card, pile)
+            width = sum(fitting(after, kind) > 0 for kind in KINDS) / len(KINDS)
+            more = lookahead.may_follow(left - 1, width) if left > 1 else lookahead.LATER * width
+            worth = lookahead.STOCK_CARD * (10 if count == 1 else 1) - lookahead.HELD * len(hand)
+            worths[SOURCE * STOCK + pile] = worth + lookahead.FUTURE * more - 0.6 * rivals_worth(state, after)
+        assert {play: worth for worth, play in turn.stock_plays(turn.start)} == pytest.approx(worths)
+        gone += len(worths)
+    assert gone > 30
