@@ -102,17 +102,17 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
     report = checked(RARE, games=60, references=("random",), seed=7)
     failed = next(finding for finding in report.findings if not finding.ok)
     assert failed.reproduce.endswith("--seed 7 --against random")
-    with pytest.raises(NotationError, match="called 'nobody'; there are: random, first, quick, greedy"):
+    with pytest.raises(NotationError, match="called 'nobody'; there are: random, first, quick, mimic, greedy"):
         checked(HONEST, references=("nobody",))
 
 
 def test_the_players_that_think_are_met_once_in_ten_games():
     usual = Rehearsal(GO, "mine.py", Plan())
     assert [usual.met(number) for number in (0, 1, 9, 10)] == [
-        ("random", "first", "quick", "greedy"),
+        ("random", "first", "quick", "mimic", "greedy"),
         ("random", "first"),
         ("random", "first"),
-        ("random", "first", "quick", "greedy"),
+        ("random", "first", "quick", "mimic", "greedy"),
     ]
     chosen = Rehearsal(GO, "mine.py", Plan(references=("greedy",)))
     assert [chosen.met(number) for number in (0, 1)] == [("greedy",)] * 2

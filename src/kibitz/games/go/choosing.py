@@ -1,4 +1,4 @@
-"""A strategy for Go as a kernel: the card of the kind that promises most, and the best groups.
+"""Strategies for Go as kernels: the card of the kind that promises most, or one that ``greedy`` might lay; best groups.
 
 promise     what one more card of a value is worth to a seat that has laid ``held`` of it, while ``about`` more
 may still come to it: the table of ``drafts``, as integers
@@ -8,11 +8,16 @@ ahead       what a best partition of some positions scores, for every set of the
 from kibitz.cards.sets import lowest, size, unpack
 from kibitz.games.go.drafts import worth
 from kibitz.games.go.groups import ACE_PENALTY, PARTS, WORTH, find_parts
+from kibitz.games.go.habits import likely
 from kibitz.games.go.rules import GROUP, held
 from kibitz.kernel import kernel
 
-POLICIES = {"quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score."}
-SEARCH = {"policy": "quick", "alone": True, "astray": 0.43}
+POLICIES = {
+    "quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score.",
+    "mimic": "Lays what greedy might lay, by odds fitted to its choices, and groups for the highest score.",
+}
+MIMIC = 1
+SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}
 THINKERS = {
     "hasty": (16, "Imagines a few drafts, and lays the card that they went best with."),
     "steady": (250, "Imagines 250 drafts before it lays a card."),
@@ -28,8 +33,10 @@ PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row 
 
 @kernel
 def choose(s, policy, lots, room):
-    """The card that promises most to the own kinds; in the end the first group of a best partition."""
-    return next_group(s, room) if s.grouping else next_card(s)
+    """The card that promises most to the own kinds, or one drawn by odds; in the end a group of a best partition."""
+    if s.grouping:
+        return next_group(s, room)
+    return likely(s, lots, room) if policy == MIMIC else next_card(s)
 
 
 @kernel

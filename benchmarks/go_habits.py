@@ -1,0 +1,139 @@
+"""Fits the odds of ``habits`` to what ``greedy`` does in Go: ``python -m benchmarks.go_habits [GAMES]``.
+
+Nine of ten games among ``greedy`` are what the odds are fitted to, and the rest is what they are judged by: how likely
+they hold what it chose, and how often the likeliest card was it, by turn.  The table is printed as it stands in
+``kibitz.games.go.habits``; the same number of games gives the same one.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import kibitz
+from benchmarks.harness import progress
+from kibitz.games.go import habits
+from kibitz.games.go.strategy import greedy
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+GAMES, FIRST_SEED = 800, 10**6
+STEPS, PACE = 400, 0.05
+FEW = 2.0
+"""So many choices weigh as much as that a weight should be small."""
+POINTS = 13
+
+
+class Choices(NamedTuple):
+    """Choices that were made, a row for each: what could be laid as places and values, which of it was, and the turn.
+
+    Where fewer than ten cards could be laid, places are PLAIN and ``open`` is False.
+    """
+
+    places: Numbers
+    values: Numbers
+    open: Numbers
+    chosen: Numbers
+    turns: Numbers
+
+    def some(self, which: slice) -> Choices:
+        """A part of them."""
+        return Choices(*(column[which] for column in self))
+
+
+def recorded(games: int, first: int = FIRST_SEED) -> Choices:
+    """Every choice of some games among ``greedy``, with the seeds from ``first`` on."""
+    import numpy as np
+
+    game, rows, room = kibitz.game("go"), [], [0] * 40
+    for seed in range(first, first + games):
+        state, random = game.deal(seed), Random(seed)
+        while not state.grouping and state.turn < habits.TURNS - 1:
+            view, legal = game.view(state, state.player), game.legal(state)
+            action = greedy(view, legal, random)
+            n = habits.traits(state, room)
+            rows.append((*room[: 4 * n], *(0, *(habits.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn))
+            game.rules.apply(state, action)
+        progress(f"{seed + 1 - first} of {games} games")
+    progress("")
+    table = np.array(rows)
+    cards = table[:, :40].reshape(-1, 10, 4)
+    could = np.arange(10) < table[:, 41, None]
+    return Choices(cards[:, :, 1:], (cards[:, :, 0] // 4 + 1) / POINTS, could, table[:, 40], table[:, 42])
+
+
+def odds(choices: Choices, weights: Numbers) -> Numbers:
+    """By choice and card, how likely it is laid."""
+    import numpy as np
+
+    found = weights[0][choices.places].sum(2) + weights[1][choices.places].sum(2) * choices.values
+    found = np.exp(np.where(choices.open, found - found.max(1, keepdims=True), -np.inf))
+    return found / found.sum(1, keepdims=True)
+
+
+def fitted(choices: Choices) -> Numbers:
+    """The weights by which what was chosen is likeliest: those at each place, and those for its points (Adam)."""
+    import numpy as np
+
+    weights, means, squares = (np.zeros((2, habits.PLACES)) for _ in range(3))
+    taken = np.arange(10) == choices.chosen[:, None]
+    flat = choices.places.ravel()
+    for step in range(1, STEPS + 1):
+        missing = taken - odds(choices, weights)
+        slopes = np.stack([
+            np.bincount(flat, np.repeat(part.ravel(), 3), habits.PLACES)
+            for part in (missing, missing * choices.values)
+        ])  # fmt: skip
+        slopes -= FEW * weights
+        slopes[:, habits.PLAIN] = 0
+        means = 0.9 * means + 0.1 * slopes
+        squares = 0.99 * squares + 0.01 * slopes**2
+        pace = PACE * (1 - step / STEPS)
+        weights += pace * (means / (1 - 0.9**step)) / (np.sqrt(squares / (1 - 0.99**step)) + 1e-9)
+        progress(f"step {step} of {STEPS}")
+    progress("")
+    return weights
+
+
+def written(weights: Numbers) -> str:
+    """The table as text, a few weights a line."""
+    words = [
+        f"{round(number * habits.ONE)}/{round(more * habits.ONE / POINTS)}"
+        for number, more in weights[:, : habits.PLAIN].T
+    ]  # fmt: skip
+    lines = [""]
+    for word in words:
+        if len(lines[-1]) + len(word) > 118:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return "\n".join(lines)
+
+
+def main(games: int = GAMES) -> None:
+    """Fit, print the table, and say how well it foresees."""
+    import numpy as np
+
+    choices = recorded(games)
+    first = games - games // 10
+    part = len(choices.turns) * first // games
+    weights = fitted(choices.some(slice(part)))
+    print(written(weights))
+    rest = choices.some(slice(part, None))
+    likely = odds(rest, weights)
+    hit = likely.argmax(1) == rest.chosen
+    held = np.log(likely[np.arange(len(hit)), rest.chosen]).mean()
+    turns = " ".join(f"{hit[rest.turns == turn].mean():.0%}" for turn in range(habits.TURNS - 1))
+    progress("")
+    print(
+        f"In {games - first} other games {len(hit)} choices: a likelihood of {np.exp(held):.3f} each (geometric mean);"
+        f" the likeliest card was laid, by turn, in {turns}.",
+        file=sys.stderr,
+    )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))

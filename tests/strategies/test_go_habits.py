@@ -1,0 +1,128 @@
+"""The odds by which ``mimic`` of Go plays: what they look at, that they are kept, and that ``greedy`` is like that."""
+
+from collections import Counter
+from math import exp, log
+
+import numpy as np
+import pytest
+
+import kibitz
+from benchmarks import go_habits
+from kibitz.cards import parse_cards
+from kibitz.engine.policies import lots_of
+from kibitz.games.go import choosing, habits
+from kibitz.search.thinking import thought_of
+from tests.contract.groups import sharing
+
+pytestmark = sharing("go")
+GO = kibitz.game("go")
+ROOM = [0] * 1024
+
+
+def positions(seed, games=3):
+    """Positions of games by ``mimic`` in which there is a choice."""
+    for number in range(games):
+        state, lots = GO.deal(seed + number), lots_of(GO, seed + number)
+        while not state.grouping:
+            if len(GO.legal(state)) > 1:
+                yield state.copy()
+            GO.advance(state, choosing.choose(state, choosing.MIMIC, lots, ROOM))
+
+
+def told(state):
+    """By card of the hand, its three places."""
+    n = habits.traits(state, ROOM)
+    return {ROOM[4 * i]: tuple(ROOM[4 * i + 1 : 4 * i + 4]) for i in range(n)}
+
+
+def weights():
+    """The table as logarithms: what each place weighs, and what for the highest value."""
+    words = [word.split("/") for word in habits.TABLE.split()]
+    table = np.array([*words, ("0", "0")], float).T / habits.ONE
+    return table * [[1], [go_habits.POINTS]]
+
+
+def laid(state, text):
+    """Some cards as a set; all of them are taken out of where they lie."""
+    cards = sum(1 << card for card in parse_cards(text))
+    for p in range(4):
+        state.stack[p] &= ~cards
+        state.laid[p] &= ~cards
+    return cards
+
+
+def test_the_traits_of_a_card_are_those_that_can_be_counted_by_hand():
+    """In the second turn seat 1 has laid the 8 of spades and the 10 of hearts, and holds two nines and an Ace."""
+    state = GO.blank()
+    state.turn, state.player, state.hand_size = 1, 1, 10
+    state.laid[0], state.laid[1] = laid(state, "9S"), laid(state, "8S 0H")
+    state.laid[2], state.laid[3] = laid(state, "KD"), laid(state, "KS")
+    state.stack[0] = laid(state, "9D 9C KH AC")
+    nines, left = 1 << 2 | 1, 8
+    kind = habits.KIND + left * habits.SPREADS + habits.KINDS.index(nines)
+    found = told(state)
+    red, black, king, ace = (parse_cards(card)[0] for card in ("9D", "9C", "KH", "AC"))
+    assert found[red] == (kind, habits.RUN + left * 16 + 0b0001, habits.RIVAL + left * 16 + 1)
+    assert found[black] == (kind, habits.RUN + left * 16 + 0b0010, habits.RIVAL + left * 16 + 1)
+    alone = habits.KIND + left * habits.SPREADS + habits.KINDS.index(1)
+    assert found[king] == (alone, habits.RUN + left * 16, habits.RIVAL + left * 16 + (1 << 2 | 1))
+    assert found[ace] == (habits.ACE + left * 4, habits.PLAIN, habits.PLAIN)
+
+
+def test_cards_put_aside_are_known_to_be_once_all_hands_have_come_round():
+    state = GO.blank()
+    state.turn, state.player = 3, 0
+    state.stack[1], state.stack[2] = laid(state, "9D 2C"), laid(state, "9C 3C")
+    nine = parse_cards("9D")[0]
+    assert told(state)[nine][0] == habits.KIND + 6 * habits.SPREADS + habits.KINDS.index(1)
+    state.turn, state.stack[2] = 2, state.stack[1]
+    assert told(state)[nine][0] == habits.KIND + 7 * habits.SPREADS + habits.KINDS.index(3)
+
+
+def test_suits_of_one_colour_are_one_to_it():
+    """Diamonds and hearts change places, and so do clubs and spades."""
+
+    def turned(cards):
+        return (cards & 0x3333333333333) << 2 | (cards & 0xCCCCCCCCCCCCC) >> 2
+
+    for state in positions(50):
+        other = state.copy()
+        other.stack, other.laid = [turned(cards) for cards in state.stack], [turned(cards) for cards in state.laid]
+        assert {card ^ 2: places for card, places in told(state).items()} == told(other)
+
+
+def test_cards_are_drawn_by_their_odds():
+    table, lots = weights(), lots_of(GO, 3)
+    for state in list(positions(60, 1))[::7]:
+        count = Counter(choosing.choose(state, choosing.MIMIC, lots, ROOM) for _ in range(3000))
+        numbers = {
+            card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
+            for card, places in told(state).items()
+        }
+        assert len(numbers) > 1
+        total = sum(map(exp, numbers.values()))
+        for card, number in numbers.items():
+            assert count[card] / 3000 == pytest.approx(exp(number) / total, abs=0.045)
+
+
+def test_greedy_plays_as_it_is_held_to():
+    """What it did is held nearly twice as likely as any card is by lot, in games that the table has not seen."""
+    choices = go_habits.recorded(5, 17)
+    found = go_habits.odds(choices, weights())
+    likely = found[np.arange(len(found)), choices.chosen]
+    assert np.log(likely).mean() > np.log(1 / choices.open.sum(1)).mean() + log(1.5)
+    assert (found.argmax(1) == choices.chosen).mean() > 0.5
+
+
+def test_what_was_chosen_is_what_is_fitted():
+    choices = go_habits.recorded(2, 30)
+    found = go_habits.fitted(choices)
+    held = np.log(go_habits.odds(choices, found)[np.arange(len(choices.turns)), choices.chosen]).mean()
+    assert held > np.log(1 / choices.open.sum(1)).mean() + 0.3
+    assert len(go_habits.written(found).split()) == habits.PLAIN
+    assert habits.read(go_habits.written(found))[-1] == 0
+
+
+def test_imagined_rivals_of_go_play_as_greedy_does_and_not_by_lot():
+    how = thought_of(GO)
+    assert (how.policy, how.flighty, how.astray, how.alone) == ("mimic", 0.0, 0.0, True)
