@@ -7,12 +7,14 @@ they hold what it chose, and how often the likeliest card was it, by turn.  The 
 
 from __future__ import annotations
 
+import argparse
 import sys
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import kibitz
 from benchmarks.harness import progress
+from benchmarks.words import whole
 from kibitz.games.go import habits
 from kibitz.games.go.strategy import greedy
 
@@ -113,9 +115,13 @@ def written(weights: Numbers) -> str:
     return "\n".join(lines)
 
 
-def main(games: int = GAMES) -> None:
+def main() -> None:
     """Fit, print the table, and say how well it foresees."""
     import numpy as np
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.go_habits", description=main.__doc__)
+    parser.add_argument("games", type=whole(1), nargs="?", default=GAMES)
+    games = parser.parse_args().games
 
     choices = recorded(games)
     first = games - games // 10
@@ -136,4 +142,4 @@ def main(games: int = GAMES) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main()
