@@ -120,7 +120,7 @@ def main() -> None:
     import numpy as np
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks.go_habits", description=main.__doc__)
-    parser.add_argument("games", type=whole(1), nargs="?", default=GAMES)
+    parser.add_argument("games", type=whole(10), nargs="?", default=GAMES)
     games = parser.parse_args().games
 
     choices = recorded(games)
