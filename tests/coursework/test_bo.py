@@ -219,3 +219,15 @@ def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_ref
 def test_the_player_refuses_a_table_that_cannot_be(table):
     with pytest.raises(NotationError, match=r"\w \w.*"):
         comp10001bo_play(*table)
+
+
+@pytest.mark.parametrize("winner", range(4))
+def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winner):
+    player, hand, *rest = 0, HAND, (EMPTY,) * 4, EMPTY
+    over = tuple((None, 0) if one == winner else stockpile for one, stockpile in enumerate(STOCKPILES))
+    play = comp10001bo_play(player, hand, STOCKPILES, *rest, [])
+    assert comp10001bo_is_valid_play(play, player, hand, STOCKPILES, *rest) > 0
+    for tried in (play, NO_PLAY):
+        assert comp10001bo_is_valid_play(tried, player, hand, over, *rest) == 0
+    with pytest.raises(NotationError, match="the game is over"):
+        comp10001bo_play(player, hand, over, *rest, [])

@@ -1,7 +1,10 @@
 """Pots and showdowns by worked examples: side pots, odd chips, who shows and who mucks."""
 
+import pytest
+
 from kibitz.cards import parse_cards
 from kibitz.engine.events import SPECTATOR
+from kibitz.engine.registry import game
 from kibitz.games.poker.view import Mucked, Showed, TookBack, Won
 from tests.games.poker_table import RUBBISH, act, chips, hand, of_kind
 
@@ -51,6 +54,17 @@ def checked_down(played, s):
     while not s.over:
         told += act(played, s, "call")
     return told
+
+
+@pytest.mark.parametrize(("antes", "back"), [({"ante": 5}, 2 + 5), ({"ante": 4, "ante0": 1, "ante1": 1}, 5)])
+def test_what_a_short_ante_does_not_match_goes_back_unless_seats_have_antes_of_their_own(antes, back):
+    """Seat 1 has 3 chips for its second ante of 5; the blind goes back in any case."""
+    played = game("holdem").with_options(players=2, hands=2, stack=100, **antes)
+    s = played.deal(1)
+    act(played, s, "raise 92", "raise 95")
+    told = act(played, s, "fold")
+    assert [event.amount for event in of_kind(told, TookBack)] == [3, back]
+    assert sum(chips(s)) == 200
 
 
 def test_the_first_seat_left_of_the_button_shows_first_where_nobody_bet_last():

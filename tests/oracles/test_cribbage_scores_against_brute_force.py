@@ -168,6 +168,15 @@ def test_hands_are_counted_as_players_say_it(hand, starter, crib, points, counti
     assert counted.counting == counting
 
 
+def test_cards_are_a_hand_unless_they_are_said_to_be_the_crib():
+    """Four of a suit are no flush in the crib: whatever shows cards tells the two apart."""
+    held, starter = parse_cards("2H 4H 6H KH"), parse_cards("8S")[0]
+    for shown, asked in (show, (held, starter)), (counted, (held, starter)), (shows.show_points, ([held], [starter])):
+        whole, hand, crib = (shown(*asked, **said) for said in ({}, {"crib": False}, {"crib": True}))
+        points = [int(each[0]) if shown is shows.show_points else each.points for each in (whole, hand, crib)]
+        assert points == [4, 4, 0], shown
+
+
 def test_the_items_of_a_show_name_their_cards():
     found = show("4D 5C 6H JS", "6S")
     names = Counter(item.name for item in found.items)

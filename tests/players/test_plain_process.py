@@ -60,6 +60,29 @@ def test_a_process_that_closes_its_channel_is_told_so_as_where_it_is_confined(pr
     assert gone(process)
 
 
+BURNING = """
+import time
+def play(n):
+    end = time.process_time() + n / 10
+    while time.process_time() < end: pass
+    return n
+"""
+
+
+def test_every_call_may_use_the_same_cpu_time_and_where_one_used_more_is_told():
+    process = PlainProcess(Limits(call=0.4))
+    try:
+        process.load("a.py", BURNING, WANTED, seed=1)
+        assert [called(process, 2) for _ in range(4)] == [2, 2, 2, 2]
+        with pytest.raises(PlayerError, match=r"used more than 0\.4 s of CPU time\.") as caught:
+            called(process, 50)
+        assert caught.value.kind == "time"
+        assert caught.value.detail == '  File "a.py", line 5 in play'
+        assert gone(process)
+    finally:
+        process.end()
+
+
 def test_a_process_that_is_killed_is_told_with_the_signal(process):
     process.load("a.py", "import os, signal\ndef play(n):\n    os.kill(os.getpid(), n)\n", WANTED, seed=1)
     with pytest.raises(PlayerError, match=r"was stopped by signal 9\."):

@@ -108,3 +108,21 @@ def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_whe
         assert {play: worth for worth, play in turn.stock_plays(turn.start)} == pytest.approx(worths)
         gone += len(worths)
     assert gone > 30
+
+
+@pytest.mark.parametrize(
+    ("left", "share", "expected"),
+    [
+        (0, 1.0, 0.0),
+        (1, 1.0, 1.0),
+        (1, 0.25, 0.25),
+        (2, 0.0, lookahead.SETUP),
+        (2, 1.0, 2.0),
+        (2, 0.25, 0.25 * 1.25 + 0.75 * lookahead.SETUP),
+        (3, 0.0, lookahead.SETUP),
+        (4, 0.0, lookahead.SETUP * (1 + lookahead.SETUP)),
+    ],
+)
+def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
+    """One that surely fits is one more; one that fits nowhere may, after another play."""
+    assert lookahead.may_follow(left, share) == pytest.approx(expected)
