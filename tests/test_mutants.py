@@ -48,6 +48,13 @@ def test_every_area_has_modules_and_every_module_has_tests():
             assert direct(ROOT, module) or near(ROOT, module) or far(ROOT, module), module
 
 
+def test_all_tests_of_a_package_within_another_are_near_to_its_modules():
+    nearest = [path for group in near(ROOT, Path("src/kibitz/arena/store/store.py")) for path in group]
+    beside = [str(path.relative_to(ROOT)) for path in ROOT.glob("tests/arena/store/test_*.py")]
+    assert len(beside) > 10
+    assert all(nearest.count(path) == 1 for path in beside)
+
+
 def test_all_folders_with_sources_are_copied_for_trials():
     sources = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[a-z]*/**/*.py")}
     assert sources - {"build", "dist"} <= set(COPIED)

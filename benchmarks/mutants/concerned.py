@@ -1,7 +1,8 @@
 """Which tests a change of a module should fail, found by what the tests' files say.
 
 near        files that are named after the module or import it: they are run first; then what is pinned of its game and
-            files that are named after that, and those of the modules beside it that import it
+            files that are named after that, those of the modules beside it that import it, and those in the folder of
+            its package where that is within another
 far         the contract of its game, and files that name its package (for a game: the game) anywhere
 
 What is to be run is told by files of tests; ``FILE[go`` stands for those tests of a file whose parameters begin so.
@@ -47,12 +48,13 @@ def tests(root: Path) -> dict[str, str]:
 
 
 def near(root: Path, module: Path) -> list[list[str]]:
-    """The files of tests nearest to a module: its own, those named after its game, those of modules that import it."""
+    """The files of tests nearest to a module: its own, its game's, those of modules that import it, its package's."""
     groups, users = [direct(root, module)], importers(root, module)
     if "games" in module.parts:
         groups.append([f"{path}[{game}" for path in PINNED for game in games_of(module)])
         groups.append(named(root, module.parts[3]))
     groups.append([path for user in users for path in direct(root, user)])
+    groups.append(beside(root, module))
     done = set[str]()
     for group in groups:
         group[:] = [path for path in dict.fromkeys(group) if path not in done and path != CONTRACT]
@@ -72,6 +74,12 @@ def direct(root: Path, module: Path) -> list[str]:
     alike = named(root, module.parts[3] if "games" in module.parts else module.stem)
     found = [path for path, text in tests(root).items() if module.stem in text and imports.search(text)]
     return [path for path in alike if module.stem in Path(path).stem.split("_")] + found
+
+
+def beside(root: Path, module: Path) -> list[str]:
+    """The test files in the folder of a package within a package, such as ``tests/arena/store``."""
+    folder = Path("tests", *module.parts[2:-1])
+    return [path for path in tests(root) if len(folder.parts) > 2 and Path(path).parent == folder]
 
 
 def named(root: Path, word: str) -> list[str]:
