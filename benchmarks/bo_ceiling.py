@@ -6,8 +6,9 @@
     dealt       told all cards that are dealt; what is drawn is drawn by lot in every world
     imagined    told nothing: what is hidden is drawn anew in every world (``resample``)
     model       what the others are taken for: ``greedy``, which they are, or ``warden``
+    best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
 
-``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|marshal|warden] [--worlds N] [--model warden] [--beside
+``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden] [--beside
 warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the others are
 the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play
 what ``greedy`` does.  Nobody who is told anything is a player.
