@@ -8,10 +8,10 @@
     model       what the others are taken for: ``greedy``, which they are, or ``warden``
     best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
 
-``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden] [--beside
-warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the others are
-the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play
-what ``greedy`` does.  Nobody who is told anything is a player.
+``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden]
+[--beside warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the
+others are the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often
+they play what ``greedy`` does.  Nobody who is told anything is a player.
 """
 
 from __future__ import annotations
