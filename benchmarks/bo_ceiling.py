@@ -6,11 +6,12 @@
     dealt       told all cards that are dealt; what is drawn is drawn by lot in every world
     imagined    told nothing: what is hidden is drawn anew in every world (``resample``)
     model       what the others are taken for: ``greedy``, which they are, or ``warden``
+    best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
 
-``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|marshal|warden] [--worlds N] [--model warden] [--beside
-warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the others are
-the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play
-what ``greedy`` does.  Nobody who is told anything is a player.
+``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden]
+[--beside warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the
+others are the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often
+they play what ``greedy`` does.  Nobody who is told anything is a player.
 """
 
 from __future__ import annotations
@@ -23,32 +24,26 @@ from typing import TYPE_CHECKING, Any
 import kibitz
 from benchmarks import bo_turns
 from benchmarks.bo_turns import DEALT, FATE, IMAGINED, MODEL_GREEDY, MODEL_WARDEN
+from benchmarks.harness import progress
 from benchmarks.strength import FIRST_SEED, error
 from benchmarks.words import MOST, SPREAD, fraction, whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
 from kibitz.games.bo import choosing, lookahead, planning, prospects
+from kibitz.search import turns
 
 if TYPE_CHECKING:
     import numpy as np
 
-GREEDY = (
-    *(0, 165, 239, 273, 288, 294),
-    *(0, 70, 105, 122, 131, 136),
-    *(64, 51, 41, 16),
-    *(1000, 10_000, 600, 180, 22, 38),
-    *(130, 65, 20, 10, 0, 30, 0, 20),
-    *(0, 0, 0, 0, -100_000),
-    1300,
-)
-"""The worths of ``greedy`` (``kibitz.games.bo.lookahead``) in the measure of ``prospects``."""
 KEPT = 8
 """So many turns are tried."""
 LOOKED = 100
 """So far looks who plays a game on in a world."""
+IN_A_ROW = 40
+"""Games between two words of progress."""
 KNOWN = {"imagined": IMAGINED, "dealt": DEALT, "fate": FATE}
-PLAYERS = {"greedy": bo_turns.GREEDY, "warden": bo_turns.WARDEN, "marshal": bo_turns.MARSHAL}
+PLAYERS = {"greedy": bo_turns.GREEDY, "warden": bo_turns.WARDEN, "marshal": bo_turns.MARSHAL, "best": bo_turns.BEST}
 MODELS = {"greedy": MODEL_GREEDY, "warden": MODEL_WARDEN}
 
 
@@ -58,11 +53,11 @@ def rooms(kept: int) -> np.ndarray[Any, Any]:
 
     found = np.zeros((6, planning.ROOM), np.int64)
     for row, worths, keep, tries in (
-        (bo_turns.GREEDY, GREEDY, 1, lookahead.SPOTS),
+        (bo_turns.GREEDY, prospects.GREEDY, 1, lookahead.SPOTS),
         (bo_turns.WARDEN, prospects.WARDEN, 1, choosing.LOOKED),
         (bo_turns.MARSHAL, prospects.WARDEN, 1, planning.TRIED),
         (bo_turns.THINKER, prospects.WARDEN, kept, planning.TRIED),
-        (MODEL_GREEDY, GREEDY, 1, LOOKED),
+        (MODEL_GREEDY, prospects.GREEDY, 1, LOOKED),
         (MODEL_WARDEN, prospects.WARDEN, 1, LOOKED),
     ):
         found[row, : prospects.WORTHS] = worths
@@ -76,20 +71,24 @@ def played(game: Game, who: str, asked: argparse.Namespace) -> tuple[list[float]
 
     deals = [(deal, seat) for deal in range(asked.deals) for seat in range(game.seats)]
     seeds = np.array([word for deal, _ in deals for word in seed_words(asked.first + deal)], np.int64)
-    states, won, counts = records(game, 3), np.zeros(len(deals), np.int64), np.zeros(3, np.int64)
-    raw, scratch = states.view(np.int64), [np.zeros(256, np.int64) for _ in range(3)]
-    worlds = 1 if who == "fate" else asked.worlds
+    states, won, counts = records(game, 3), np.zeros(len(deals), np.int64), np.zeros(4, np.int64)
+    raw, scratch = states.view(np.int64), [np.zeros(1024, np.int64) for _ in range(3)]
+    worlds = {"fate": 1, "best": asked.games}.get(who, asked.worlds)
     how = [KNOWN.get(who, IMAGINED), worlds, round(100 * asked.doubt), 1, MODEL_WARDEN, MODELS[asked.model]]
     others = [PLAYERS.get(who, bo_turns.THINKER), bo_turns.GREEDY]
-    play = twins.compiled(bo_turns, game.rules).games
+    play = twins.compiled(bo_turns, game.rules, choosing).games
     arrays = (
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, rooms(asked.kept), *scratch),
         *(np.array(how, np.int64), np.zeros(game.seats, np.int64), seeds),
         *(np.array([seat for _, seat in deals], np.int64), np.array(others, np.int64), won, counts),
+        *(np.zeros(size, np.int64) for size in (planning.ROOM, turns.PLANS * turns.WORLDS, 4, 2)),
     )
     play(*arrays, 0, 0)
     start = process_time()
-    play(*arrays, 0, len(deals))
+    for first in range(0, len(deals), IN_A_ROW):
+        progress(f"{who}: {won[:first].sum()} of {first} games won, of {len(deals)}")
+        play(*arrays, first, min(first + IN_A_ROW, len(deals)))
+    progress("")
     taken = process_time() - start
     return won.reshape(-1, game.seats).mean(axis=1).tolist(), counts.tolist(), taken
 
@@ -122,6 +121,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=whole(1), default=16)
     parser.add_argument("--kept", type=whole(1, 32), default=KEPT, help="how many turns are tried, 32 at most")
     parser.add_argument("--doubt", type=fraction(0, 100), default=0.0)
+    parser.add_argument("--games", type=whole(1), default=choosing.THINKERS["best"][0], help="that best imagines")
     parser.add_argument("--model", default="greedy", choices=MODELS)
     parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
     parser.add_argument(
@@ -141,10 +141,13 @@ def main() -> None:
 
 def told(game: Game, who: str, asked: argparse.Namespace) -> list[float]:
     """Play, and print what came of it; by deal the share of games won."""
-    won, (games, decisions, overruled), taken = played(game, who, asked)
+    won, (games, decisions, overruled, tried), taken = played(game, who, asked)
     found = f"bo, {who}, among greedy: first {mean(won):.1%} ± {1.96 * error(won):.1%}, {asked.deals} deals"
     found += f" from every seat; {1000 * taken / games:.1f} ms of CPU time a game"
-    if decisions:
+    if who == "best":
+        found += f"; {asked.games} imagined games at most: {1000 * taken / decisions:.0f} ms a decision, "
+        found += f"{tried / decisions:.0%} thought over, {overruled / decisions:.0%} not the first turn"
+    elif decisions:
         found += f"; {asked.kept} turns in {1 if who == 'fate' else asked.worlds} worlds, others {asked.model}: "
         found += f"{1000 * taken / decisions:.0f} ms a decision, {overruled / decisions:.0%} not the first turn"
     print(f"{found}.", flush=True)

@@ -1,4 +1,4 @@
-"""Whole turns of Bo tried out in worlds, as kernels: for the ceiling, and for players who imagine worlds.
+"""Whole turns of Bo tried out in worlds, as kernels: for the ceiling, and games of ``best`` in machine code alone.
 
 plan        the plays on the way to a prospect: number ``j`` of a look-ahead stands in ``plans[EACH * j:]``, how many
             plays first
@@ -8,21 +8,28 @@ sums        by plan, how many worlds it won, how many more than the first plan, 
 """
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.slots import apply, deal, resample
+from kibitz.engine.slots import apply, deal, legal_count, resample
+from kibitz.games.bo.piles import NONE
 from kibitz.games.bo.planning import look_ahead, plays_to
+from kibitz.games.bo.trials import by_which, fitting
 from kibitz.kernel import kernel
+from kibitz.search.turns import DONE, copied, tried
 
 EACH = 8
 SUMS = 3
-GREEDY, WARDEN, MARSHAL, THINKER, MODEL_GREEDY, MODEL_WARDEN = range(6)
+GREEDY, WARDEN, MARSHAL, THINKER, MODEL_GREEDY, MODEL_WARDEN, BEST = range(7)
 """Rows of ``rooms``: three players as they play, what the thinker chooses from, and two as they are modelled."""
 HIDDEN, WORLDS, DOUBT, KEY, MINE, THEIRS = range(6)
 """What the thinker knows (IMAGINED, DEALT or FATE), in how many worlds it tries its plans, how many hundredths of a
 standard error a plan must be better than the first, the key of its lots, and the rows that it models seats by."""
 IMAGINED, DEALT, FATE = range(3)
 """Nothing that is hidden; all hidden cards but not what is drawn; and what is drawn as well."""
-GAMES, DECISIONS, OVERRULED = range(3)
-"""What is counted: games, decisions of the thinker, and those in which it left the first plan."""
+GAMES, DECISIONS, OVERRULED, TRIED_OUT = range(4)
+"""What is counted: games, decisions of the thinker, those in which it left the first plan, and those of ``best`` in
+which it tried out any."""
+TURN = 10
+"""Numbers of a turn's beginning, as ``trials`` looks at it: for who moves and the others in turn how many cards the
+stockpile has and how many piles take the top one; who won, in turns from here; and which play is from the stockpile."""
 
 
 @kernel
@@ -35,16 +42,9 @@ def stretch(s, room, plays):
 
 
 @kernel
-def copied(raw, words, part, source, target):
-    """Make one of the states a copy of another: ``words`` integers each, of which only a ``part`` is no scratch."""
-    for i in range(part):
-        raw[words * target + i] = raw[words * source + i]
-
-
-@kernel
 def drawn(states, raw, words, part, how, decision, number):
     """Draw world ``number`` of a decision of the position ``states[0]`` into ``states[2]``."""
-    copied(raw, words, part, 0, 2)
+    copied(states, raw, words, part, 0, 2)
     if how[HIDDEN] == FATE:
         return
     rekey(states[2], how[KEY], decision, number, 0)
@@ -68,7 +68,7 @@ def decided(states, raw, words, part, rooms, plays, plans, sums, how, numbers, d
         drawn(states, raw, words, part, how, decision, i)
         first = 0
         for j in range(n):
-            copied(raw, words, part, 2, 1)
+            copied(states, raw, words, part, 2, 1)
             for k in range(plans[EACH * j]):
                 apply(world, plans[EACH * j + 1 + k])
             while not world.over:
@@ -96,7 +96,8 @@ def beyond_doubt(sums, n, how):
 
 @kernel
 def games(
-    states, raw, words, part, rooms, plays, plans, sums, how, numbers, seeds, seats, others, won, counts, first, last,
+    states, raw, words, part, rooms, plays, plans, sums, how, numbers, seeds, seats, others, won, counts, room,
+    chances, noted, keys, first, last,
 ):  # fmt: skip
     """Games ``first`` to ``last - 1``: in game ``i`` seat ``seats[i]`` thinks, or plays as ``others[0]`` if it is one.
 
@@ -111,6 +112,14 @@ def games(
         while not s.over:
             if s.player != seats[i]:
                 stretch(s, rooms[others[1]], plays)
+            elif others[0] == BEST:
+                counts[DECISIONS] += legal_count(s, plays) > 1
+                keys[0] = i
+                keys[1] = counts[DECISIONS]
+                a = tried(states, raw, words, part, room, plans, plays, chances, sums, noted, keys, how[WORLDS])
+                counts[TRIED_OUT] += noted[DONE] > 0
+                counts[OVERRULED] += a != plans[1]
+                apply(s, a)
             elif others[0] != THINKER:
                 stretch(s, rooms[others[0]], plays)
             else:
@@ -120,3 +129,29 @@ def games(
                 for k in range(plans[EACH * j]):
                     apply(s, plans[EACH * j + 1 + k])
         won[i] = int(s.winner == seats[i])
+
+
+@kernel
+def beginnings(s, room, plays, seeds, out, first, last):
+    """Games ``first`` to ``last - 1`` among players alike: note every beginning of a turn; how many there are."""
+    n = 0
+    for i in range(first, last):
+        deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
+        start = n
+        turn = -1
+        while not s.over:
+            begins = turn != s.players * s.round + s.player
+            turn = s.players * s.round + s.player
+            if begins:
+                for k in range(s.players):
+                    p = (s.player + k) % s.players
+                    out[TURN * n + 2 * k] = s.stocked[p]
+                    out[TURN * n + 2 * k + 1] = fitting(s, p)
+                out[TURN * n + 8] = s.player
+            stretch(s, room, plays)
+            if begins:
+                out[TURN * n + 9] = by_which(room)
+                n += 1
+        for k in range(start, n):
+            out[TURN * k + 8] = (s.winner - out[TURN * k + 8]) % s.players if s.winner != NONE else NONE
+    return n

@@ -37,6 +37,7 @@ from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.thinkers import thinkers
 from kibitz.search.thinking import Search, thought_of
+from kibitz.search.trials import has_plans
 
 DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
@@ -217,7 +218,7 @@ def main(arguments: list[str]) -> None:
     try:
         game = asked.game
         best = thinkers(game).get(BEST)
-        who = named[0] if named else str(best.games) if best else BEST
+        who = named[0] if named else str(best.games) if best and not has_plans(game) else BEST
         refuse_players(game, who, asked.among)
         if "ceiling" in asked.words and not who.isdecimal() and not has_whole_turns(game):
             parser.error(f"{who} imagines no games, and only of a search that does the ceiling is known in this game.")

@@ -5,20 +5,21 @@ import pytest
 import kibitz
 from benchmarks import bo_turns
 from kibitz.engine import twins
+from kibitz.games.bo import choosing
 
 BO = kibitz.game("bo")
 LOTS = ("key", "draws", "block")
 
 
-def copied(raw, words, part, source, target):
-    """One plain state as a copy of another; the memory of both is the list of states."""
-    raw[target] = raw[source].copy()
+def copied(states, raw, words, part, source, target):
+    """One plain state as a copy of another."""
+    states[target] = states[source].copy()
 
 
 def world_of(state, told, number=0):
     """A world of a position, for one who is told so much."""
     states, how = [state, state.copy(), state.copy()], [told, 1, 0, 7, 0, 0]
-    twins.plain(bo_turns, BO.rules, copied=copied).drawn(states, states, 0, 0, how, 1, number)
+    twins.plain(bo_turns, BO.rules, choosing, copied=copied).drawn(states, None, 0, 0, how, 1, number)
     return states[2]
 
 

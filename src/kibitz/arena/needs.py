@@ -9,8 +9,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.places.work import Need
 from kibitz.sandbox import tier
-from kibitz.search.thinkers import thinkers
-from kibitz.search.thinking import is_ready
+from kibitz.search.thinkers import is_ready, thinkers
 
 CONFINED: Need = ("kibitz.arena.needs:why_unconfined", "")
 """To confine player files."""

@@ -34,8 +34,7 @@ def ladder(
     from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
     from kibitz.players.built_in import everywhere_alike
-    from kibitz.search.thinkers import thinkers
-    from kibitz.search.thinking import is_ready
+    from kibitz.search.thinkers import is_ready, thinkers
 
     found, screen = find_game(game), Screen(ascii)
     if thinkers(found) and not is_ready(found) and not json:

@@ -25,7 +25,7 @@ def cast(game: Game) -> tuple[Character, ...]:
 
     >>> import kibitz
     >>> [character.name for character in cast(kibitz.game("bo"))]
-    ['random', 'first', 'stockpile', 'loner', 'quick', 'greedy', 'warden', 'marshal']
+    ['random', 'first', 'stockpile', 'loner', 'quick', 'greedy', 'warden', 'marshal', 'best']
     >>> cast(kibitz.game("bo"))[0].line
     'Any legal action, each as likely as the others.'
     """

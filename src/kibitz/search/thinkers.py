@@ -19,8 +19,9 @@ from random import Random
 
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
-from kibitz.search import endgames
-from kibitz.search.thinking import Ranked, Search, is_ready, thought_of
+from kibitz.search import endgames, thinking, trials
+from kibitz.search.thinking import Ranked, Search, thought_of
+from kibitz.search.trials import Trial
 
 PLAIN = 24
 
@@ -53,12 +54,12 @@ class Thinker:
         search = self.searched(view, legal, seed)
         return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
 
-    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | None:
+    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | Trial | None:
         """The search that it makes; None where it cannot think fast enough."""
         ready = is_ready(self.game)
         if not ready and self.games > PLAIN:
             return None
-        search = Search(self.game, view, legal, seed, thought_of(self.game), plain=not ready)
+        search = begun(self.game, view, legal, seed, plain=not ready)
         search.go_on(self.games)
         return search
 
@@ -66,6 +67,18 @@ class Thinker:
         """The legal actions, the best first; empty where it cannot think fast enough."""
         search = self.searched(view, legal, seed)
         return search.ranking() if search else []
+
+
+def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | Trial:
+    """How a game's thinkers think: they try out whole turns where the game has plans, else they search."""
+    if trials.has_plans(game):
+        return Trial(game, view, legal, seed, plain=plain)
+    return Search(game, view, legal, seed, thought_of(game), plain=plain)
+
+
+def is_ready(game: Game) -> bool:
+    """Whether the machine code of a game's thinkers need not be made first."""
+    return trials.is_ready(game) if trials.has_plans(game) else thinking.is_ready(game)
 
 
 def thinkers(game: Game) -> dict[str, Thinker]:
@@ -80,4 +93,4 @@ def warm(game: Game) -> None:
         state = game.deal(0)
         while not state.over and len(game.legal(state)) < 2:
             game.advance(state, game.legal(state)[0])
-        Search(game, game.view(state, state.player), game.legal(state), 0, thought_of(game)).go_on(1)
+        begun(game, game.view(state, state.player), game.legal(state), 0, plain=False).go_on(1)

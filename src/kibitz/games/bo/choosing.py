@@ -14,6 +14,11 @@ from kibitz.games.bo.planning import TRIED, planned
 from kibitz.games.bo.plays import DE_BRUIJN, FROM_PILE, NO_PLAY, PILE_OF_BIT, SOURCE, STOCK
 from kibitz.games.bo.prospects import above, below, kind
 from kibitz.games.bo.rules import BUILD
+from kibitz.games.bo.trials import ahead as ahead
+from kibitz.games.bo.trials import chance_of as chance_of
+from kibitz.games.bo.trials import plan_of as plan_of
+from kibitz.games.bo.trials import plans_of as plans_of
+from kibitz.games.bo.trials import plays_of as plays_of
 from kibitz.kernel import kernel
 
 ROOM = planning.ROOM
@@ -31,6 +36,7 @@ POLICIES = {
     "warden": "Looks through most of its turn, and leaves nothing open that a rival waits for.",
     "marshal": "Plays as the warden does, and looks four times as far for a way to play from its stockpile.",
 }
+THINKERS = {"best": (700, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
 
 
 @kernel

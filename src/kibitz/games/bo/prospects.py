@@ -59,6 +59,16 @@ WARDEN = (
     *(43, 15, 16, 10, 43),
     1100,
 )
+GREEDY = (
+    *(0, 165, 239, 273, 288, 294),
+    *(0, 70, 105, 122, 131, 136),
+    *(64, 51, 41, 16),
+    *(1000, 10_000, 600, 180, 22, 38),
+    *(130, 65, 20, 10, 0, 30, 0, 20),
+    *(0, 0, 0, 0, -100_000),
+    1300,
+)
+"""The worths of ``greedy`` (``lookahead``) in the same measure."""
 
 ACROSS, OUTLETS = WORTHS, WORTHS + 16
 """Where ``room`` has for each rival the kind of its stockpile card, its weight and how many piles take it, four numbers
@@ -67,7 +77,7 @@ KEPT, NOTED = WORTHS + 36, WORTHS + 37
 """Then how many prospects are kept at most, and how many have been noted;"""
 NOTES = WORTHS + 38
 """the best of them, the best first, at most so many;"""
-MOST = 32
+MOST = 128
 PROSPECTS = NOTES + 3 * MOST
 """and the end of all that."""
 

@@ -1,0 +1,128 @@
+"""What is tried out in imagined worlds of Bo (``kibitz.search.turns``): plans, how seats go on, and what then promises.
+
+    plan        the plays on the way to a prospect, one of those that are worth most
+    near        how near a seat is to playing from its stockpile: who moves, 0 if it cannot in this turn, else by which
+                play of it; the others, how many piles take the card
+    weight      what a seat has of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
+                counted in games among ``greedy`` (``python -m benchmarks.bo_weights``)
+
+The others are taken for ``greedy``, the own seat goes on as ``warden``, and neither looks far.  A plan is followed up
+until it is the own turn again.
+"""
+
+from kibitz.cards.sets import size
+from kibitz.games.bo.piles import NONE, own_bare
+from kibitz.games.bo.planning import BEFORE, LENGTH, PLAYED, TRIED, TRIES, look_ahead, plays_to
+from kibitz.games.bo.plays import SOURCE, STOCK
+from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WARDEN, WORTHS, kind
+from kibitz.games.bo.rules import BUILD
+from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
+from kibitz.kernel import kernel
+
+LOOKED = 20
+"""So many plays are tried by who plays on in a world."""
+FITS = 3
+"""From so many piles on more make no difference."""
+
+
+@kernel
+def plans_of(s, room, most):
+    """Note the plans that promise most, the best first; how many there are."""
+    prepare(room, True, MOST, TRIED)
+    n = look_ahead(s, room)
+    kept = 0
+    for j in range(n):
+        if kept < most and (j == 0 or not is_repeated(s, room, j)):
+            for k in range(3):
+                room[NOTES + 3 * kept + k] = room[NOTES + 3 * j + k]
+            kept += 1
+    return kept
+
+
+@kernel
+def is_repeated(s, room, j):
+    """Whether a plan lays a card on an empty pile, and a like one is left empty that comes before it."""
+    i = room[NOTES + 3 * j + 1]
+    play = room[NOTES + 3 * j + 2]
+    filled = 0
+    while i or play != NONE:
+        if play != NONE:
+            filled |= 1 << play % SOURCE
+        play = room[PLAYED + i] if i else NONE
+        i = room[BEFORE + i] if i else 0
+    used = filled & s.bare
+    left = s.bare & ~filled
+    return spare(used & BUILD, left & BUILD) or spare(used & ~BUILD, left & own_bare(s))
+
+
+@kernel
+def spare(used, left):
+    """Whether one of some piles comes before the last that is used."""
+    return left != 0 and left & -left < used
+
+
+@kernel
+def plan_of(s, room, j, out, at):
+    """Write the plays of a plan that was noted; how many."""
+    return plays_to(room, j, out, at)
+
+
+@kernel
+def plays_of(s, seat, room, out):
+    """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
+    prepare(room, s.player == seat, 1, LOOKED)
+    look_ahead(s, room)
+    return plays_to(room, 0, out, 0)
+
+
+@kernel
+def prepare(room, own, most, tries):
+    """Lay out worths: those of the warden or of greedy; how many prospects are kept, and how many plays tried."""
+    for k in range(WORTHS):
+        room[k] = WARDEN[k] if own else GREEDY[k]
+    room[KEPT] = most
+    room[TRIES] = tries
+
+
+@kernel
+def ahead(s):
+    """How many turns a plan is followed up."""
+    return s.players - 1
+
+
+@kernel
+def chance_of(s, seat, room, one):
+    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    if s.over:
+        return one if s.winner == seat else 0
+    mine = 0
+    total = 0
+    for k in range(s.players):
+        p = (s.player + k) % s.players
+        near = fitting(s, p) if k else soon(s, seat, room)
+        weight = WEIGHTS[NEAR * (SIZES * k + s.stocked[p] - 1) + near]
+        total += weight
+        if p == seat:
+            mine = weight
+    return one * mine // total
+
+
+@kernel
+def fitting(s, p):
+    """How many piles take the stockpile card of a seat."""
+    return min(FITS, size(s.accepts[kind(s.stock[8 * p + s.stocked[p] - 1])]))
+
+
+@kernel
+def soon(s, seat, room):
+    """By which play of its turn the seat to move plays from its stockpile, 0 if it does not."""
+    prepare(room, s.player == seat, 1, LOOKED)
+    look_ahead(s, room)
+    return by_which(room)
+
+
+@kernel
+def by_which(room):
+    """By which play the best prospect is a stockpile card, 0 if it is none."""
+    last = room[NOTES + 2]
+    return 1 + room[LENGTH + room[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0

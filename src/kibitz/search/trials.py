@@ -1,0 +1,83 @@
+"""What to do, by trying out whole turns in imagined worlds (``turns``): for games in which a turn is a plan.
+
+    trial       the plans of one position, tried in so many imagined games at most, and stopped sooner where it is plain
+                what to do first
+    chance      what a plan is worth: how likely the seat is to win, 0 to 1
+
+It is asked as a ``Search`` is, and has the same answers.  A game that has plans says so in its ``choosing.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, variance
+from typing import Any
+
+from kibitz.engine import twins
+from kibitz.engine.events import View
+from kibitz.engine.game import Game, seed_words
+from kibitz.engine.policies import modules_of, room_of
+from kibitz.search import turns
+from kibitz.search.boards import fast_states, nothing, plain_states, whole_numbers, zeros
+from kibitz.search.thinking import Ranked
+
+
+class Trial:
+    """The plans of one position; ``view`` is that of the seat to move."""
+
+    def __init__(self, game: Game, view: View, legal: Sequence[int], seed: int = 0, *, plain: bool = False) -> None:
+        self.legal, self.plain = list(legal), plain
+        state = game.blank()
+        game.restore(state, view)
+        self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
+        space = nothing if plain else zeros
+        self.room, self.plays = space(room_of(game)), space(turns.EACH)
+        self.plans, self.chances = space(turns.EACH * turns.PLANS), space(turns.WORLDS * turns.PLANS)
+        self.worlds, self.noted = space(turns.PLANS), space(4)
+        keys = seed_words(seed)[:2]
+        self.keys: Any = list(keys) if plain else whole_numbers(keys)
+        self.kernels = plain_kernels(game) if plain else twins.compiled(turns, *modules_of(game))
+        self.first = self.legal[0]
+
+    def go_on(self, games: int) -> None:
+        """Try the plans in so many imagined games at most."""
+        own = self.room, self.plans, self.plays, self.chances, self.worlds, self.noted
+        self.first = int(self.kernels.tried(self.states, *self.raw, *own, self.keys, games))
+
+    def choice(self, random: Random) -> int:
+        """The first play of the best plan."""
+        return self.first
+
+    def ranking(self) -> list[Ranked]:
+        """The legal actions, the best first: what was tried most is best.  Empty where nothing had to be tried."""
+        if not self.noted[turns.DONE]:
+            return []
+        found = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
+        for j in range(int(self.noted[turns.FOUND])):
+            at = turns.WORLDS * j
+            chances = [int(each) / turns.ONE for each in self.chances[at : at + int(self.worlds[j])]]
+            error = sqrt(variance(chances) / len(chances))
+            one = Ranked(int(self.plans[turns.EACH * j + 1]), len(chances), fmean(chances), error, fmean(chances))
+            found[one.action] = max(found[one.action], one, key=lambda each: (each.tried, each.promise))
+        return sorted(found.values(), key=lambda one: (one.action != self.first, -one.tried, -one.promise))
+
+
+def plain_kernels(game: Game) -> Any:
+    """The kernels of a trial in plain Python."""
+
+    def copied(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
+        states[target] = states[source].copy()
+
+    return twins.plain(turns, *modules_of(game), copied=copied)
+
+
+def has_plans(game: Game) -> bool:
+    """Whether whole turns can be tried out in a game."""
+    return hasattr(game.choosing, "plans_of")
+
+
+def is_ready(game: Game) -> bool:
+    """Whether the machine code of a trial need not be made first."""
+    return twins.is_ready("tried", turns, *modules_of(game))

@@ -1,0 +1,170 @@
+"""Whole turns tried out in imagined worlds, as kernels: for games in which a turn is a plan of several plays.
+
+    plan        plays of the seat to move, to the end of its turn or to where it sees new cards: number ``j`` stands in
+                ``plans[EACH * j:]``, how many plays first
+    world       what the seat cannot know, drawn anew; every plan is tried in the same ones
+    chance      what a seat's chance to win is where a plan is no longer followed up, of ONE
+    chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` are those in which a plan was tried
+    alive       the plans that may still be the best one, as bits
+
+After every BATCH of worlds those plans are dropped that lie behind the best mean by more than DOUBT of the standard
+error of what they differ by, world by world (a race: Maron and Moore 1994).  No more is tried once all that are alive
+begin with the same play.  A game fills the slots in its ``choosing.py``.
+"""
+
+from kibitz.cards.chance import rekey
+from kibitz.engine.slots import apply, resample
+from kibitz.kernel import kernel, slot
+
+PLANS = 16
+"""So many plans are tried at most."""
+EACH = 8
+"""Numbers of a plan."""
+WORLDS = 256
+"""So many worlds are imagined at most."""
+BATCH = 16
+ONE = 1 << 14
+DOUBT = 7
+"""In quarters of a standard error."""
+LITTLE = ONE // 200
+"""What is no better than the best by more than this, beyond doubt, is not worth a thought either."""
+NONE = -1
+FOUND, DONE, ALIVE, BEST = range(4)
+"""What is noted: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
+
+
+@slot
+def plans_of(s, room, most):
+    """Note the plans that promise most, the best first and one at least; how many there are."""
+    raise NotImplementedError
+
+
+@slot
+def plan_of(s, room, j, out, at):
+    """Write the plays of a plan that was noted into ``out[at:]``; how many."""
+    raise NotImplementedError
+
+
+@slot
+def plays_of(s, seat, room, out):
+    """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
+    raise NotImplementedError
+
+
+@slot
+def ahead(s):
+    """How many turns a plan is followed up."""
+    raise NotImplementedError
+
+
+@slot
+def chance_of(s, seat, room, one):
+    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    raise NotImplementedError
+
+
+@kernel
+def copied(states, raw, words, part, source, target):
+    """Make one state a copy of another: of ``words`` integers each only a ``part`` is no scratch."""
+    for i in range(part):
+        raw[words * target + i] = raw[words * source + i]
+
+
+@kernel
+def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, keys, games):
+    """Try the plans of the position ``states[0]`` in so many imagined games, a batch more at most."""
+    n = plans_of(states[0], room, PLANS)
+    for j in range(n):
+        plans[EACH * j] = plan_of(states[0], room, j, plans, EACH * j + 1)
+    noted[FOUND] = n
+    noted[DONE] = 0
+    noted[ALIVE] = (1 << n) - 1
+    noted[BEST] = 0
+    played = 0
+    while played < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
+        for i in range(noted[DONE], noted[DONE] + BATCH):
+            drawn(states, raw, words, part, keys, i)
+            for j in range(n):
+                if noted[ALIVE] >> j & 1:
+                    copied(states, raw, words, part, 2, 1)
+                    chances[WORLDS * j + i] = followed(states[1], room, plans, j, plays)
+                    worlds[j] = i + 1
+                    played += 1
+        noted[DONE] += BATCH
+        race(chances, noted)
+    return plans[EACH * noted[BEST] + 1]
+
+
+@kernel
+def differ(plans, n, alive):
+    """Whether the plans that are alive begin with different plays."""
+    first = -1
+    for j in range(n):
+        if alive >> j & 1:
+            play = plans[EACH * j + 1]
+            if first >= 0 and play != first:
+                return True
+            first = play
+    return False
+
+
+@kernel
+def drawn(states, raw, words, part, keys, number):
+    """Draw a world of the position ``states[0]`` into ``states[2]``."""
+    copied(states, raw, words, part, 0, 2)
+    rekey(states[2], keys[0], keys[1], number, 0)
+    while not resample(states[2], states[0].player):
+        pass
+
+
+@kernel
+def followed(s, room, plans, j, plays):
+    """Carry out a plan and what comes after; the chance of the seat to move then."""
+    seat = s.player
+    for k in range(plans[EACH * j]):
+        apply(s, plans[EACH * j + 1 + k])
+    while not s.over and s.player == seat:
+        stretch(s, seat, room, plays)
+    for _ in range(ahead(s)):
+        other = s.player
+        while not s.over and s.player == other:
+            stretch(s, seat, room, plays)
+    return chance_of(s, seat, room, ONE)
+
+
+@kernel
+def stretch(s, seat, room, plays):
+    """Carry out what the seat to move plays next."""
+    n = plays_of(s, seat, room, plays)
+    for k in range(n):
+        apply(s, plays[k])
+
+
+@kernel
+def race(chances, noted):
+    """Note the best plan, and drop those that are behind it beyond doubt."""
+    n = noted[FOUND]
+    done = noted[DONE]
+    best = NONE
+    most = 0
+    for j in range(n):
+        if noted[ALIVE] >> j & 1:
+            total = 0
+            for i in range(WORLDS * j, WORLDS * j + done):
+                total += chances[i]
+            if best == NONE or total > most:
+                best = j
+                most = total
+    noted[BEST] = best
+    for j in range(n):
+        if noted[ALIVE] >> j & 1 and j != best:
+            behind = 0
+            square = 0
+            for i in range(done):
+                less = chances[WORLDS * best + i] - chances[WORLDS * j + i]
+                behind += less
+                square += less * less
+            spread = square * done - behind * behind
+            behind += LITTLE * done
+            if 16 * behind * behind * done > DOUBT * DOUBT * spread:
+                noted[ALIVE] &= ~(1 << j)

@@ -1,0 +1,169 @@
+"""Whole turns tried out: from the view alone, in the budget, the same for the same seed, and no longer than needed.
+
+decision    a position in which the seat to move has a choice
+"""
+
+from itertools import islice
+from random import Random
+from types import FunctionType
+
+import pytest
+
+import kibitz
+from kibitz.engine import twins
+from kibitz.engine.contract.knowledge import worlds
+from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.positions import Position
+from kibitz.engine.policies import modules_of
+from kibitz.games.bo.plays import SOURCE, STOCK
+from kibitz.kernel import mark
+from kibitz.search import thinkers, trials, turns
+from kibitz.search.thinkers import Thinker
+from kibitz.search.trials import Trial
+
+BO = kibitz.game("bo")
+FORMS = ("bo", "bo-mini", "bo:players=2", "bo:players=3")
+
+
+def decisions(game, seed):
+    """The decisions of a game that wardens play."""
+    state, play = game.deal(seed), game.strategies["warden"]
+    while not state.over:
+        legal = game.legal(state)
+        if len(legal) > 1:
+            yield state.copy(), legal
+        view = game.view(state, state.player)
+        game.advance(state, play(view, legal, Random(0)))
+
+
+def tried(game, state, legal, games, seed=1):
+    """A trial in plain Python."""
+    trial = Trial(game, game.view(state, state.player), legal, seed, plain=True)
+    trial.go_on(games)
+    return trial
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """Batches of two worlds, for plain Python."""
+    monkeypatch.setattr(turns, "BATCH", 2)
+
+
+def kernels(game):
+    """The kernels of a trial."""
+    modules = twins.kernel_modules(turns, *modules_of(game))
+    found = (value for module in modules for value in vars(module).values())
+    return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, brief):
+    game = kibitz.game(name)
+    with watched(kernels(game)):
+        for state, legal in islice(decisions(game, 3), 0, 12, 5):
+            before = state.copy()
+            trial = tried(game, state, legal, 20)
+            assert state == before
+            assert trial.choice(Random(0)) in legal
+            assert sorted(one.action for one in trial.ranking()) in ([], sorted(legal))
+    world = next(iter(worlds(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    assert list(tried(game, world, legal, 20).chances) == list(trial.chances)
+
+
+def test_plain_python_and_machine_code_try_the_same():
+    for state, legal in islice(decisions(BO, 5), 3, 14, 10):
+        fast = Trial(BO, BO.view(state, state.player), legal, 9)
+        fast.go_on(40)
+        slow = tried(BO, state, legal, 40, seed=9)
+        assert [list(map(int, one)) for one in (fast.noted, fast.plans, fast.chances)] == [
+            list(one) for one in (slow.noted, slow.plans, slow.chances)
+        ]
+        assert fast.ranking() == slow.ranking()
+
+
+def test_a_seed_is_a_trial_and_another_is_another(brief):
+    state, legal = next(decisions(BO, 1))
+    one, same, other = (tried(BO, state, legal, 20, seed) for seed in (1, 1, 2))
+    assert one.chances == same.chances != other.chances
+
+
+def test_a_budget_is_kept_but_for_a_batch(brief):
+    for state, legal in islice(decisions(BO, 2), 0, 8, 3):
+        for games in (0, 1, 60):
+            trial = tried(BO, state, legal, games)
+            played = sum(trial.worlds)
+            assert played < games + turns.BATCH * turns.PLANS
+            if not games:
+                assert not played
+                assert trial.choice(Random(0)) == trial.plans[1]
+
+
+def test_plans_that_begin_alike_need_no_thought():
+    plans = [0] * (turns.EACH * turns.PLANS)
+    for j, play in enumerate((5, 5, 6)):
+        plans[turns.EACH * j + 1] = play
+    assert [turns.differ(plans, 3, alive) for alive in (0b111, 0b011, 0b101, 0b100)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("behind", "alive"),
+    [([0, 0], 0b11), ([0, 1000], 0b01), ([1000, 0], 0b10), ([0, 40], 0b01), ([0, -1], 0b10)],
+)
+def test_a_plan_is_dropped_that_is_behind_in_every_world_or_no_better(behind, alive):
+    """A plan that is as good, or better by next to nothing, is dropped too, if that is sure; the better one stays."""
+    chances = [8000] * (turns.WORLDS * 2)
+    for j, less in enumerate(behind):
+        for i in range(turns.BATCH):
+            chances[turns.WORLDS * j + i] -= less
+    noted = [2, turns.BATCH, 0b11, 0]
+    turns.race(chances, noted)
+    assert noted[turns.BEST] == (behind[1] < behind[0])
+    assert noted[turns.ALIVE] == (alive if behind != [0, 0] else 0b01)
+
+
+def test_plans_that_are_as_often_ahead_as_behind_are_tried_on():
+    chances = [8000] * (turns.WORLDS * 2)
+    for i in range(turns.BATCH):
+        chances[turns.WORLDS + i] += 3000 if i % 2 else -3010
+    noted = [2, turns.BATCH, 0b11, 0]
+    turns.race(chances, noted)
+    assert (noted[turns.BEST], noted[turns.ALIVE]) == (0, 0b11)
+
+
+def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
+    state, legal = next(islice(decisions(BO, 5), 4, None))
+    trial = tried(BO, state, legal, 100)
+    best, *others = trial.ranking()
+    assert best.action == trial.choice(Random(0))
+    assert best.tried == trial.noted[turns.DONE]
+    assert 0 < best.promise < 1
+    assert all(one.tried <= best.tried for one in others)
+
+
+def test_best_of_bo_wins_at_once_where_it_can(monkeypatch, brief):
+    monkeypatch.setattr(thinkers, "PLAIN", 10**6)
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    game, won = kibitz.game("bo:stock_size=1"), 0
+    for seed in range(3):
+        for state, legal in decisions(game, seed):
+            mine = [action for action in legal if action // SOURCE == STOCK]
+            if mine:
+                won += 1
+                view = game.view(state, state.player)
+                assert Thinker("best", "", 20, game)(view, legal, Random(0)) in mine
+    assert won > 0
+
+
+def test_best_of_bo_plays_as_marshal_without_machine_code(monkeypatch):
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    best = thinkers.thinkers(BO)["best"]
+    for state, legal in islice(decisions(BO, 6), 6):
+        view = BO.view(state, state.player)
+        assert best(view, legal, Random(3)) == BO.strategies["marshal"](view, legal, Random(3))
+
+
+def test_whether_machine_code_is_ready_is_asked_of_what_the_thinkers_of_a_game_need(monkeypatch):
+    monkeypatch.setattr(trials, "is_ready", lambda game: True)
+    monkeypatch.setattr("kibitz.search.thinking.is_ready", lambda game: False)
+    assert thinkers.is_ready(BO)
+    assert not thinkers.is_ready(kibitz.game("go"))

@@ -1,0 +1,111 @@
+"""What best of Bo tries out: plans that differ, and chances that are those of the seats."""
+
+from itertools import islice
+from random import Random
+
+import kibitz
+from kibitz.games.bo import planning, prospects, trials
+from kibitz.games.bo.piles import NONE
+from kibitz.games.bo.plays import SOURCE, STOCK
+from kibitz.games.bo.rules import BUILD
+from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
+
+BO = kibitz.game("bo")
+ONE = 1 << 14
+
+
+def beginnings(seed):
+    """Positions at the beginning of a turn, of a game that wardens play."""
+    state, play = BO.deal(seed), BO.strategies["warden"]
+    while not state.over:
+        if not state.plays:
+            yield state.copy()
+        BO.advance(state, play(BO.view(state, state.player), BO.legal(state), Random(0)))
+
+
+def plans(state, most=16):
+    """The plays of every plan."""
+    room, found = [0] * planning.ROOM, []
+    for j in range(trials.plans_of(state, room, most)):
+        out = [NONE] * 8
+        n = trials.plan_of(state, room, j, out, 0)
+        found.append(out[:n])
+    return found
+
+
+def carried_out(state, plan):
+    """The position after a plan, RuleError if a play of it is not legal."""
+    after = state.copy()
+    for play in plan:
+        assert play in BO.legal(after)
+        BO.rules.apply(after, play)
+    return after
+
+
+def test_plans_can_be_carried_out_and_the_first_is_what_marshal_plays():
+    for seed in range(3):
+        for state in beginnings(seed):
+            found = plans(state)
+            assert 0 < len(found) <= 16
+            assert len({tuple(plan) for plan in found}) == len(found)
+            for plan in found:
+                carried_out(state, plan)
+            view, legal = BO.view(state, state.player), BO.legal(state)
+            assert found[0][0] == BO.strategies["marshal"](view, legal, Random(0))
+
+
+def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
+    """But for the first plan, which stays whatever it is."""
+    empty = used = 0
+    for state in islice(beginnings(1), 12):
+        for plan in plans(state)[1:]:
+            bare = state.bare
+            filled = {play % SOURCE for play in plan if bare >> play % SOURCE & 1}
+            for kinds in (BUILD, 0xF0 << 4 * state.player):
+                piles = [pile for pile in range(20) if (bare & kinds) >> pile & 1]
+                mine = sorted(filled & set(piles))
+                assert mine == piles[: len(mine)]
+                empty, used = empty + len(piles), used + len(mine)
+    assert empty > used > 0
+
+
+def test_an_end_is_won_or_lost():
+    state = BO.deal(1)
+    state.over, state.winner = 1, 2
+    assert [trials.chance_of(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
+
+
+def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
+    for state in islice(beginnings(2), 20):
+        found = [trials.chance_of(state, seat, [0] * planning.ROOM, ONE) for seat in range(4)]
+        assert min(found) > 0
+        assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a warden by itself and for greedy by others"
+    for turns in range(4):
+        for near in range(2):
+            column = [WEIGHTS[NEAR * (SIZES * turns + size) + near] for size in range(SIZES)]
+            assert column == sorted(column, reverse=True)
+            assert column[0] > 5 * column[-1]
+
+
+def test_by_which_play_a_stockpile_card_goes_is_counted():
+    """A card that goes at once goes by the first play; one that is by_which later has so many before it."""
+    met = set()
+    for seed in range(3):
+        for state in beginnings(seed):
+            room = [0] * planning.ROOM
+            found = trials.soon(state, state.player, room)
+            out = [NONE] * 8
+            n = planning.plays_to(room, 0, out, 0)
+            assert found == (n if out[n - 1] // SOURCE == STOCK else 0)
+            met.add(found)
+            if any(play // SOURCE == STOCK for play in BO.legal(state)):
+                assert found > 0
+    assert {0, 1, 2} <= met
+
+
+def test_who_plays_on_has_the_worths_of_its_player():
+    state, room = BO.deal(1), [0] * planning.ROOM
+    for seat, worths in ((0, prospects.WARDEN), (1, prospects.GREEDY)):
+        trials.plays_of(state, seat, room, [0] * 8)
+        assert tuple(room[: prospects.WORTHS]) == worths
+        assert (room[prospects.KEPT], room[planning.TRIES]) == (1, trials.LOOKED)
