@@ -10,6 +10,7 @@ import pytest
 
 from tests import parts
 from tests.parts import share, times
+from tests.small_disk import LIMITED
 
 ROOT = Path(__file__).parents[1]
 TESTS = """
@@ -86,3 +87,11 @@ def test_no_part_is_empty(part, monkeypatch):
     assert (times(1000, 3), times(1, 10)) == (334, 1)
     monkeypatch.setattr(parts.Chosen, "whole", True)
     assert times(1000, 3) == 1000
+
+
+def test_no_program_with_little_room_keeps_what_it_compiles():
+    """A beginning of compiled code that a full disk leaves behind would break every later test in that tree."""
+    limiting = [path for path in (ROOT / "tests").rglob("*.py") if "RLIMIT" + "_FSIZE" in path.read_text()]
+    assert limiting == [ROOT / "tests" / "small_disk.py"]
+    code = f"{LIMITED}limited(0); print(sys.dont_write_bytecode)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "True\n"

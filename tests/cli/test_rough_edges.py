@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.registry import commands, taken, words_of
 from tests.parts import share
+from tests.small_disk import LIMITED
 
 COMMANDS = commands()
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
@@ -266,11 +267,7 @@ def test_a_full_disk_leaves_no_half_file_and_what_was_there(tmp_path, writer, be
     path = tmp_path / "x"
     if before:
         path.write_text(before)
-    code = (
-        "import sys, resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        "from kibitz.start import main\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); sys.exit(main())"
-    )
+    code = LIMITED + "from kibitz.start import main; limited(1000); sys.exit(main())"
     words = [*WRITERS[writer], str(path), *["--force"] * bool(before)]
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2, done

@@ -123,7 +123,12 @@ def test_what_the_told_seat_foresees_comes_true_where_others_think_once_a_turn(n
 
 
 def test_a_ceiling_is_refused_where_none_is_known(capsys):
-    for words in (["bo", "1", "warden", "ceiling"], ["huxxy", "1", "ceiling", "--lots", "1"]):
+    for words, sentence in (
+        (["bo", "2", "warden", "ceiling"], "warden imagines no games"),
+        (["huxxy", "2", "ceiling", "--lots", "1"], "argument --lots: 2 to 64 is wanted, not 1"),
+        (["go", "2", "ceiling", "--lots", "2"], "--lots is how many stocks are drawn"),
+        (["huxxy", "1", "ceiling"], "argument deals: 2 to 10000000 is wanted, not 1"),
+    ):
         with pytest.raises(SystemExit):
             strength.main(words)
-    assert "imagines no games" in capsys.readouterr().err
+        assert sentence in capsys.readouterr().err

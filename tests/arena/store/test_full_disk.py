@@ -12,6 +12,7 @@ import pytest
 from kibitz.arena.store import connection, open_store
 from kibitz.cli import main
 from tests.players.conftest import HONEST
+from tests.small_disk import LIMITED
 
 FULL = "the disk is full"
 USUAL = connection.prepare_sqlite
@@ -75,10 +76,7 @@ def test_a_file_that_finds_no_room_is_not_accepted_and_can_be_handed_in_again(ki
 @pytest.mark.parametrize("size", [0, 1000, 50_000])
 def test_a_disk_without_room_for_a_new_store_has_none_afterwards(tmp_path, size):
     """No file may be longer than ``size``: what the disk itself would refuse is refused by the kernel."""
-    code = (
-        "import resource, signal, sys; from kibitz.cli import main; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); sys.exit(main())"
-    )
+    code = LIMITED + f"from kibitz.cli import main; limited({size}); sys.exit(main())"
     words = [sys.executable, "-c", code, "arena", "begin", "go", "--store", str(tmp_path / "season.sqlite")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2

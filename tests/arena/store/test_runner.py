@@ -27,6 +27,7 @@ from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
+from tests.small_disk import LIMITED
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
 BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + member.BOOT
@@ -390,11 +391,9 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
 
 
 def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
-    code = (
-        "import resource, sys; from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
-        "store = open_store(sys.argv[1]); size = int(sys.argv[2]); "
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)); "
-        "run(store, 'go', 1, give_up_s=0.5)"
+    code = LIMITED + (
+        "from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
+        "store = open_store(sys.argv[1]); limited(int(sys.argv[2])); run(store, 'go', 1, give_up_s=0.5)"
     )
     path = tmp_path / "arena.db"
     store.database.engine.dispose()
