@@ -74,17 +74,18 @@ def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, width):
 
 
 def test_it_goes_on_after_the_runner_was_killed(tmp_path):
-    where = tmp_path / "kept.sqlite"
-    words = ["tournament", "go-mini", "first", "random", "first", "--deals", "40", "--seed", "7", "--store", where]
+    where, deals = tmp_path / "kept.sqlite", 200  # so many that it is not over before anybody has looked
+    field = ["first", "random", "first"]
+    words = ["tournament", "go-mini", *field, "--deals", deals, "--seed", "7", "--store", where]
     with subprocess.Popen([sys.executable, "-c", PLAY, *map(str, words)], start_new_session=True) as process:
         while not where.exists() or count(where) < 8:
             assert process.poll() is None
         os.kill(process.pid, signal.SIGKILL)
     assert count(where) >= 8
     assert proofs(where) == []
-    played = run(MINI, FIELD, 40, None, 2, where=where)
+    played = run(MINI, FIELD, deals, None, 2, where=where)
     assert played.complete
-    assert played == run(MINI, FIELD, 40, 7, in_process=True)
+    assert played == run(MINI, FIELD, deals, 7, in_process=True)
     assert proofs(where) == []
 
 
