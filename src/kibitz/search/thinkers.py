@@ -1,8 +1,9 @@
-"""Players that think ahead: the same search with more or fewer imagined games, each with a name and a character.
+"""Players that think ahead: the same thinking with more or fewer imagined games, each with a name and a character.
 
     THINKERS    in a game's ``choosing.py``: for each name how many games it imagines for a decision, and its line;
                 the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``Thought``
+    plans       where the game has them, whole turns are tried out (``trials``), and it is not searched
     rest        what can be counted to its end is not imagined (``endgames``): there all thinkers play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
 
