@@ -18,6 +18,7 @@ from hashlib import sha256
 from math import sqrt
 from random import Random
 from time import perf_counter
+from typing import Protocol
 
 import msgspec
 
@@ -132,13 +133,7 @@ class Search:
 
     def go_on_for(self, seconds: float) -> None:
         """Imagine games for so long: one at least, and none that would not be over in time."""
-        start, rate, games = perf_counter(), 0.0, 1
-        while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
-            games = max(1, min(games, int(left * rate / 2))) if rate else games
-            before, began = self.done, perf_counter()
-            self.go_on(games)
-            rate = (self.done - before) / max(1e-9, perf_counter() - began)
-            games *= 2
+        for_so_long(self, seconds)
 
     def ends(self, action: int, games: int) -> list[tuple[int, float]]:
         """What comes of an action in so many worlds, if all go on by the policy: what is earned, and the promise.
@@ -184,6 +179,28 @@ class Search:
             return self.ranking()[0].action
         (action,) = random.choices(self.legal, self.odds())
         return action
+
+
+class GoesOn(Protocol):
+    """What can imagine games, and has imagined so many."""
+
+    done: int
+
+    def go_on(self, games: int) -> None:
+        """Imagine so many games more."""
+
+
+def for_so_long(search: GoesOn, seconds: float) -> None:
+    """Imagine games for so long: one at least, and none that would not be over in time."""
+    start, rate, games = perf_counter(), 0.0, 1
+    while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
+        games = max(1, min(games, int(left * rate / 2))) if rate else games
+        before, began = search.done, perf_counter()
+        search.go_on(games)
+        if search.done == before:
+            return
+        rate = (search.done - before) / max(1e-9, perf_counter() - began)
+        games *= 2
 
 
 def thought_of(game: Game) -> Thought:

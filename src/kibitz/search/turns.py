@@ -29,6 +29,8 @@ DOUBT = 7
 LITTLE = ONE // 200
 """What is no better than the best by more than this, beyond doubt, is not worth a thought either."""
 NONE = -1
+RACED, HELD = range(2)
+"""What worlds are drawn for: to find the best plan, and to hold two against each other that were found."""
 FOUND, DONE, ALIVE, BEST = range(4)
 """What is noted: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
 
@@ -42,6 +44,12 @@ def plans_of(s, room, most):
 @slot
 def plan_of(s, room, j, out, at):
     """Write the plays of a plan that was noted into ``out[at:]``; how many."""
+    raise NotImplementedError
+
+
+@slot
+def every_plan(s, room):
+    """Note all plans that were met, the best first, such as only look different as well; how many there are."""
     raise NotImplementedError
 
 
@@ -73,9 +81,7 @@ def copied(states, raw, words, part, source, target):
 @kernel
 def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, keys, games):
     """Try the plans of the position ``states[0]`` in so many imagined games, a batch more at most."""
-    n = plans_of(states[0], room, PLANS)
-    for j in range(n):
-        plans[EACH * j] = plan_of(states[0], room, j, plans, EACH * j + 1)
+    n = best_plans(states[0], room, plans)
     noted[FOUND] = n
     noted[DONE] = 0
     noted[ALIVE] = (1 << n) - 1
@@ -83,7 +89,7 @@ def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, 
     played = 0
     while played < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
         for i in range(noted[DONE], noted[DONE] + BATCH):
-            drawn(states, raw, words, part, keys, i)
+            drawn(states, raw, words, part, keys, i, RACED)
             for j in range(n):
                 if noted[ALIVE] >> j & 1:
                     copied(states, raw, words, part, 2, 1)
@@ -93,6 +99,54 @@ def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, 
         noted[DONE] += BATCH
         race(chances, noted)
     return plans[EACH * noted[BEST] + 1]
+
+
+@kernel
+def best_plans(s, room, plans):
+    """Lay out the plans that promise most; how many."""
+    n = plans_of(s, room, PLANS)
+    for j in range(n):
+        plans[EACH * j] = plan_of(s, room, j, plans, EACH * j + 1)
+    return n
+
+
+@kernel
+def laid_out(s, room, plans, actions, number):
+    """Lay out the plans that promise most, and one for every action that none of them begins with; how many.
+
+    That is the best one that was met; where none was, the action alone, and the seat goes on as it does.
+    """
+    n = best_plans(s, room, plans)
+    met = every_plan(s, room)
+    for j in range(met):
+        plans[EACH * n] = plan_of(s, room, j, plans, EACH * n + 1)
+        n += not is_begun(plans, n, plans[EACH * n + 1])
+    for k in range(number):
+        if not is_begun(plans, n, actions[k]):
+            plans[EACH * n] = 1
+            plans[EACH * n + 1] = actions[k]
+            n += 1
+    return n
+
+
+@kernel
+def is_begun(plans, n, play):
+    """Whether one of so many plans begins with a play."""
+    for j in range(n):
+        if plans[EACH * j + 1] == play:
+            return True
+    return False
+
+
+@kernel
+def tried_on(states, raw, words, part, room, plans, plays, chances, keys, use, j, first, last, skip, step):
+    """Try plan ``j`` in worlds ``first`` to ``last - 1``, in every ``step``-th of them after as many as are skipped.
+
+    ``chances`` begins with world ``first``.  What a world is drawn for, RACED or HELD, fixes it with its number.
+    """
+    for i in range(first + skip, last, step):
+        drawn(states, raw, words, part, keys, i, use)
+        chances[i - first] = followed(states[2], room, plans, j, plays)
 
 
 @kernel
@@ -109,10 +163,10 @@ def differ(plans, n, alive):
 
 
 @kernel
-def drawn(states, raw, words, part, keys, number):
-    """Draw a world of the position ``states[0]`` into ``states[2]``."""
+def drawn(states, raw, words, part, keys, number, use):
+    """Draw a world of the position ``states[0]`` into ``states[2]``; what it is drawn for makes it another."""
     copied(states, raw, words, part, 0, 2)
-    rekey(states[2], keys[0], keys[1], number, 0)
+    rekey(states[2], keys[0], keys[1], number, use)
     while not resample(states[2], states[0].player):
         pass
 
@@ -164,7 +218,13 @@ def race(chances, noted):
                 less = chances[WORLDS * best + i] - chances[WORLDS * j + i]
                 behind += less
                 square += less * less
-            spread = square * done - behind * behind
-            behind += LITTLE * done
-            if 16 * behind * behind * done > DOUBT * DOUBT * spread:
+            if is_behind(behind, square, done):
                 noted[ALIVE] &= ~(1 << j)
+
+
+@kernel
+def is_behind(behind, square, done):
+    """Whether a plan is behind the best beyond doubt, by what it lacks in so many worlds together and those squared."""
+    spread = square * done - behind * behind
+    behind += LITTLE * done
+    return 16 * behind * behind * done > DOUBT * DOUBT * spread

@@ -16,6 +16,7 @@ from kibitz.games.bo.prospects import above, below, kind
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.trials import ahead as ahead
 from kibitz.games.bo.trials import chance_of as chance_of
+from kibitz.games.bo.trials import every_plan as every_plan
 from kibitz.games.bo.trials import plan_of as plan_of
 from kibitz.games.bo.trials import plans_of as plans_of
 from kibitz.games.bo.trials import plays_of as plays_of

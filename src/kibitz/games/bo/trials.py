@@ -28,8 +28,7 @@ FITS = 3
 @kernel
 def plans_of(s, room, most):
     """Note the plans that promise most, the best first; how many there are."""
-    prepare(room, True, MOST, TRIED)
-    n = look_ahead(s, room)
+    n = every_plan(s, room)
     kept = 0
     for j in range(n):
         if kept < most and (j == 0 or not is_repeated(s, room, j)):
@@ -37,6 +36,13 @@ def plans_of(s, room, most):
                 room[NOTES + 3 * kept + k] = room[NOTES + 3 * j + k]
             kept += 1
     return kept
+
+
+@kernel
+def every_plan(s, room):
+    """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
+    prepare(room, True, MOST, TRIED)
+    return look_ahead(s, room)
 
 
 @kernel
