@@ -23,7 +23,7 @@ from kibitz.errors import RecordError
 from kibitz.plots import Line, Plot, Point, lines
 from kibitz.search.advising import Advice, Budget, advise
 from kibitz.search.judging import Judgement, judged
-from kibitz.search.thinking import is_ready, promised, thought_of
+from kibitz.search.thinkers import came_to, is_ready, most_in_plain, said_of
 
 TURNING = 3
 PLAIN = 24
@@ -77,9 +77,9 @@ def review(record: Record, games: int, seed: int = 0, told: Callable[[int], obje
         if told:
             told(position.step)
     wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
-    judge = f"search of {games} imagined games, {'plain Python' if plain else 'machine code'}"
     accounts = tuple(account(game, record, seat, verdicts) for seat in range(game.seats))
-    return Review(game.name, judge, games, tuple(verdicts), tuple(one.step for one in wrong[:TURNING]), accounts)
+    judge, turning = said_of(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
+    return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
 def chosen(record: Record) -> Iterator[Position]:
@@ -104,7 +104,7 @@ def account(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> A
     own = [one.judgement for one in verdicts if one.seat == seat]
     wrong = [one for one in own if one.is_mistake]
     chance = sum(one.chance for one in wrong)
-    got = promised(game, thought_of(game), record.outcome.scores, seat)
+    got = came_to(game, record.outcome.scores, seat)
     luck = got - own[0].promise + chance if own else 0.0
     return Account(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
 
@@ -121,8 +121,8 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 
 def affordable(game: Game, games: int, choices: int) -> int:
-    """So many games are imagined where ``games`` are wanted: without machine code fewer."""
-    return games if is_ready(game) else min(games, PLAIN * choices)
+    """So many games are imagined where ``games`` are wanted: without machine code what takes about a second."""
+    return games if is_ready(game) else min(games, PLAIN * choices, most_in_plain(game))
 
 
 def plotted(found: Review, record: Record) -> Plot:
@@ -136,7 +136,7 @@ def plotted(found: Review, record: Record) -> Plot:
     drawn = []
     for seat, name in enumerate(record.seats):
         points = [chance(one) for one in found.verdicts if one.seat == seat]
-        got = promised(game, thought_of(game), record.outcome.scores, seat)
+        got = came_to(game, record.outcome.scores, seat)
         drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
     wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
     turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""

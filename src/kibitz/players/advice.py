@@ -28,6 +28,7 @@ from kibitz.search.thinking import Ranked
 
 EXACT = "exact"
 """The judge of what can be counted to its end."""
+AT_ONCE = "whatever promises much begins with it, so nothing was tried out."
 FORCED = "There is nothing else that you can do."
 
 
@@ -65,8 +66,11 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         return Hint(rest.choices[0].action, EXACT, settled(game, view, rest))
     thinker, random = judge.strategy, Random(seed)
     if isinstance(thinker, Thinker):
-        if found := thinker.ranking(view, choices, random.getrandbits(64)):
-            return Hint(found[0].action, judge.name, compared(game, view, judge.name, found))
+        if search := thinker.searched(view, choices, random.getrandbits(64)):
+            if found := search.ranking():
+                return Hint(found[0].action, judge.name, compared(game, view, judge.name, found))
+            action = search.choice(random)
+            return Hint(action, judge.name, f"{judge.name} would choose {said(game, view, action)}: {AT_ONCE}")
         judge = next(one for one in cast(game) if one.strategy == thinker.otherwise)
     action = judge.strategy(view, choices, random)
     return Hint(action, judge.name, f"{judge.name} would choose {said(game, view, action)}. How it plays: {judge.line}")

@@ -5,7 +5,8 @@
                 share the budget; the error spans how they differ
     judge       who says so, in words: the exact end of the game, a search, or a strategy
 
-What is left of a game is solved exactly where little is hidden (``endgames``); all else is searched (``thinking``).
+What is left of a game is solved exactly where little is hidden (``endgames``); all else is thought over as the game's
+strongest player does (``thinkers``): searched, or whole turns are tried out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.policies import chosen, lots_of, policies
 from kibitz.search.endgames import FOR_ADVICE, solved
-from kibitz.search.thinking import Ranked, Search, is_ready, thought_of
+from kibitz.search.surveys import Survey
+from kibitz.search.thinkers import at_leisure, is_ready, said_of, sharing
+from kibitz.search.thinking import Ranked, Search
 
 Progress = Callable[[int], object]
 PIECE = 16
@@ -34,7 +37,7 @@ NODES_A_SECOND = 2000
 class Budget(msgspec.Struct, frozen=True):
     """So many imagined games or, where ``seconds`` are given, as many as these allow.
 
-    On several ``threads`` each grows a tree of its own, of its share of them.
+    On several ``threads`` each grows a tree of its own, of its share of them; whole turns are shared out among them.
     """
 
     games: int
@@ -68,18 +71,17 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
         return found
     plain = not is_ready(game)
     rankings, done, start = [], 0, perf_counter()
-    for number, view in enumerate(views):
-        search = Search(game, view, legal, seed + number, thought_of(game), plain=plain, threads=budget.threads)
-        left = len(views) - number
+    shares = sharing(game, views)
+    for number, together in enumerate(shares):
+        search = at_leisure(game, together, legal, seed + number, plain=plain, threads=budget.threads)
+        left = len(shares) - number
         if budget.seconds is not None:
             search.go_on_for((budget.seconds - (perf_counter() - start)) / left)
         else:
             imagine(search, (budget.games - done) // left, done, told if plain else None)
         done += search.done
         rankings.append(search.ranking())
-    how = "plain Python" if plain else "machine code"
-    trees = f"{how}, {budget.threads} trees" if budget.threads > 1 else how
-    return Advice(tuple(pooled(rankings)), f"search of {done:,} imagined games, {trees}")
+    return Advice(tuple(pooled(rankings)), said_of(game, done, plain=plain, threads=budget.threads))
 
 
 def counted(game: Game, views: Sequence[View], most: int) -> Advice | None:
@@ -101,7 +103,7 @@ def nodes_for(budget: Budget) -> int:
     return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
-def imagine(search: Search, games: int, before: int, told: Progress | None) -> None:
+def imagine(search: Search | Survey, games: int, before: int, told: Progress | None) -> None:
     """Imagine so many games, telling how far it is."""
     while told and search.done < games:
         search.go_on(min(PIECE, games - search.done))

@@ -1,6 +1,7 @@
 """What a choice has cost: held against the best alternative, in the same imagined worlds.
 
-    judge       the search that names the best alternative, and then plays both in the same worlds
+    judge       the thinking that names the best alternative, and then plays both in the same worlds; where whole turns
+                are tried out, the best turns that begin with them
     cost        what the seat earns less in the mean by its choice, in the game's own units
     chance      the same in promise: 0 to 1, mostly the chance to come first
     error       half the 95 % interval of a cost; what does not exceed it is no mistake
@@ -19,7 +20,7 @@ import msgspec
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.search import endgames
-from kibitz.search.thinking import Search, thought_of
+from kibitz.search.thinkers import at_leisure
 
 Z = 1.96
 
@@ -46,13 +47,13 @@ class Judgement(msgspec.Struct, frozen=True):
 def judged(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
-    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of search and comparison.
+    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of finding and comparing.
 
     What can be counted to its end is: then an error is what an equilibrium leaves to gain, mostly 0.
     """
     if rest := endgames.solved(game, view, endgames.AT_LEISURE):
         return counted(rest, chosen)
-    search = Search(game, view, legal, seed, thought_of(game), plain=plain)
+    search = at_leisure(game, [view], legal, seed, plain=plain)
     search.go_on(games)
     best = search.ranking()[0].action
     ours = search.ends(best, games)

@@ -199,9 +199,14 @@ class Survey:
         return found
 
     def order(self) -> list[int]:
-        """The plans, the best first; the leader before all, and last those that were not tried."""
+        """The plans, the best first: the leader, then those that were tried twice as often as others before these."""
         lead, found = self.leader(), self.standings()
-        return sorted(range(len(found)), key=lambda j: (j != lead, not found[j].tried, -found[j].worth))
+        return sorted(range(len(found)), key=lambda j: (j != lead, -self.level(found[j].tried), -found[j].worth))
+
+    @staticmethod
+    def level(tried: int) -> int:
+        """How often the worlds of a plan have been doubled, with a BATCH as the first time."""
+        return (tried // turns.BATCH).bit_length()
 
     def best_of(self, action: int) -> int:
         """The best plan that begins with an action."""

@@ -3,7 +3,8 @@
     THINKERS    in a game's ``choosing.py``: for each name how many games it imagines for a decision, and its line;
                 the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``Thought``
-    plans       where the game has them, whole turns are tried out (``trials``), and it is not searched
+    plans       where the game has them, whole turns are tried out (``trials``), and it is not searched; at leisure, for
+                whoever asks, as well (``surveys``): advice is by the same kind of thinking as the strongest player's
     rest        what can be counted to its end is not imagined (``endgames``): there all thinkers play alike
     warm        machine code that is ready (``kibitz warm``): nobody is made to wait for a compiler
 
@@ -14,6 +15,7 @@ on every machine, do without thinkers.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -21,10 +23,13 @@ from random import Random
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
 from kibitz.search import endgames, thinking, trials
-from kibitz.search.thinking import Ranked, Search, thought_of
+from kibitz.search.surveys import Survey
+from kibitz.search.thinking import Ranked, Search, promised, thought_of
 from kibitz.search.trials import Trial
 
 PLAIN = 24
+TURNS = 128
+"""So many whole turns are tried out in plain Python in about a second."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +69,47 @@ class Thinker:
         search.go_on(self.games)
         return search
 
-    def ranking(self, view: View, legal: Sequence[int], seed: int) -> list[Ranked]:
-        """The legal actions, the best first; empty where it cannot think fast enough."""
-        search = self.searched(view, legal, seed)
-        return search.ranking() if search else []
-
 
 def begun(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | Trial:
     """How a game's thinkers think: they try out whole turns where the game has plans, else they search."""
     if trials.has_plans(game):
         return Trial(game, view, legal, seed, plain=plain)
     return Search(game, view, legal, seed, thought_of(game), plain=plain)
+
+
+def at_leisure(
+    game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
+) -> Search | Survey:
+    """The same kind of thinking, but of every choice, and for as long as one likes; see ``sharing`` for the views."""
+    if trials.has_plans(game):
+        return Survey(game, views, legal, seed, plain=plain, threads=threads)
+    (view,) = views
+    return Search(game, view, legal, seed, thought_of(game), plain=plain, threads=threads)
+
+
+def sharing(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
+    """Views of what a seat may know, those together that are thought over at once."""
+    return [views] if trials.has_plans(game) else [[view] for view in views]
+
+
+def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
+    """Who says what so many games imagined at leisure have found, in words."""
+    how = "plain Python" if plain else "machine code"
+    if trials.has_plans(game):
+        return f"whole turns tried out in {games:,} imagined games, {how}"
+    return f"search of {games:,} imagined games, {how}" + (f", {threads} trees" if threads > 1 else "")
+
+
+def most_in_plain(game: Game) -> int:
+    """So many games, at most, are imagined at leisure in plain Python where nobody has said how many."""
+    return TURNS if trials.has_plans(game) else sys.maxsize
+
+
+def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
+    """What the end of a game is worth to a seat, in the measure of the promises of its thinkers."""
+    if trials.has_plans(game):
+        return float(all(scores[seat] > score for other, score in enumerate(scores) if other != seat))
+    return promised(game, thought_of(game), scores, seat)
 
 
 def is_ready(game: Game) -> bool:
@@ -89,9 +124,11 @@ def thinkers(game: Game) -> dict[str, Thinker]:
 
 
 def warm(game: Game) -> None:
-    """Make the machine code of a game's search, where it has thinkers."""
+    """Make the machine code of a game's thinking, where it has thinkers."""
     if thinkers(game):
         state = game.deal(0)
         while not state.over and len(game.legal(state)) < 2:
             game.advance(state, game.legal(state)[0])
-        begun(game, game.view(state, state.player), game.legal(state), 0, plain=False).go_on(1)
+        view, legal = game.view(state, state.player), game.legal(state)
+        for search in begun(game, view, legal, 0, plain=False), at_leisure(game, [view], legal, plain=False):
+            search.go_on(1)

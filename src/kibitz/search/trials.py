@@ -79,5 +79,5 @@ def has_plans(game: Game) -> bool:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of a trial need not be made first."""
-    return twins.is_ready("tried", turns, *modules_of(game))
+    """Whether the machine code of a trial, and of trying at leisure, need not be made first."""
+    return all(twins.is_ready(kernel, turns, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried"))
