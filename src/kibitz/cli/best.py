@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.search.advising import Advice, Budget
 
-USUAL = 2000
-"""So many games are imagined where nothing else is said, with machine code."""
 LONGEST = 3600
 MOST_THREADS = 64
 
@@ -42,7 +40,7 @@ Threads = Annotated[
     int,
     Parameter(
         converter=whole(1, MOST_THREADS),
-        help="Imagine on so many cores at once, with a tree for each; other numbers give other figures.",
+        help="Imagine on so many cores at once; each has a tree of its own, so other numbers give other figures.",
     ),
 ]
 Step = Annotated[
@@ -152,8 +150,9 @@ def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """What was asked for; else as many games as come in a moment."""
     from kibitz.arena.reviewing import affordable
     from kibitz.search.advising import Budget, legal_of
+    from kibitz.search.thinkers import usual
 
-    games = affordable(game, USUAL, len(legal_of(game, views[0]))) if effort.games is None else effort.games
+    games = affordable(game, usual(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games
     return Budget(games, effort.seconds, effort.threads)
 
 

@@ -70,10 +70,11 @@ def advise(game: Game, views: Sequence[View], budget: Budget, seed: int = 0, tol
     if found := counted(game, views, nodes_for(budget) // len(views)):
         return found
     plain = not is_ready(game)
-    rankings, done, start = [], 0, perf_counter()
+    rankings, done, start = [], 0, 0.0
     shares = sharing(game, views)
     for number, together in enumerate(shares):
         search = at_leisure(game, together, legal, seed + number, plain=plain, threads=budget.threads)
+        start = start or perf_counter()
         left = len(shares) - number
         if budget.seconds is not None:
             search.go_on_for((budget.seconds - (perf_counter() - start)) / left)

@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
-from statistics import covariance, fmean, stdev, variance
+from statistics import fmean, stdev
 from typing import Any
 
 from kibitz.engine import twins
@@ -38,7 +38,7 @@ MOST = 1 << 16
 PIECE = 1 << 12
 """So many imagined games are handed to the threads at a time at most."""
 Task = tuple[int, int, int]
-"""A plan, and the first and last of the worlds in which it is to be tried."""
+"""A plan, the first of the worlds in which it is to be tried, and the one behind the last."""
 
 
 class Scratch:
@@ -55,7 +55,8 @@ class Scratch:
 class Survey:
     """The choices of one position, which can be gone into for as long as one likes.
 
-    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions.
+    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions.  Where
+    it can be asked all machine code has been loaded.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Survey:
         found = self.kernels.laid_out(own.states[0], own.room, self.plans, numbers(self.legal), len(self.legal))
         self.first = [int(self.plans[turns.EACH * j + 1]) for j in range(int(found))]
         self.chances = [array("h") for _ in self.first]
+        self.tried_by(self.scratch[0], (0, 0, 0), turns.RACED)
         self.todo: deque[Task] = deque((j, 0, turns.BATCH) for j in range(min(turns.PLANS, len(self.first))))
 
     # Trying
@@ -115,7 +117,7 @@ class Survey:
         lead = self.leader()
         most = len(self.chances[lead])
         lacking = []
-        for j in self.order():
+        for j, _ in self.standings():
             known = len(self.chances[j])
             wanted = min(MOST, 2 * most) if self.is_open(j, lead) else most // SHARE
             if known < wanted and wanted >= turns.BATCH:
@@ -175,46 +177,63 @@ class Survey:
         return bool(less) and not turns.is_behind(behind, sum(one * one for one in less), len(less))
 
     def standing(self, j: int, lead: int) -> Ranked:
-        """What a plan is worth, with the standard error."""
+        """What a plan is worth, with the standard error; nothing is known by less than a batch, but of the leader."""
         best, own = self.chances[lead], self.chances[j]
-        n, both = len(best), min(len(best), len(own))
-        if not both:
+        both = min(len(best), len(own))
+        if not both or (j != lead and both < turns.BATCH):
             return Ranked(self.first[j], 0, 0.0, float("inf"), 0.0)
-        more = [b - a for a, b in zip(best[:both], own[:both], strict=True)]
-        worth, error = (fmean(best) + fmean(more)) / turns.ONE, float("inf")
-        if both > 1:
-            spread = variance(more) / both + (variance(best) + 2 * covariance(best[:both], more)) / n
-            apart = [fmean(own[k :: self.views]) for k in range(min(both, self.views))]
-            error = max(sqrt(max(0.0, spread)), stdev(apart) / sqrt(len(apart)) if len(apart) > 1 else 0) / turns.ONE
-        return Ranked(self.first[j], len(own), worth, error, worth)
+        more = [b - a for a, b in zip(best, own, strict=False)]
+        worth = (sum(best) / len(best) + sum(more) / both) / turns.ONE
+        return Ranked(self.first[j], len(own), worth, self.error(best, own, more) / turns.ONE, worth)
 
-    def standings(self) -> list[Ranked]:
-        """The standing of every plan; of one that was tried in no whole batch nothing is known, but of the leader."""
+    def error(self, best: Sequence[int], own: Sequence[int], more: Sequence[int]) -> float:
+        """The standard error of what a plan is worth: that of what it has more than the best, and that of the best.
+
+        It spans how views differ as well.
+        """
+        n, both = len(best), len(more)
+        if both < 2:
+            return float("inf")
+        spread = spread_of(more, more) / both + (spread_of(best, best) + 2 * spread_of(best[:both], more)) / n
+        apart = [fmean(own[k : both : self.views]) for k in range(self.views if 1 < self.views <= both else 0)]
+        return max(sqrt(max(0.0, spread)), stdev(apart) / sqrt(len(apart)) if apart else 0.0)
+
+    def standings(self) -> list[tuple[int, Ranked]]:
+        """The plans with their standings, the best first: the leader, then by how often they were tried, and by worth.
+
+        Of two of which none was tried twice as often, that which is worth more comes first.
+        """
         lead = self.leader()
-        found = []
-        for j, chances in enumerate(self.chances):
-            known = self.standing(j, lead)
-            unknown = len(chances) < turns.BATCH and j != lead
-            found.append(Ranked(self.first[j], 0, 0.0, float("inf"), 0.0) if unknown else known)
-        return found
-
-    def order(self) -> list[int]:
-        """The plans, the best first: the leader, then those that were tried twice as often as others before these."""
-        lead, found = self.leader(), self.standings()
-        return sorted(range(len(found)), key=lambda j: (j != lead, -self.level(found[j].tried), -found[j].worth))
-
-    @staticmethod
-    def level(tried: int) -> int:
-        """How often the worlds of a plan have been doubled, with a BATCH as the first time."""
-        return (tried // turns.BATCH).bit_length()
+        found = [(j, self.standing(j, lead)) for j in range(len(self.first))]
+        return sorted(found, key=lambda one: (one[0] != lead, -level(one[1].tried), -one[1].worth))
 
     def best_of(self, action: int) -> int:
         """The best plan that begins with an action."""
-        return next(j for j in self.order() if self.first[j] == action)
+        return next(j for j, one in self.standings() if one.action == action)
 
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first, each with what the best plan is worth that begins with it."""
-        found, best = self.standings(), {}
-        for j in self.order():
-            best.setdefault(self.first[j], found[j])
+        best: dict[int, Ranked] = {}
+        for _, one in self.standings():
+            best.setdefault(one.action, one)
         return list(best.values())
+
+
+def level(tried: int) -> int:
+    """How often the worlds of a plan have been doubled, a BATCH being the first time.
+
+    >>> [level(tried) for tried in (0, 15, 16, 31, 32, 100)]
+    [0, 0, 1, 1, 2, 3]
+    """
+    return (tried // turns.BATCH).bit_length()
+
+
+def spread_of(ones: Sequence[int], others: Sequence[int]) -> float:
+    """The covariance of two samples of whole numbers, which of a sample and itself is its variance.
+
+    >>> spread_of([1, 2, 3], [1, 2, 3]), spread_of([1, 2, 3], [3, 2, 1])
+    (1.0, -1.0)
+    """
+    n = len(ones)
+    both = sum(one * other for one, other in zip(ones, others, strict=True))
+    return (n * both - sum(ones) * sum(others)) / (n * (n - 1))

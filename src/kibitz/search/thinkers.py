@@ -24,7 +24,7 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game, Strategy
 from kibitz.search import endgames, thinking, trials
 from kibitz.search.surveys import Survey
-from kibitz.search.thinking import Ranked, Search, promised, thought_of
+from kibitz.search.thinking import Search, promised, thought_of
 from kibitz.search.trials import Trial
 
 PLAIN = 24
@@ -98,6 +98,11 @@ def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
     if trials.has_plans(game):
         return f"whole turns tried out in {games:,} imagined games, {how}"
     return f"search of {games:,} imagined games, {how}" + (f", {threads} trees" if threads > 1 else "")
+
+
+def usual(game: Game) -> int:
+    """So many games are imagined at leisure where nobody has said how many, with machine code: half a second."""
+    return 5000 if trials.has_plans(game) else 2000
 
 
 def most_in_plain(game: Game) -> int:
