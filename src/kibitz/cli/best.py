@@ -40,7 +40,7 @@ Threads = Annotated[
     int,
     Parameter(
         converter=whole(1, MOST_THREADS),
-        help="Imagine on so many cores at once; each has a tree of its own, so other numbers give other figures.",
+        help="Imagine on so many cores at once; each searches a tree of its own, so other numbers give other figures.",
     ),
 ]
 Step = Annotated[
