@@ -256,6 +256,22 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     assert hint(BO, view, legal).judge == "best"
 
 
+def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
+    """Where all plans begin alike ``best`` does that, and is the judge."""
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    monkeypatch.setattr(thinkers, "PLAIN", 10**6)
+    for seed in range(9):
+        for state, legal in decisions(BO, seed):
+            survey = surveyed(BO, state, legal, 0)
+            promising = survey.first[: turns.PLANS]
+            if len(legal) >= turns.PLANS and len({*promising}) == 1:
+                told = hint(BO, BO.view(state, state.player), legal)
+                assert (told.action, told.judge) == (promising[0], "best")
+                assert told.reason.endswith(" whatever promises much begins with it, so nothing was tried out.")
+                return
+    pytest.fail("no such position")
+
+
 def test_progress_is_told_in_plain_python(monkeypatch, brief):
     monkeypatch.setattr(advising, "is_ready", lambda game: False)
     state, _ = next(islice(decisions(BO, 5), 4, None))
