@@ -9,12 +9,15 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
+from kibitz.cli.ranking import figures
 from kibitz.engine import spots
 from kibitz.engine.families import families
 from kibitz.engine.policies import policies
 from kibitz.engine.spots import HAND, spot_of, views_told
 from kibitz.engine.together import turned_to
 from kibitz.errors import NotationError, RuleError
+from kibitz.players.advice import worth
+from kibitz.search.thinking import Ranked, digits_of
 
 GAMES = [game for game in kibitz.all_games() if spot_of(game)]
 FIRST = [family.games[0] for family in families()]
@@ -240,3 +243,23 @@ def test_threads_share_the_budget_and_say_the_same_again(kibitz, refused):
     assert "2 trees" in json.loads(said)["judge"]
     assert kibitz(*words).out == said
     assert "must be 1 or more" in refused(*words[:-2], "0")
+
+
+@pytest.mark.parametrize("error", [0.4, 0.04, 0.0026, 0.0025, 0.0004, 0.00006])
+def test_no_error_is_told_as_none(error):
+    rows = [Ranked(0, 5000, 0.10625, error, 0.10625), Ranked(1, 4, -12.5, 2.0, 0.0)]
+    told = [figures(one, digits_of(rows), exact=False) for one in rows]
+    assert float(told[0].split()[2]) > 0
+    assert len({line.index("chances") for line in told}) == 1
+
+
+def test_worths_have_two_digits_and_more_where_the_error_is_small():
+    rows = [Ranked(0, 5000, 0.10625, 0.0025, 0.10625)]
+    assert figures(rows[0], digits_of(rows), exact=False) == "   +0.106 ± 0.005  chances  10.6%"
+    assert figures(rows[0], 2, exact=False).startswith("    +0.11 ± ")
+    assert digits_of([Ranked(0, 9, 1.0, 0.0, 1.0)]) == digits_of([]) == 2
+    assert digits_of([Ranked(0, 1, 1.0, float("inf"), 1.0)]) == 2
+
+
+def test_what_a_hint_tells_has_an_error_as_well():
+    assert worth(Ranked(0, 128, 0.385, 0.0007, 0.385)) == "+0.385 ± 0.001, and 38% of chances"

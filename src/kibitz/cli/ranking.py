@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from kibitz.search.advising import Advice
     from kibitz.search.thinking import Ranked
 
-Z = 1.96
-
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
     """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
     from kibitz.arena.reviewing import in_words
+    from kibitz.search.thinking import digits_of
 
     screen.line(title, BOLD)
+    digits = digits_of(advice.choices)
     for number, one in enumerate(advice.choices):
         mark = " ← chosen" if one.action == action else ""
         often = f"  made {advice.odds[number]:4.0%}" if advice.odds else ""
-        screen.line(f"{figures(one, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
+        screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {in_words(game, view, one.action)}{mark}")
     screen.line(f"Judge: {advice.judge}.", DIM)
     if not any(one.tried for one in advice.choices):
         return
@@ -35,13 +35,12 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     screen.line(told, DIM)
 
 
-def figures(one: Ranked, *, exact: bool) -> str:
+def figures(one: Ranked, digits: int, *, exact: bool) -> str:
     """What a choice is worth, in columns."""
     if not one.tried:
         return f"{'not tried':>9}"
-    error = Z * one.error
-    sure = f"{error:.2f}" if isfinite(error) else "?"
-    worth = f"{one.worth:+9.2f}" + ("" if exact and not error else f" ± {sure}")
+    sure = f"{one.margin:.{digits}f}" if isfinite(one.margin) else "?"
+    worth = f"{one.worth:+9.{digits}f}" + ("" if exact and not one.margin else f" ± {sure}")
     return f"{worth}  chances {one.promise:6.1%}"
 
 

@@ -22,9 +22,8 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.errors import NotationError
 from kibitz.players.characters import cast
 from kibitz.search import endgames
-from kibitz.search.judging import Z
 from kibitz.search.thinkers import Thinker
-from kibitz.search.thinking import Ranked
+from kibitz.search.thinking import Ranked, digits_of
 
 EXACT = "exact"
 """The judge of what can be counted to its end."""
@@ -101,4 +100,5 @@ def compared(game: Game, view: View, judge: str, found: Sequence[Ranked]) -> str
 
 def worth(one: Ranked) -> str:
     """What a choice is worth in words."""
-    return f"{one.worth:+.2f} ± {Z * one.error:.2f}, and {one.promise:.0%} of chances"
+    digits = digits_of([one])
+    return f"{one.worth:+.{digits}f} ± {one.margin:.{digits}f}, and {one.promise:.0%} of chances"

@@ -21,8 +21,7 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.search import endgames
 from kibitz.search.thinkers import at_leisure
-
-Z = 1.96
+from kibitz.search.thinking import Z
 
 
 class Judgement(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ give the same ranking, in plain Python and in machine code.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -32,6 +32,9 @@ from kibitz.search.boards import Board
 from kibitz.search.entries import ONE
 from kibitz.search.worlds import opened
 
+Z = 1.96
+"""So many standard errors are half of a 95 % interval."""
+
 
 class Ranked(msgspec.Struct, frozen=True):
     """A legal action: how often it was tried, its worth with the standard error, and its promise."""
@@ -41,6 +44,21 @@ class Ranked(msgspec.Struct, frozen=True):
     worth: float
     error: float
     promise: float
+
+    @property
+    def margin(self) -> float:
+        """Half of a 95 % interval of the worth."""
+        return Z * self.error
+
+
+def digits_of(ranked: Iterable[Ranked]) -> int:
+    """So many digits of worths that no margin is told as zero which is not: two, or up to four.
+
+    >>> digits_of([Ranked(0, 9, 0.5, 0.01, 0.5)]), digits_of([Ranked(0, 9, 0.5, 0.002, 0.5)])
+    (2, 3)
+    """
+    least = min((one.margin for one in ranked if one.margin), default=1.0)
+    return next((digits for digits in (2, 3) if round(least, digits)), 4)
 
 
 @dataclass(frozen=True)

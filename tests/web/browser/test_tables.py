@@ -1,8 +1,10 @@
 """Sitting at a table: reasons, targets, hints, undo; other people; reloads and lost networks."""
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -94,11 +96,17 @@ def test_any_amount_between_least_and_most_can_be_bet(person: Person) -> None:
     expect(page.locator(".log li", has_text=f"{amount}").first).to_be_attached()
 
 
-def test_a_hint_has_a_reason(person: Person) -> None:
-    page = person.sit("cribbage")
+@pytest.mark.parametrize("game", ["bo", "cribbage"])
+def test_a_hint_is_told_in_the_words_of_its_reason(person: Person, game: str) -> None:
+    """Which name the judge and the choice, in its own grammar: the page adds nothing to them."""
+    heard: list[dict[str, Any]] = []
+    person.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(json.loads(frame))))
+    page = person.sit(game)
     assert wait_for_turn(page)
     page.keyboard.press("h")
-    expect(page.locator(".said[data-kind=hint]")).not_to_be_empty()
+    expect(page.locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
+    (hint,) = [message for message in heard if message["type"] == "hint"]
+    expect(page.locator(".said[data-kind=hint]")).to_have_text(hint["reason"])
     assert page.locator("[data-hint]").count() > 0
 
 

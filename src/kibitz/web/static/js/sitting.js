@@ -98,9 +98,9 @@ export class Sitting {
     if (sentence && asked && asked === this.looking) this.tell(sentence, "why");
   }
 
-  hear_hint({ parts, label, judge, reason }) {
+  hear_hint({ parts, reason }) {
     this.hint.value = parts.map((index) => this.now.value.parts[index].key);
-    this.tell(`${judge} would ${label}. ${reason}`, "hint");
+    this.tell(reason, "hint");
   }
 
   hear_chat(message) {
