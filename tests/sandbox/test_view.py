@@ -38,7 +38,7 @@ def everything(paths):
             for name in (*folders, *names):
                 about = os.lstat(path := f"{place}/{name}")
                 kind = stat.S_IFMT(about.st_mode)
-                if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK):
+                if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not name.endswith(mirror.OTHERWISE_COMPILED):
                     found[path] = kind, about.st_size if kind == stat.S_IFREG else 0
     return found
 
@@ -197,6 +197,26 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
     assert not unimportable() & {os.path.realpath(path) for path in sys.path}
     if sys.prefix != sys.base_prefix:
         assert unimportable()
+
+
+def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
+    """By a count, with something to spare; what is not shown is not counted."""
+    (tmp_path / "sys" / "fs").mkdir(parents=True)
+    packages = tmp_path / "packages"
+    for name in ("mine", "theirs"):
+        (packages / name).mkdir(parents=True)
+        for number in range(3):
+            (packages / name / f"{number}.py").write_text("")
+    processes = os.open(tmp_path, os.O_RDONLY)
+    try:
+        for room, without, found in ((5, (), True), (6, (), False), (2, ("theirs",), True), (3, ("theirs",), False)):
+            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{mirror.SPARE + room}\n")
+            left_out = {str(packages / name) for name in without}
+            assert mirror.too_many([str(packages)], left_out, processes) is found
+        (tmp_path / "sys" / "fs" / "mount-max").unlink()
+        assert not mirror.too_many([str(packages)], (), processes)
+    finally:
+        os.close(processes)
 
 
 HONEST = """
