@@ -166,6 +166,25 @@ def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
     assert told_by_a_child(looked) == (["x = 1\n"] * 4, names, False, [])
 
 
+def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_is_shown_under_that_name(
+    tmp_path, monkeypatch
+):
+    """So it may be with a Python in the machine's own directories; the view is made all the same."""
+    own, elsewhere = tmp_path / "lib", tmp_path / "elsewhere"
+    (elsewhere / "python").mkdir(parents=True)
+    (elsewhere / "python" / "os.py").write_text("x = 1\n")
+    own.mkdir()
+    (own / "libc.so").write_text("x")
+    (own / "local").symlink_to(elsewhere)
+    monkeypatch.setattr(view, "shared", lambda: (str(own), *places.SHARED))
+
+    def looked():
+        entered([*readable(), str(own / "local" / "python"), str(own)])
+        return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), disks()
+
+    assert told_by_a_child(looked) == ("x = 1\n", ["libc.so", "local"], [])
+
+
 def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_what_they_read(tmp_path):
     def put(path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

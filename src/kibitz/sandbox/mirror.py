@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 
 from kibitz.sandbox import linux
@@ -75,7 +76,8 @@ class Mirror:
             if wanted is not everything:
                 os.makedirs(place, 0o755, exist_ok=True)
             if entry.is_symlink():
-                os.symlink(os.readlink(entry.name), to)
+                with suppress(FileExistsError):  # what is wanted by this name is there already
+                    os.symlink(os.readlink(entry.name), to)
             elif entry.is_file(follow_symlinks=False):
                 self.file(entry.name, to)
         return inner
