@@ -35,13 +35,13 @@ def everything(_below: str, entry: os.DirEntry[str]) -> bool:
 
 
 def libraries(below: str, entry: os.DirEntry[str]) -> bool:
-    """Shared libraries, and what they read: a machine's /usr/lib has whole trees of other languages besides."""
+    """Shared libraries, what they read, and all links: a machine's /usr/lib has whole trees of other languages besides."""
     way = below.split("/")[1:]
     if any(name in DATA for name in way):
         return True
     if entry.is_dir(follow_symlinks=False):
         return len(way) < DEPTH or entry.name in DATA
-    return ".so" in entry.name or (entry.is_symlink() and entry.is_dir())
+    return ".so" in entry.name or entry.is_symlink()
 
 
 class Mirror:
