@@ -35,7 +35,7 @@ def everything(_below: str, entry: os.DirEntry[str]) -> bool:
 
 
 def libraries(below: str, entry: os.DirEntry[str]) -> bool:
-    """Shared libraries, what they read, and all links: a machine's /usr/lib has whole trees of other languages besides."""
+    """Shared libraries, what they read, and links: a machine's /usr/lib has whole trees of other languages besides."""
     way = below.split("/")[1:]
     if any(name in DATA for name in way):
         return True
