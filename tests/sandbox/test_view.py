@@ -38,7 +38,8 @@ def everything(paths):
             for name in (*folders, *names):
                 about = os.lstat(path := f"{place}/{name}")
                 kind = stat.S_IFMT(about.st_mode)
-                if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not name.endswith(mirror.OTHERWISE_COMPILED):
+                others = kind != stat.S_IFDIR and name.endswith(mirror.FOR_OTHERS)
+                if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
                     found[path] = kind, about.st_size if kind == stat.S_IFREG else 0
     return found
 

@@ -24,14 +24,19 @@ DEPTH = 2
 """Directories of shared libraries lie no deeper than that below /usr/lib: /usr/lib/x86_64-linux-gnu/blas."""
 DATA = ("gconv", "locale", "ssl")
 """What the C library and OpenSSL read besides, at any depth."""
-OTHERWISE_COMPILED = (".opt-1.pyc", ".opt-2.pyc")
+FOR_OTHERS = (
+    *(".opt-1.pyc", ".opt-2.pyc", ".pyi", ".pyx", ".pxd", ".pxi", ".exe"),
+    *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
+    *(".svg", ".html", ".css", ".scss", ".js", ".mjs", ".map", ".woff", ".woff2"),
+)
+"""What files end in that no program in Python reads to compute: another Python's, a compiler's, a browser's."""
 SPARE = 10_000
 """So many mounts are left to the shared libraries, and to whatever a machine has mounted before."""
 
 
 def everything(_below: str, entry: os.DirEntry[str]) -> bool:
-    """All that there is, but for what only a Python with ``-O`` would read: half of what is compiled beforehand."""
-    return not entry.name.endswith(OTHERWISE_COMPILED)
+    """All that there is, but for what others read: packages bring more of that than of Python, each a mount."""
+    return not entry.name.endswith(FOR_OTHERS) or entry.is_dir(follow_symlinks=False)
 
 
 def libraries(below: str, entry: os.DirEntry[str]) -> bool:
@@ -109,7 +114,7 @@ def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> 
     for path in paths:
         for place, folders, names in os.walk(path):
             folders[:] = [name for name in folders if f"{place}/{name}" not in without]
-            files += len(names)
+            files += sum(not name.endswith(FOR_OTHERS) for name in names)
     try:
         with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as told:
             return files > int(told.read()) - SPARE
