@@ -31,6 +31,9 @@ from kibitz.kernel import mark
 ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
 """Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
 
+NUMBA = "numba"
+"""What an ImportError names where machine code cannot be made."""
+
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
 _lock = threading.RLock()
@@ -126,7 +129,7 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
     try:
         import numba
     except ImportError as error:
-        raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+        raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
     importlib.import_module("kibitz.engine.taught")
 
     inlined = max((getattr(filling, "INLINED", 0) for filling in fillings), default=0)
