@@ -6,8 +6,10 @@ Every expected line follows from what is told and the numbers of cards in the ru
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import kibitz
+from kibitz.cards import code, face, value
 from kibitz.engine.sentences import names_for
 from kibitz.engine.spots import HAND
 from kibitz.games.bo import scene as bo_scene
@@ -84,6 +86,18 @@ TABLES = [
             "Turn": "4 of 20",
         },
     ),
+    ("bo", {
+        **BO, "builds": "2C, KC, 2H 3D, KS QC", "discards": "4H, 6S, 7D, 8S 7H; 9D, 0H, JC, QD; ; 5S, 6H, 0C, 0S 9H",
+    }, {
+        "build1": "2C", "build2": "KC", "build3": "3D +1", "build4": "QC +1",
+        "draw": f"+{104 - 3 - 3 * 5 - (8 + 1 + 7 + 6) - 6 - 14}",
+        "hand0": "2C 5H 9S", "hand1": "+5", "hand2": "+5", "hand3": "+5",
+        "stock0": "9C +7", "stock1": "QS", "stock2": "4D +6", "stock3": "KS +5",
+        "discard0.1": "4H", "discard0.2": "6S", "discard0.3": "7D", "discard0.4": "7H +1",
+        "discard1.1": "9D", "discard1.2": "0H", "discard1.3": "JC", "discard1.4": "QD",
+        **{f"discard2.{k}": "" for k in range(1, 5)},
+        "discard3.1": "5S", "discard3.2": "6H", "discard3.3": "0C", "discard3.4": "9H +1", "Turn": "1 of 20",
+    }),
     ("bo-mini", {HAND: "2C", "stocks": "3D 1, 4C 2", "round": "2"}, {
         **{f"build{k}": "" for k in range(1, 5)}, "draw": f"+{4 * 2 - 1 - 2 - 1 - 2}", "hand0": "2C", "hand1": "+2",
         "stock0": "3D", "stock1": "4C +1", **{f"discard{p}.{k}": "" for p in (0, 1) for k in range(1, 5)},
@@ -97,6 +111,22 @@ TABLES = [
         "starter": "7H", "count": "", "crib": "+4", "hand0": "5H 6S 7D JC", "hand1": "+4", "away0": "2C 8C",
         "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
     }),
+    ("cribbage", {HAND: "8S", "crib": "mine", "starter": "7D", "played": "2C 2D 3C 3D 4C 4D 5C", "laid": "QC QD"}, {
+        "starter": "7D", "count": "2C 2D 3C 3D 4C 4D 5C (makes 23)", "crib": "+4", "hand0": "8S", "hand1": "",
+        "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 0": "has the crib",
+    }),
+    *[
+        ("cribbage", {**CRIBBAGE, HAND: hand, "played": f"{before} {now}", "laid": "QC QD"}, {
+            "starter": "7D", "before": before.replace(" go", ""), "count": count, "crib": "+4", "hand0": hand,
+            "hand1": hidden, "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
+        })
+        for hand, before, now, count, hidden in (
+            ("5H 6S", "KC KD JS go", "9C", "9C (makes 9)", "+2"),
+            ("5H 6S", "KC KD AH 0S", "", "", "+2"),
+            ("6S", "KC KD AH 0S", "5H 2C", "5H 2C (makes 7)", "+1"),
+            ("6S", "0C AD 0D 5C 5D", "4C", "4C (makes 4)", "+1"),
+        )
+    ],
     ("cribbage:target=61", {HAND: "5H 6S JC 7D AS AD", "crib": "mine", "score": "60 : 0"}, {
         "count": "", "crib": "+2", "hand0": "AD AS 5H 6S 7D JC", "hand1": "+4",
         "Score 0": "60 of 61", "Score 1": "0 of 61", "Deal 0": "has the crib",
@@ -194,6 +224,40 @@ TABLES = [
 @pytest.mark.parametrize(("name", "told", "table"), TABLES)
 def test_what_is_told_lies_on_the_table_that_is_drawn(name, told, table):
     assert lines(name, told) == table
+
+
+def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
+    game = kibitz.game("bo")
+    dealt = game.view(game.deal(3), 0)
+    stocks = [f"{code(face(top))} {count}" for top, count in zip(dealt.stock_tops, dealt.stock_counts, strict=True)]
+    _, told = seen("bo", {HAND: " ".join(code(face(card)) for card in dealt.hand), "stocks": ", ".join(stocks)})
+    assert tuple(map(face, told.hand)) == tuple(map(face, dealt.hand))
+    assert tuple(map(face, told.stock_tops)) == tuple(map(face, dealt.stock_tops))
+    assert told.backs == ((0,) * 5,) * 4
+    assert dealt.draw_count - told.draw_count == 3 * 5, "the others draw as their turns begin"
+    same = ("hand", "stock_tops", "backs", "draw_count")
+    assert replace(told, **{name: getattr(dealt, name) for name in same}) == dealt
+
+
+def test_what_is_not_told_is_as_at_the_beginning_of_a_turn():
+    assert [seen("eights", {HAND: "8C", "top": "7S", **told})[1].drawn for told in ({}, {"drawn": "2"})] == [0, 2]
+    assert seen("cribbage", CRIBBAGE | {HAND: "5H 6S 7C 8C"})[1].deals == 1
+    assert seen("huxxy", {HAND: "2C", "table": "KC KD KH"})[1].opened == (False, True, True, True)
+
+
+def test_whoever_says_go_is_dealt_nothing_that_could_be_played_and_anything_may_be_laid_away():
+    told, laid = {**CRIBBAGE, "played": "KC KD JS go AH 9C"}, set()
+    for seed in range(40):
+        laid.update(value(card) for card in seen("cribbage", told, seed)[1].away)
+    assert laid >= {*range(1, 12)} - {5}
+
+
+@pytest.mark.parametrize("name", ["huxxy", "eights", "president"])
+def test_what_others_hold_is_drawn_anew_each_time(name):
+    game = kibitz.game(name)
+    told = {HAND: "5H", **({"top": "5S"} if name == "eights" else {})}
+    dealt = {repr(modules(name)[0].position(game, told, Random(seed))) for seed in range(4)}
+    assert len(dealt) == 4
 
 
 @pytest.mark.parametrize("name", [*MODULES, "bo-mini", "go-mini", "huxxy-mini", "cribbage-mini", "president-open"])
