@@ -1,11 +1,12 @@
 """What games say, word by word: the sentence of every event and question, what typed words mean, and what they do not.
 
-In cribbage, Go, Huxxy and President; each sentence follows from the event, by the rules and by grammar.
+In cribbage, Go, Huxxy, poker and President; each sentence follows from the event, by the rules and by grammar.
 """
 
 import pytest
 
 from kibitz.cards import parse, parse_cards
+from kibitz.engine.registry import game
 from kibitz.engine.sentences import names_for
 from kibitz.engine.spots import HAND
 from kibitz.errors import NotationError
@@ -15,8 +16,13 @@ from kibitz.games.go import view as go
 from kibitz.games.go import words as go_words
 from kibitz.games.huxxy import view as huxxy
 from kibitz.games.huxxy import words as huxxy_words
+from kibitz.games.poker.rules import MOST
+from kibitz.games.president import moves
 from kibitz.games.president import view as president
 from kibitz.games.president import words as president_words
+from kibitz.games.president.rules import RANK, TRADE
+from tests.games.president_table import PRESIDENT as GAME
+from tests.games.president_table import next_trade
 from tests.games.told import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan")
@@ -179,6 +185,22 @@ ASKED = [
     ("huxxy", {HAND: "2C 5H"},
      "Pick up a card, or play up to 6 cards. Your first turn on the table must bring 24 points from your hand.",
      {"2C>new": "2♣ to a new group"}),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": ""},
+     "Your turn, with 995 chips: call 5 into a pot of 15, raise to any amount from 20 to 1000, or fold.",
+     {"fold": "fold", "call": "call 5", "raise 20": "raise to 20  (half the pot)", "raise 30": "raise to 30  (the pot)",
+      "raise 1000": "raise to 1000  (all in)"}),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "call, check, check", "board": "2D 7C 9S"},
+     "Your turn, with 990 chips: check, or bet any amount from 10 to 990.",
+     {"check": "check", "bet 10": "bet 10  (half the pot)", "bet 20": "bet 20  (the pot)",
+      "bet 990": "bet 990  (all in)"}),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 60, call, bet 10", "board": "2D 7C 9S"},
+     "Your turn, with 940 chips: call 10 into a pot of 130, raise to any amount from 20 to 940, or fold.",
+     {"call": "call 10", "raise 20": "raise to 20  (the least)", "raise 80": "raise to 80  (half the pot)"}),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 1000"},
+     "Your turn, with 990 chips: call 990 (all in) into a pot of 1010, or fold.", {"call": "call 990  (all in)"}),
+    ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"},
+     "Your draw: which cards do you discard? Stand pat to keep all.",
+     {"pat": "stand pat", "discard 2C": "2♣", "discard AS 2C JS QS KS": "A♠ 2♣ J♠ Q♠ K♠"}),
     ("president", {HAND: "5H 5S", "pile": "4D 4H"}, "Round 1 of 3: play 2 cards that are higher than 4♦ 4♥, or pass.",
      {"5H 5S": "5♥ 5♠", "pass": "pass"}),
     ("president", {HAND: "5H 5S", "pile": "4D"}, "Round 1 of 3: play a higher card than 4♦, or pass.", {"5S": "5♠"}),
@@ -190,11 +212,11 @@ ASKED = [
 
 @pytest.mark.parametrize(("name", "told", "question", "labels"), ASKED)
 def test_a_seat_is_asked_in_these_words_and_its_actions_are_called_so(name, told, question, labels):
-    game, view = seen(name, told)
-    assert game.words.prompt(view) == question
-    state = game.blank()
-    game.restore(state, view)
-    called = {game.text(view, action): game.words.label(view, action) for action in game.legal(state)}
+    played, view = seen(name, told)
+    assert played.words.prompt(view) == question
+    state = played.blank()
+    played.restore(state, view)
+    called = {played.text(view, action): played.words.label(view, action) for action in played.legal(state)}
     assert {text: called.get(text) for text in labels} == labels
 
 
@@ -211,6 +233,19 @@ READ = [
     ("huxxy", OPEN, "Draw", "pick up"),
     ("huxxy", OPEN, "end the  turn", "end"),
     ("huxxy", OPEN, "concede", "concede"),
+    *[("holdem:players=2,hands=1", {HAND: "AS KS"}, typed, text) for typed, text in (
+        ("min", "raise 20"), ("Pot", "raise 30"), ("half  pot", "raise 20"), ("half", "raise 20"),
+        ("all in", "raise 1000"), ("raise to 45", "raise 45"), ("b 45", "raise 45"), ("45", "raise 45"),
+        (f"{MOST}", f"raise {MOST}"), ("f", "fold"),
+    )],
+    ("holdem:players=2,hands=1,stack=25", {HAND: "AS KS", "line": "raise 20"}, "min", "raise 25"),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 1000"}, "min", "raise 1990"),
+    ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 1000"}, "all in", "call"),
+    *[("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, typed, text) for typed, text in (
+        ("discard 2c", "discard 2C"), ("Discard2C", "discard 2C"), ("js 2c", "discard 2C JS"),
+        ("ks as", "discard AS KS"),
+        ("pat", "pat"),
+    )],
     ("president", {HAND: "5H 5S"}, "P", "pass"),
     ("president", {HAND: "5H 5S"}, "5s 5h", "5H 5S"),
 ]  # fmt: skip
@@ -218,8 +253,8 @@ READ = [
 
 @pytest.mark.parametrize(("name", "told", "typed", "text"), READ)
 def test_typed_words_mean_an_action(name, told, typed, text):
-    game, view = seen(name, told)
-    assert game.text(view, game.parse(view, typed)) == text
+    played, view = seen(name, told)
+    assert played.text(view, played.parse(view, typed)) == text
 
 
 UNREAD = [
@@ -237,6 +272,11 @@ UNREAD = [
     ("huxxy", OPEN, "KS 1>2", "K♠ is not in group 1."),
     ("huxxy", OPEN, "2C 42", "There is no group 42."),
     ("huxxy", {**OPEN, "table": "KS KH KD, KS KH KC"}, "KS new", "K♠ is in several groups: say from which"),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, f"{MOST + 1}", f"no amount is more than {MOST} chips."),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "00000000020", f"no amount is more than {MOST} chips."),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "2C", "Say 'fold', 'check', 'call', 'raise 240' or 'bet 40'"),
+    ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, "3C", "3♣ is not in your hand."),
+    ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, "discard", "Name the cards that you"),
     ("president", {HAND: "5H 5S"}, "XX", "President is played without jokers."),
     ("president", {HAND: "5H 5S"}, "", "Name the cards of a move, such as '5H 5S', or 'pass'."),
     ("president", {HAND: "5H 5S"}, "5H 6S", "Those cards are scattered"),
@@ -245,7 +285,53 @@ UNREAD = [
 
 @pytest.mark.parametrize(("name", "told", "typed", "sentence"), UNREAD)
 def test_words_that_mean_nothing_are_refused_with_what_is_wrong(name, told, typed, sentence):
-    game, view = seen(name, told)
+    played, view = seen(name, told)
     with pytest.raises(NotationError) as refusal:
-        game.parse(view, typed)
+        played.parse(view, typed)
     assert str(refusal.value).startswith(sentence)
+
+
+def test_any_card_of_a_value_is_asked_for_by_its_name_or_its_letter():
+    value_asked_for = president_words.value_asked_for
+    for height, names in enumerate(("3 three threes", "4 four fours", "5 five", "6 six sixes", "7 seven", "8 eight")):
+        assert {value_asked_for(f"any {name}") for name in names.split()} == {height}
+    for height, names in (
+        (6, "9 nines"),
+        (7, "10 0 tens"),
+        (8, "J jacks"),
+        (9, "q queens"),
+        (10, "K kings"),
+        (11, "A aces"),
+    ):
+        assert {value_asked_for(f"any {name}") for name in names.split()} == {height}
+    assert {value_asked_for(words) for words in ("any 2", "a two", "TWOS")} == {12}
+    assert {value_asked_for(words) for words in ("any fourteen", "any 1", "any", "2", "2S", "knights")} == {None}
+
+
+def test_what_is_asked_for_in_a_trade_is_written_as_it_is_said():
+    open_game = next_trade(game("president-open"))
+    view = game("president-open").view(open_game, open_game.player)
+    written = [president_words.text(view, RANK + height) for height in range(13)]
+    assert written == [f"any {letter}" for letter in ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")]
+    assert president_words.text(view, TRADE) == "3D"
+    assert president_words.label(view, TRADE) == "3♦"
+    assert president_words.label(view, RANK) == "any 3"
+
+
+def test_the_first_five_cards_are_called_what_they_are():
+    _, view = seen("president", {HAND: "3D"})
+    assert president_words.label(view, moves.STRAIGHT).endswith("  (straight)")
+    assert "(" not in president_words.label(view, moves.STRAIGHT - 1)
+
+
+def test_in_play_every_move_is_offered_and_the_lowest_card_is_asked_for_at_the_very_beginning():
+    state = GAME.deal(1)
+    view = GAME.view(state, state.player)
+    legal = GAME.legal(state)
+    assert president_words.leading(view, legal) == legal
+    assert president_words.prompt(view) == "Round 1 of 3: you lead. What do you play? Your move must contain 3♦."
+    GAME.advance(state, legal[0])
+    for _ in range(3):
+        GAME.advance(state, president_words.PASS)
+    view = GAME.view(state, state.player)
+    assert president_words.prompt(view) == "Round 1 of 3: you lead. What do you play?"
