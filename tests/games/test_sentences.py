@@ -235,7 +235,7 @@ READ = [
     ("huxxy", OPEN, "concede", "concede"),
     *[("holdem:players=2,hands=1", {HAND: "AS KS"}, typed, text) for typed, text in (
         ("min", "raise 20"), ("Pot", "raise 30"), ("half  pot", "raise 20"), ("half", "raise 20"),
-        ("all in", "raise 1000"), ("raise to 45", "raise 45"), ("b 45", "raise 45"), ("45", "raise 45"),
+        ("all in", "raise 1000"), ("raise to 45", "raise 45"), ("b 45", "raise 45"), ("45", "raise 45"), ("c", "call"),
         (f"{MOST}", f"raise {MOST}"), ("f", "fold"),
     )],
     ("holdem:players=2,hands=1,stack=25", {HAND: "AS KS", "line": "raise 20"}, "min", "raise 25"),

@@ -26,6 +26,7 @@ from kibitz.games.poker import scene as poker_scene
 from kibitz.games.poker import spot as poker_spot
 from kibitz.games.president import scene as president_scene
 from kibitz.games.president import spot as president_spot
+from tests.games.told import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
 MODULES = {
@@ -38,13 +39,6 @@ MODULES = {
 def modules(name):
     """The modules ``spot`` and ``scene`` of a game."""
     return MODULES[name.partition(":")[0].partition("-")[0]]
-
-
-def seen(name, told, seed=0):
-    """The game, and what the seat that is to act sees of a position that is told."""
-    game = kibitz.game(name)
-    state = modules(name)[0].position(game, told, Random(seed))
-    return game, game.view(state, state.player)
 
 
 def lines(name, told):
@@ -60,6 +54,7 @@ def lines(name, told):
         for zone in scene.zones
     }
     assert len(zones) == len(scene.zones)
+    assert {zone.seat for zone in scene.zones} <= set(range(-1, game.seats))
     facts = {f"{fact.label} {fact.seat}" if fact.seat >= 0 else fact.label: fact.value for fact in scene.facts}
     assert len(facts) == len(scene.facts)
     return {**zones, **facts}
@@ -127,6 +122,10 @@ TABLES = [
             ("6S", "0C AD 0D 5C 5D", "4C", "4C (makes 4)", "+1"),
         )
     ],
+    ("cribbage-mini", {HAND: "4D JD JC", "crib": "theirs"}, {
+        "count": "", "hand0": "4D JD JC", "hand1": "+3", "Score 0": "0 of 7", "Score 1": "0 of 7",
+        "Match 0": "0", "Match 1": "0", "Deal 1": "has the crib",
+    }),
     ("cribbage:target=61", {HAND: "5H 6S JC 7D AS AD", "crib": "mine", "score": "60 : 0"}, {
         "count": "", "crib": "+2", "hand0": "AD AS 5H 6S 7D JC", "hand1": "+4",
         "Score 0": "60 of 61", "Score 1": "0 of 61", "Deal 0": "has the crib",
@@ -237,6 +236,13 @@ def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
     assert dealt.draw_count - told.draw_count == 3 * 5, "the others draw as their turns begin"
     same = ("hand", "stock_tops", "backs", "draw_count")
     assert replace(told, **{name: getattr(dealt, name) for name in same}) == dealt
+
+
+def test_an_empty_stockpile_of_bo_is_drawn_as_backs_that_are_none():
+    _, view = seen("bo", BO)
+    over = replace(view, stock_tops=(None, *view.stock_tops[1:]), stock_counts=(0, *view.stock_counts[1:]))
+    (zone,) = (zone for zone in bo_scene.scene(over, names_for(0, NAMES)).zones if zone.key == "stock0")
+    assert (zone.form, zone.spots, zone.hidden, zone.seat) == ("backs", (), 0, 0)
 
 
 def test_what_is_not_told_is_as_at_the_beginning_of_a_turn():
