@@ -42,8 +42,13 @@ def modules(name):
 
 
 def lines(name, told):
-    """The table as it is drawn: zones by key with cards, hidden ones and notes; then facts by label and seat."""
+    """The table that is told as it is drawn."""
     game, view = seen(name, told)
+    return drawn(name, game, view)
+
+
+def drawn(name, game, view):
+    """A table as it is drawn: zones by key with cards, hidden ones and notes; then facts by label and seat."""
     scene = modules(name)[1].scene(view, names_for(view.seat, NAMES[: game.seats]))
     zones = {
         zone.key: " ".join(
@@ -179,6 +184,10 @@ TABLES = [
     ("go-mini", {HAND: "", "history": "2D 3C, 3D 4C, 4D 2C", "seat": "1"}, {
         "discards0": "2D 3D 4D", "discards1": "2C 3C 4C", "Score 0": "+0", "Score 1": "+0",
     }),
+    ("holdem:players=2", HOLDEM, {
+        "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "Hand": "1 of 10", "Round": "before the flop",
+        "Pot": "15", "Chips 0": "990", "Chips 1": "995", "Bet 0": "10", "Bet 1": "5", "State 1": "button",
+    }),
     ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40", "stack": "400"}, {
         "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
         "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "400", "Chips 1": "400", "Bet 1": "40",
@@ -236,6 +245,62 @@ def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
     assert dealt.draw_count - told.draw_count == 3 * 5, "the others draw as their turns begin"
     same = ("hand", "stock_tops", "backs", "draw_count")
     assert replace(told, **{name: getattr(dealt, name) for name in same}) == dealt
+
+
+@pytest.mark.parametrize(("name", "told", "table"), TABLES)
+def test_what_is_told_can_be_played_to_its_end(name, told, table):
+    game, random = kibitz.game(name), Random(5)
+    state = modules(name)[0].position(game, told, random)
+    for _ in range(4000):
+        if state.over:
+            break
+        legal = game.legal(state)
+        game.rules.apply(state, random.choice(legal[:6]))
+    assert state.over
+
+
+@pytest.mark.parametrize(
+    "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
+)
+def test_in_a_hand_of_poker_that_is_told_every_card_is_somewhere_once(told):
+    state = poker_spot.position(kibitz.game("holdem:players=2"), told, Random(1))
+    piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
+    assert sum(piles) == state.pack
+    assert sum(pile.bit_count() for pile in piles) == 52
+
+
+def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_score():
+    game = kibitz.game("go")
+    state = game.deal(1)
+    hand = [code(card) for card in game.view(state, 0).hand]
+    game.play(state, game.parse(game.view(state, 0), hand[3]))
+    table = drawn("go", game, game.view(state, 0))
+    assert table["chosen0"] == f"{hand[3]} (face down)"
+    assert table["hand0"].split() == [*hand[:3], *hand[4:]]
+    assert not any(key.startswith("chosen") for key in drawn("go", game, game.view(state, 1)))
+    game = kibitz.game("go-mini")
+    state = go_spot.position(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
+    game.play(state, game.parse(game.view(state, 0), "2D 3C 4D"))
+    table = drawn("go-mini", game, game.view(state, 1))
+    assert (table["group0.1"], table["discards0"]) == ("2D 3C 4D (+9)", "")
+    assert (table["discards1"], table["Score 0"], table["Score 1"]) == ("2C 3D 4C", "+9", "+0")
+
+
+def test_hands_that_nobody_had_to_show_are_not_drawn_once_poker_is_over():
+    game = kibitz.game("holdem:players=2,hands=1")
+    state = game.deal(1)
+    game.play(state, game.parse(game.view(state, state.player), "fold"))
+    table = drawn("holdem", game, game.view(state, 0))
+    assert (table["hand0"], table["hand1"], table["board"]) == ("", "", "")
+    assert (table["Chips 0"], table["Chips 1"]) == ("1005", "995")
+    assert {"Round", "Pot"}.isdisjoint(table)
+    state = game.deal(1)
+    for words in ("raise 1000", "call"):
+        game.play(state, game.parse(game.view(state, state.player), words))
+    table, last = drawn("holdem", game, game.view(state, 0)), game.view(state, 0).last
+    assert [table[f"hand{p}"] for p in (0, 1)] == [" ".join(map(code, shown or ())) for shown in last.shown]
+    assert any(last.shown)
+    assert table["board"] == " ".join(map(code, last.board))
 
 
 def test_an_empty_stockpile_of_bo_is_drawn_as_backs_that_are_none():
