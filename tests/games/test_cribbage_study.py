@@ -18,7 +18,7 @@ from kibitz.games.cribbage.counting import rank_points, show_points
 from kibitz.games.cribbage.dealing import NON_DEALER, NONE
 from kibitz.games.cribbage.discards import KEPT, best_lay, hand_mean, lay_value
 from kibitz.games.cribbage.laying import Unseen
-from kibitz.games.cribbage.simple import chosen
+from kibitz.games.cribbage.simple import chosen, random_crib
 from kibitz.games.cribbage.stored import KINDS, WHOLE, store, stored
 from kibitz.games.cribbage.sums import CLASSES, CODE, GROUPS, OF_FOUR, class_of, group_of
 
@@ -339,3 +339,17 @@ def test_a_study_can_be_stopped_and_goes_on(tmp_path):
     study.main([*asked, str(tmp_path / "two"), "--on", "local"])
     for name in KINDS:
         assert (tmp_path / "one" / f"{name}.z").read_bytes() == (tmp_path / "two" / f"{name}.z").read_bytes()
+
+
+@pytest.mark.parametrize("laid", ["5D JH", "4D 4S", "6D 7D", "JD KD", "AS 9C"])
+def test_the_mean_of_a_crib_into_which_anything_goes_is_that_of_all_threes_and_starters(laid):
+    """Of a small pack with ranks that are there once, twice, three times and four times, and suits unevenly."""
+    away = as_set(parse_cards(laid))
+    pack = as_set(parse_cards("5C 5H 5S 6D 6C 6H 6S JD JC 2D 3D QD KC")) & ~away
+    cards = [card for card in range(52) if pack >> card & 1]
+    points = [
+        int(show_points(away | as_set(other for other in three if other != starter), starter, 1))
+        for three in combinations(cards, 3)
+        for starter in three
+    ]
+    assert random_crib(SCORES, away, pack) == pytest.approx(sum(points) / len(points))
