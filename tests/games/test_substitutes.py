@@ -65,7 +65,7 @@ def in_president(game, state, legal):
 GAMES = [
     ("bo", bo, in_bo, 2), ("bo-mini", bo, in_bo, 40), ("cribbage", cribbage, in_cribbage, 2),
     ("cribbage-mini", cribbage, in_cribbage, 10), ("go", go, in_go, 2), ("go-mini", go, in_go, 10),
-    ("huxxy", huxxy, in_huxxy, 1), ("huxxy-bonus", huxxy, in_huxxy, 1), ("huxxy-mini", huxxy, in_huxxy, 30),
+    ("huxxy", huxxy, in_huxxy, 12), ("huxxy-bonus", huxxy, in_huxxy, 12), ("huxxy-mini", huxxy, in_huxxy, 30),
     ("holdem", poker, in_poker, 20), ("draw", poker, in_poker, 20), ("kuhn", poker, in_poker, 10),
     ("president", president, in_president, 2), ("president-asking", president, in_president, 2),
     ("president-open", president, in_president, 2),
