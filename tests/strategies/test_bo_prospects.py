@@ -206,6 +206,29 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
 
 
 @pytest.mark.parametrize(
+    ("worths", "enough"), [([], 0), ([200], 0), ([200, 99], 0), ([200, 100], 1), ([100, 100], 1), ([99, 98], 0)]
+)
+def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
+    room = prepared(2)
+    room[prospects.ENOUGH], room[prospects.NOTED] = 100, 0
+    for spot, worth in enumerate(reversed(worths)):
+        prospects.offer(room, worth, spot, 7)
+    assert [worth for worth, _, _ in noted(room)] == worths
+    assert bool(prospects.is_enough(room)) == enough
+
+
+def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
+    random = Random(4)
+    for kept in (1, 2, 5, 16):
+        room, offered = prepared(kept), []
+        room[prospects.NOTED] = 0
+        for spot in range(60):
+            offered.append((random.randrange(12), spot, 100 + spot))
+            prospects.offer(room, *offered[-1])
+            assert noted(room) == sorted(offered, key=lambda one: -one[0])[:kept]
+
+
+@pytest.mark.parametrize(
     ("left", "share", "expected"),
     [(0, 64, 0), (1, 64, 64), (1, 32, 32), (2, 0, 28), (2, 64, 128), (2, 32, 32 * 96 // 64 + 32 * 28 // 64)],
 )
