@@ -193,6 +193,11 @@ TABLES = [
         "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "400", "Chips 1": "400", "Bet 1": "40",
         "State 1": "button",
     }),
+    ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40"}, {
+        "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
+        "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "960", "Chips 1": "920", "Bet 1": "40",
+        "State 1": "button",
+    }),
     ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S 9D", "pot": "150", "stack": "850", "theirs": "0"}, {
         "board": "QS JS 2S 9D", "hand0": "AS KC (Ace high, King, Queen, Jack and nine kickers)", "hand1": "+2",
         "Hand": "1 of 10", "Round": "turn", "Pot": "150", "Chips 0": "850", "Chips 1": "0",

@@ -198,7 +198,7 @@ REFUSED = [
     ("holdem:players=2", {**HOLDEM, "pot": "30", "stack": "0"}, "--stack needs a whole number from 1 to"),
     (
         "holdem:players=2",
-        {**HOLDEM, "pot": "151", "stack": "700", "theirs": "850"},
+        {**HOLDEM, "pot": "151", "stack": "1000", "theirs": "850"},
         "with 1000 chips each: for so many write stack=1001",
     ),
     ("holdem:players=2", {**HOLDEM, "pot": "15", "stack": "1001", "theirs": "0"}, "write stack=1001 among"),
