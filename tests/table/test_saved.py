@@ -111,7 +111,7 @@ def test_a_game_is_one_programs_at_a_time(tmp_path):
     saved = SavedGame(path)
     open_before = len(os.listdir("/proc/self/fd"))
     for _ in range(2):
-        with pytest.raises(KibitzError, match="one.game is being played by another program: go on there, or end it"):
+        with pytest.raises(KibitzError, match=r"one\.game is being played by another program: go on there, or end it"):
             SavedGame(path)
     assert len(os.listdir("/proc/self/fd")) == open_before
     (lock,) = tmp_path.iterdir()
