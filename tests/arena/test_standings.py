@@ -11,6 +11,12 @@ from kibitz.arena.rating.margins import t_quantile
 from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings
 
 
+@pytest.fixture(autouse=True)
+def quantiles_anew():
+    """Every test has its quantiles computed for it, whatever tests before it have asked for."""
+    t_quantile.cache_clear()
+
+
 def result(deal, rotation, players, scores, winners=None, forfeits=()):
     top = max(scores)
     won = tuple(i for i, score in enumerate(scores) if score == top) if winners is None else winners
