@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease
+from kibitz.arena.running import crew as module
 from kibitz.arena.running import worker
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.crew import Crew, Finished, Gone, Learnt, Noted, Voided
@@ -76,6 +77,18 @@ def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_f
     assert [name for name, _ in place.sent[1][1].needs] == words[:1]
 
 
+def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
+    team, place = crew(here=False)
+    assert worker.job_of(place.shared[0]) == worker.Job("kuhn", STANDARD, True)
+    Crew("kuhn", place, STANDARD, 9.0, recorded=False)
+    assert worker.job_of(place.shared[1]) == worker.Job("kuhn", STANDARD, False)
+    asked = []
+    monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
+    team.send(lease(), FILES, None)
+    assert asked == [(["planner"], True)]
+    assert place.sent[0][1].patience == 9.0
+
+
 def told(team, heard):
     team.place.reports = [heard]
     return list(team.listen(1.0))
@@ -104,6 +117,8 @@ def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
     told(team, Signed(0, going(1)))
     assert told(team, Lost(0, "It was killed.", alone)) == [Gone(lease(), 1, "It was killed.", alone)]
     assert team.leases() == []
+    team.send(lease(2), FILES, None)
+    assert told(team, Lost(1, "It was killed.")) == [Gone(lease(2), 0, "It was killed.", True)]
 
 
 def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played():

@@ -184,6 +184,18 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
     assert len(told) == 2, "of a store that others use nothing is told but what is saved"
 
 
+@pytest.mark.parametrize("temporary", [False, True])
+def test_a_worker_that_has_reported_is_given_its_next_block_at_once(temporary):
+    """Of a store of one's own every report is told; of one that others see, what is saved."""
+    made, _, hands, _, _, told = runner(0, temporary=temporary)
+    made.backlog.waiting.extend([lease(5), lease(6), lease(7)])
+    made.hear(Finished(lease(1), ("a match",) * 2))
+    assert [one.lease.id for one in made.backlog.finished] == [1]
+    assert [one.id for one in hands.busy] == [5, 6]
+    assert [one.id for one in made.backlog.waiting] == [7]
+    assert [news.games for news in told] == ([2] if temporary else [])
+
+
 def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     made, shop, hands, _, clock, _ = runner(0)
     made.backlog.waiting.append(lease(3))
