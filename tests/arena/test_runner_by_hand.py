@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Block, Lease, Showing
-from kibitz.arena.running.crew import Finished, Noted
+from kibitz.arena.running.crew import Finished, Learnt, Noted, Voided
 from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
 from kibitz.arena.running.worker import SHOW
 from kibitz.players.limits import STANDARD
@@ -46,6 +46,12 @@ class Shop:
 
     def rounds(self, name, newest):
         return [SimpleNamespace(number=1, blocks=9, unplayed=len(self.blocks) + 5)]
+
+    def remember(self, one):
+        self.done.append(("remember", one.id))
+
+    def void(self, one, rotation, cause):
+        self.done.append(("void", one.id))
 
     def complete_all(self, some):
         self.done.append(("complete", len(some)))
@@ -169,6 +175,15 @@ def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_
     made.backlog.take(Finished(lease(2), ("a match",)))
     made.save_now_and_then()
     assert shop.done == [("complete", 1)] * 2, "there is nothing else to do"
+
+
+def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
+    made, shop, _, _, _, told = runner(0)
+    made.backlog.take(Learnt(lease(3)))
+    made.backlog.take(Voided(lease(4), 0, "No memory."))
+    made.save()
+    assert shop.done == [("remember", 3), ("void", 4)]
+    assert [news.note for news in told] == ["Block 4 will be played again: No memory."]
 
 
 def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
