@@ -159,6 +159,47 @@ def test_the_season_goes_on_only_when_nothing_is_in_hand():
     assert (made.rounds, season.steps) == (1, [])
 
 
+def test_with_exactly_as_much_waiting_as_there_are_workers_nothing_is_claimed():
+    made, shop, hands, *_ = runner(30)
+    hands.busy[:] = [lease(8), lease(9)]
+    made.backlog.waiting.extend([lease(6), lease(7)])
+    assert (made.feed(), shop.done) == ("playing", [])
+    made.backlog.waiting.pop()
+    made.feed()
+    assert shop.done[0][0] == "claim"
+
+
+@pytest.mark.parametrize("temporary", [False, True])
+def test_a_store_of_ones_own_that_had_no_block_is_not_asked_again_before_a_round_begins(temporary):
+    made, shop, hands, season, clock, _ = runner(0, "scheduled", "playing", temporary=temporary)
+    hands.busy.append(lease(1))
+    for _ in range(3):
+        made.feed()
+        clock.now = made.next_claim
+    assert len(shop.done) == (1 if temporary else 3)
+    hands.busy.clear()
+    made.feed()
+    assert season.steps == [], "a round began, and had no block either"
+    hands.busy.append(lease(1))
+    before, clock.now = len(shop.done), made.next_claim
+    made.feed()
+    assert len(shop.done) - before == (0 if temporary else 1)
+
+
+@pytest.mark.parametrize(("temporary", "asked"), [(False, 3), (True, 1)])
+def test_a_tournament_with_a_goal_goes_on_while_it_is_played_as_soon_as_that_can_change_anything(temporary, asked):
+    """Two more blocks must be saved before its next round can be known."""
+    made, _, hands, season, clock, _ = runner(0, *["playing"] * 9, temporary=temporary)
+    season.eager, season.due = True, 2
+    hands.busy.append(lease(1))
+    for saved in (0, 1, 2):
+        made.saved = saved
+        made.feed()
+        clock.now = made.next_claim
+    assert 9 - len(season.steps) == asked
+    assert made.saved == 0
+
+
 @pytest.mark.parametrize("temporary", [False, True])
 def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_a_second(temporary):
     made, shop, _, _, clock, _ = runner(0, temporary=temporary)
@@ -218,6 +259,7 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     made.keep()
     beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
     assert shop.done == beat
+    assert (made.round, made.blocks, made.left) == (1, 9, 5)
     clock.now += 60.0 / BEATS - 0.001
     made.keep()
     assert shop.done == beat
