@@ -182,7 +182,7 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     if len(found.files) > MOST_FILES or found.size > LARGEST_PLAYER:
         raise NotationError(
             f"a player has up to {MOST_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
-            f"and these are {len(found.files)} of {-(-10 * found.size >> 20) / 10} MiB"
+            f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
         )
     return found
 
