@@ -20,6 +20,7 @@ from kibitz.games.bo.planning import (
     NOTHING,
     OTHERS,
     PLAYED,
+    SPENT,
     TRIED,
     TRIES,
     look_ahead,
@@ -35,6 +36,8 @@ LOOKED = 40
 """So many plays are tried by who plays on in a world."""
 SOUGHT = 100
 """So many are tried to find out by which play of a turn a stockpile card goes, which takes less."""
+USUAL = 140
+"""What an imagined game adds to ``SPENT`` in the mean."""
 FITS = 3
 """From so many piles on more make no difference."""
 
@@ -56,6 +59,7 @@ def plans_of(s, room, most):
 def every_plan(s, room):
     """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
     prepare(room, True, MOST, TRIED, NOTHING)
+    room[SPENT] = 0
     return look_ahead(s, room)
 
 
@@ -103,6 +107,12 @@ def prepare(room, own, most, tries, haste):
     room[KEPT] = most
     room[TRIES] = tries
     room[HASTE] = haste
+
+
+@kernel
+def effort(room):
+    """How many imagined games of the usual length the work is since plans were noted."""
+    return room[SPENT] // USUAL
 
 
 @kernel
