@@ -35,10 +35,14 @@ def forked() -> None:
     os.waitpid(pid, 0)
 
 
+DISKS = {path: os.stat(path).st_dev for path in readable() if os.path.isdir(path)}
+"""On which disk each directory that is shown lies, before anything is confined."""
+
+
 def directory_of_a_disk() -> str:
-    """A directory that does not lie in memory, where the root of a view does; OSError if there is none."""
-    for path in readable():
-        if os.path.isdir(path) and os.stat(path).st_dev != os.stat("/").st_dev:
+    """A directory that still lies on its disk, where those of a view lie in memory; OSError if there is none."""
+    for path, disk in DISKS.items():
+        if os.path.isdir(path) and os.stat(path).st_dev == disk:
             return path
     raise FileNotFoundError
 
@@ -48,7 +52,7 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
     "read /etc/passwd": lambda: os.open("/etc/passwd", os.O_RDONLY),
     "look into /proc": lambda: os.listdir("/proc/self/fd"),
     SEE_OTHERS: lambda: os.stat(f"/proc/{os.getppid()}/fd"),
-    HEAR_NAMES: lambda: directory_of_a_disk(),
+    HEAR_NAMES: directory_of_a_disk,
     "write a file": lambda: os.open("/tmp/kibitz-trial", os.O_WRONLY | os.O_CREAT),
     "open a socket": socket.socket,
     "send a signal": lambda: os.kill(os.getppid(), 0),
