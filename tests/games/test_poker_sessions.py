@@ -1,8 +1,13 @@
 """Sessions of poker: the button, draws and the pack that runs out, options that go together."""
 
+from functools import reduce
+from operator import or_
+from random import Random
+
 import pytest
 
-from kibitz.cards import parse_cards
+from kibitz.cards import as_set, parse_cards
+from kibitz.cards.sets import size
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.games.poker.options import stacked_options
@@ -106,3 +111,41 @@ def test_a_deal_that_the_pack_cannot_serve_is_refused():
 
     options = dict(game("leduc").options) | {"players": 6}
     assert objection(options) == "6 players need 7 cards, and the pack has 6: let fewer play."
+
+
+@pytest.mark.parametrize("name", ["holdem:players=3,hands=6", "draw:players=3,hands=6"])
+def test_a_hand_that_is_over_is_imagined_with_every_card_in_one_place(name):
+    played, met = game(name), dict.fromkeys(("shown", "hidden", "thrown"), 0)
+    for seed in range(6):
+        s, random = played.deal(seed), Random(seed)
+        while not s.over:
+            if s.number:
+                for seat in range(s.players):
+                    is_of_the_same_last_hand(s, seat, played.imagine(played.view(s, seat), seed), met)
+            played.play(s, random.choice(played.legal(s)))
+    assert met["shown"], met
+    assert met["hidden"], met
+    assert bool(met["thrown"]) == name.startswith("draw"), met
+
+
+def is_of_the_same_last_hand(true, seat, world, met):
+    """What a seat imagines of the last hand: what it knows is as it was, and the rest as many cards as there were.
+
+    Who is out since then may be imagined without cards: it plays no more.
+    """
+    board, places = as_set(true.past_board[: true.past_cards]), []
+    for p in range(true.players):
+        held, thrown = world.past_held[p], world.past_aside[p]
+        assert size(held) == size(true.past_held[p]) or not (held or true.dealt >> p & 1)
+        assert size(thrown) == size(true.past_aside[p])
+        if p == seat or true.past_shown >> p & 1:
+            assert held == true.past_held[p]
+            met["shown"] += p != seat
+        else:
+            met["hidden"] += held != true.past_held[p]
+        if p == seat:
+            assert (thrown, world.past_late[p]) == (true.past_aside[p], true.past_late[p])
+        met["thrown"] += thrown != 0
+        places += [held, thrown]
+        assert held & board == 0
+    assert sum(map(size, places)) == size(reduce(or_, places, 0))

@@ -62,6 +62,18 @@ def answered(played, answers=None, spoken=None):
         return stop.value
 
 
+def test_only_what_programs_need_is_not_asked_about():
+    """In poker the cards of an imported hand, what its seats paid and had, and the money that it was played for."""
+    left_out = {(played.name, name) for played in all_games() for name in played.adjustable if is_seldom(played, name)}
+    cards, seats = [f"pack{n}" for n in range(6)], [f"{what}{n}" for what in ("ante", "stack") for n in range(10)]
+    names = [*cards, *seats, "dead_antes", "mucks", "scale"]
+    assert left_out == {(name, option) for name in ("holdem", "draw") for option in names}
+
+
+def is_seldom(played, name):
+    return settings_of(played)[name].seldom
+
+
 @pytest.mark.parametrize("played", GAMES)
 def test_enter_to_every_question_is_the_game_as_it_is_with_one_person(played):
     done = answered(played)
