@@ -10,7 +10,7 @@ Every turn is the best one that the search finds with some cards held back and s
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import lowest
 from kibitz.games.huxxy import work
-from kibitz.games.huxxy.plays import PICK_UP
+from kibitz.games.huxxy.plays import PICK_UP, write
 from kibitz.games.huxxy.rules import apply, finish, next_turn, returns, tidy
 from kibitz.games.huxxy.turns import solve
 from kibitz.kernel import kernel
@@ -120,6 +120,8 @@ def lay(s, table, once, twice, groups):
             more -= (s.group_once[g] >> card & 1) + (s.group_twice[g] >> card & 1)
         gone_once |= bit if more else 0
         gone_twice |= bit if more > 1 else 0
+        for _ in range(more):
+            write(s, card)
     left_twice = s.hand_twice[p] & ~gone_once
     s.hand_once[p] &= ~gone_once | s.hand_twice[p] & ~gone_twice
     s.hand_twice[p] = left_twice
