@@ -9,14 +9,16 @@
     best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
 
 ``python -m benchmarks.bo_ceiling DEALS [dealt|fate|imagined|best|marshal|warden] [--worlds N] [--model warden]
-[--beside warden]``: every deal from every seat, 95 % intervals with the deal as the unit.  All is machine code: the
-others are the look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often
-they play what ``greedy`` does.  Nobody who is told anything is a player.
+[--beside warden]``: every deal from every seat, 95 % intervals with the deal as the unit; ``best --beside best
+--beside-games N`` holds it against itself with fewer or more imagined games.  All is machine code: the others are the
+look-ahead of ``warden`` with the worths of ``greedy`` in whole numbers, and ``agreement`` says how often they play what
+``greedy`` does.  Nobody who is told anything is a player.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 from statistics import mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -124,6 +126,7 @@ def main() -> None:
     parser.add_argument("--games", type=whole(1), default=choosing.THINKERS["best"][0], help="that best imagines")
     parser.add_argument("--model", default="greedy", choices=MODELS)
     parser.add_argument("--beside", choices=[*KNOWN, *PLAYERS], help="the same deals with another in its place")
+    parser.add_argument("--beside-games", type=whole(1), help="that best imagines in its place, where not so many")
     parser.add_argument(
         "--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the seed of the first deal"
     )
@@ -135,7 +138,9 @@ def main() -> None:
         return
     won = told(game, asked.who, asked)
     if asked.beside:
-        more = [ours - theirs for ours, theirs in zip(won, told(game, asked.beside, asked), strict=True)]
+        other = copy.copy(asked)
+        other.games = asked.beside_games or asked.games
+        more = [ours - theirs for ours, theirs in zip(won, told(game, asked.beside, other), strict=True)]
         print(f"{asked.who} wins {mean(more):+.2%} ± {1.96 * error(more):.2%} more of the same deals.")
 
 

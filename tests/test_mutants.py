@@ -41,6 +41,12 @@ def test_text_annotations_and_assertions_are_left_alone():
     assert made("def f(a: int = None) -> 3:\n    'a < b'\n    assert a < 1\n    return 'x' % a\n") == set()
 
 
+def test_equal_lengths_are_asserted_and_the_least_is_the_least_in_any_order():
+    assert made("pairs = zip(a, b, strict=True)\n") == {"pairs = zip(b, a, strict=True)\n"}
+    assert made("least = min(a, b)\n") == {"least = max(a, b)\n"}
+    assert made("least = min(a, b, key=f)\n") == {"least = max(a, b, key=f)\n", "least = min(b, a, key=f)\n"}
+
+
 def test_every_area_has_modules_and_every_module_has_tests():
     for area in AREAS:
         assert modules(ROOT, area)

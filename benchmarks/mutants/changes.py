@@ -2,7 +2,8 @@
 
     change      where, in characters of the source; what stands there and what comes instead
 
-Annotations, docstrings, assertions, messages and what only a type checker reads are left alone.
+Annotations, docstrings, assertions, messages and what only a type checker reads are left alone; so is ``zip``'s
+``strict``, which asserts that lengths are equal, and the order of what ``min`` and ``max`` choose from.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ class Finder:
         """Changes of a node and of what is in it."""
         if isinstance(node, (ast.Assert, ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)) or checked_only(node):
             return
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            return
         yield from self.of(node)
         for name, value in ast.iter_fields(node):
             if name in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
@@ -107,6 +110,8 @@ class Finder:
                 yield self.instead(node, "pass")
             case ast.Name(id=name, ctx=ast.Load()) if name in NAMES:
                 yield self.instead(node, NAMES[name])
+            case ast.Call(func=ast.Name(id="min" | "max"), keywords=[]):
+                return
             case ast.Call(args=[ast.Name() as first, ast.Name() as second, *_]) if first.id != second.id:
                 start, end = self.at(first), self.end(second)
                 old = self.source[start:end]

@@ -22,12 +22,14 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from compileall import compile_dir
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
+from kibitz.places.cores import die_with
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
@@ -223,6 +225,7 @@ def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None
             stdout=output,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=partial(die_with, os.getpid()),
         )
         try:
             code = process.wait(LONGEST)

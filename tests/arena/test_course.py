@@ -172,6 +172,24 @@ def test_alike_results_of_few_deals_are_not_believed():
     assert one.deals == 16
 
 
+def test_a_margin_is_believed_from_ten_deals_on():
+    one = course(2, seats=2, width=0.1)
+    for games, believed in ((19, float("inf")), (20, 0.3)):
+        one.rounds = [{0: Count(games=games - 4), 1: Count(games=4)}, {0: Count(games=4)}]
+        assert one.margin(0, {0: 0.3}) == believed
+    assert one.margin(1, {0: 0.3, 1: 0.2}) == float("inf")
+
+
+def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
+    one = Play(course(1, seats=2, games=1, share=0.0))
+    assert one.course.expected == 0
+    for deal in one.open_round():
+        one.take(deal, results_of(deal, {0: 1.0}, 1))
+    assert one.open_round() == []
+    assert (one.course.out, one.course.schedule.left, one.course.soonest()) == ({0}, [], 0)
+    assert one.course.expected == 2 * FIRST
+
+
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))
 def test_a_schedule_goes_on_where_it_was(players, seats, parts, seed):
     one = Schedule(players, seats, seed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.arena.entry.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, read_roster
+from kibitz.arena.entry.owners import FIRST, LAST, NAMES, NUMBERS, OWNERS, either, read_roster, spelt
 from kibitz.arena.model import Listed
 from kibitz.errors import KibitzError
 
@@ -112,3 +112,45 @@ def test_a_file_that_is_not_there_is_told_so(tmp_path):
 
 def test_a_line_break_within_a_cell_is_a_space(read):
     assert read('name,owner\n"Ann\nLee","\nann@uni\n"\n').people == ANN
+
+
+def test_a_roster_may_have_four_mebibytes_and_no_byte_more(read):
+    rows, blank = b"name,owner\nAnn Lee,ann@uni\n", b" " * 99_999 + b"\n"
+    most = (rows + blank * 42)[: 4 * 1024 * 1024]
+    assert read(most).people == ANN
+    with pytest.raises(KibitzError, match="is larger than 4 MiB, which no roster is"):
+        read(most + b" ")
+
+
+@pytest.mark.parametrize(
+    ("cell", "name"),
+    [
+        ("Lee, Ann", "Ann Lee"),
+        ("  Lee ,  Ann  Mary ", "Ann Mary Lee"),
+        ("Ann Lee", "Ann Lee"),
+        ("Lee,", "Lee,"),
+        (", Ann", "Ann"),
+        ("a, b, c", "a, b, c"),
+        ("e\u0301", "\u00e9"),
+    ],
+)
+def test_a_surname_before_a_comma_goes_behind(cell, name):
+    assert spelt(cell) == name
+
+
+def test_words_to_choose_from():
+    assert either(["a"]) == "'a'"
+    assert either(["a", "b"]) == "'a' or 'b'"
+    assert either(["a", "b", "c"]) == "'a', 'b' or 'c'"
+
+
+def test_rows_may_be_shorter_than_the_first_and_numbers_are_the_last_digits(read):
+    head = "x,name,owner,Identifier\n"
+    rows = [",Ann Lee,ann@uni", ",Ben,ben@uni,Participant 12", ",Cem,cem@uni,12a", f",Dot,dot@uni,{'7' * 41}", ",E"]
+    found = read(head + "\n".join(rows) + "\n")
+    assert [(one.player, one.number) for one in found.people] == [
+        *(("Ann Lee", ""), ("Ben", "12"), ("Cem", ""), ("Dot", "7" * 40), ("E", "")),
+    ]
+    assert len(found.wrong) == 1
+    assert "roster.csv:6: 'E' has no owner" in found.wrong[0]
+    assert read(f"name,owner\nAnn,{'x' * 200}\n").wrong == ()

@@ -1,5 +1,7 @@
 """Reviews: every decision judged by what its seat could know, mistakes only beyond the error; ladders."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import kibitz
@@ -118,3 +120,58 @@ def test_a_ladder_rates_everybody_with_an_interval():
     assert all(rung.margin is None or rung.margin > 0 for rung in found.rungs)
     assert [rung.points for rung in found.rungs] == sorted((rung.points for rung in found.rungs), reverse=True)
     assert found == ladder(kibitz.game("eights"), 6, workers=1)
+
+
+def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
+    """A verdict by hand."""
+    made = SimpleNamespace(is_mistake=mistake, chance=chance, cost=cost, promise=0.5, taken=0.4, taken_error=error)
+    return reviewing.Verdict(step, seat, f"choice {step}", "better", made)
+
+
+def test_an_account_adds_up_mistakes_alone():
+    record = SimpleNamespace(outcome=SimpleNamespace(scores=(1.0, -1.0)), seats=("Ann", "Ben"))
+    verdicts = [
+        judged(0, 1, 0.25),
+        judged(0, 3, 0.125, mistake=False),
+        judged(1, 4, 0.5),
+        judged(0, 5, 0.0625, cost=1.0),
+    ]
+    found = reviewing.account(kibitz.game("kuhn"), record, 0, verdicts)
+    assert (found.seat, found.name, found.decisions, found.mistakes) == (0, "Ann", 3, 2)
+    assert (found.cost, found.chance) == (3.0, 0.3125)
+    got = reviewing.came_to(kibitz.game("kuhn"), (1.0, -1.0), 0)
+    assert found.luck == got - 0.5 + 0.3125
+
+
+def test_a_point_of_the_plot_says_what_would_have_been_better_and_no_error_that_nobody_knows():
+    assert reviewing.chance(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
+    assert reviewing.chance(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
+    assert reviewing.chance(judged(0, 7, 0.25, error=float("inf")))[2] is None
+
+
+def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(record, reviewed):
+    drawn = reviewing.plotted(reviewed, record)
+    for step in reviewed.turning:
+        assert f"{reviewing.found_at(reviewed, step)} after {step} actions" in drawn.description
+    assert f"over {len(record.actions)} actions" in drawn.description
+    assert sum("the end" in row for row in drawn.rows) == len(record.seats)
+    for verdict in reviewed.verdicts:
+        (row,) = (row for row in drawn.rows if row[1] == verdict.step)
+        assert row[0] == f"{record.seats[verdict.seat]} (seat {verdict.seat})"
+        assert ("better" in row[-1]) == verdict.judgement.is_mistake
+
+
+@pytest.mark.parametrize(("ready", "games"), [(True, 100), (False, 24)])
+def test_without_machine_code_no_more_than_24_games_are_imagined_for_a_decision(ready, games, record, monkeypatch):
+    monkeypatch.setattr(reviewing, "is_ready", lambda game: ready)
+    monkeypatch.setattr(reviewing, "chosen", lambda record: [])
+    assert review(record, 100).games == games
+    assert review(record, 7).games == 7
+    assert review(record, 7).turning == ()
+
+
+def test_where_nobody_had_a_choice_the_three_nearest_steps_are_named(record):
+    steps = [position.step for position in chosen(record)]
+    nearest = ", ".join(str(step) for step in steps[-1:-4:-1])
+    with pytest.raises(RecordError, match=f"there was one at {nearest}\\."):
+        at_step(record, 99999, 10)

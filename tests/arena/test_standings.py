@@ -1,6 +1,6 @@
 """The table says what the results say, with intervals that hold what they promise."""
 
-from math import isclose, sqrt
+from math import inf, isclose, sqrt
 from random import Random
 from statistics import mean, stdev
 
@@ -8,7 +8,13 @@ import pytest
 from scipy import stats
 
 from kibitz.arena.rating.margins import t_quantile
-from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, standings
+from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings
+
+
+@pytest.fixture(autouse=True)
+def quantiles_anew():
+    """Every test has its quantiles computed for it, whatever tests before it have asked for."""
+    t_quantile.cache_clear()
 
 
 def result(deal, rotation, players, scores, winners=None, forfeits=()):
@@ -23,6 +29,26 @@ def test_wins_are_shared_and_scores_averaged():
         ("a", 1, 1.5, 4.0, 2),
         ("b", 2, 0.5, 3.0, 2),
     ]
+
+
+def test_a_table_ranks_by_wins_unless_scores_are_asked_for():
+    """Ada wins two deals of three by a little, and loses the third by much."""
+    games = [result(deal, 0, (0, 1), scores) for deal, scores in enumerate([(1, 0), (1, 0), (0, 9)])]
+    assert [line.name for line in standings(["Ada", "Bo"], games)] == ["Ada", "Bo"]
+    assert [line.name for line in standings(["Ada", "Bo"], games, by_score=True)] == ["Bo", "Ada"]
+
+
+def test_wins_are_told_with_six_decimals():
+    third = standings(["a", "b", "c"], [result(0, 0, (0, 1, 2), (1, 1, 1))])
+    assert [line.wins for line in third] == [0.333333] * 3
+
+
+def test_margins_are_those_of_what_everybody_is_ranked_by():
+    games = [result(deal, 0, (0, 1), scores) for deal, scores in enumerate([(1, 0), (1, 0), (0, 9)])]
+    lines = {line.name: line for line in standings(["Ada", "Bo"], games)}
+    assert margins(games) == {0: lines["Ada"].win_margin, 1: lines["Bo"].win_margin}
+    assert margins(games, by_score=True) == {0: lines["Ada"].score_margin, 1: lines["Bo"].score_margin}
+    assert margins(games[:1], by_score=True) == {0: inf, 1: inf}
 
 
 def test_games_for_chips_rank_by_what_is_won_and_a_forfeit_wins_nothing():

@@ -1,12 +1,17 @@
 """What is counted before anything is rated, worked by hand."""
 
+from collections import Counter
+from itertools import product
 from math import sqrt
+from random import Random
 
+import numpy as np
 import pytest
 
 from kibitz.arena.rating.margins import few, t_quantile
+from kibitz.arena.rating.orders import reading
 from kibitz.arena.rating.ratings import SCALE, fit
-from kibitz.arena.rating.tallies import compared, tally
+from kibitz.arena.rating.tallies import compared, paired, tally
 from tests.arena.results import match, placed, seat, won
 
 TEN = 10
@@ -97,3 +102,84 @@ def test_one_of_the_two_with_too_few_defeats_makes_their_comparison_uncertain():
     assert found[1][1] > 1
     assert found[2][0] == 1
     assert ranks(two_of_three(3 * TEN) + even(30, 2, 3, number=1000))[1] == (1, 1)
+
+
+def test_pairs_are_numbered_in_their_order_whatever_stands_in_them():
+    """Every pair of two columns once, and some of them again."""
+    pairs = sorted(product([0.0, 0.25, 1.0], [1, 2, 7, 100], [False, True]))
+    again = pairs + pairs[::3]
+    first, second, third = (np.array(column) for column in zip(*again, strict=True))
+    assert paired(paired(first, second), third).tolist() == [pairs.index(one) for one in again]
+    assert paired(third, first).tolist() == [
+        sorted({(one[2], one[0]) for one in pairs}).index((one[2], one[0])) for one in again
+    ]
+
+
+def choices_of(told):
+    """All choices that a tally tells of, as (weight, cluster, submissions) with how often each stands there."""
+    found = Counter()
+    for choices in told.evidence.choices:
+        for players, weight, cluster in zip(
+            choices.players.tolist(), choices.weights.tolist(), choices.clusters.tolist(), strict=True
+        ):
+            found[weight, cluster, tuple(sorted(players))] += 1
+    return found
+
+
+@pytest.mark.parametrize("basis", ["wins", "places"])
+def test_what_matches_say_together_is_what_each_says_alone(basis):
+    """Any places, shares and failures, in games of two to four: the slow way reads match by match."""
+    random, results = Random(5), []
+    for number in range(1, 120):
+        who = random.sample(range(6), random.randint(2, 4))
+        seats = [
+            seat(s, random.randint(1, 4), random.choice([0.0, 0.25, 0.5, 1.0]), random.choice([None, None, "time"]))
+            for s in who
+        ]
+        results.append(match(number, seats, 1 + number // 3))
+    expected, chosen = Counter(), Counter()
+    for one in results:
+        seats = sorted(one.seats, key=lambda s: (s.forfeit is not None, s.place, -s.win_share, s.submission))
+        told = reading(
+            tuple(s.place for s in seats),
+            tuple(s.win_share for s in seats),
+            tuple(s.forfeit is not None for s in seats),
+            basis,
+        )
+        for choice in told.choices:
+            expected[choice.weight, one.block - 1, tuple(sorted(seats[i].submission for i in choice.seats))] += 1
+        for s, times in zip(seats, told.chosen, strict=True):
+            chosen[s.submission, one.block - 1] += times
+    found = tally(results, basis)
+    assert choices_of(found) == expected
+    times = Counter()
+    for who, where, much in zip(
+        *(getattr(found.evidence, name).tolist() for name in ("chosen_who", "chosen_where", "chosen")), strict=True
+    ):
+        times[who, where] += much
+    assert times == pytest.approx(chosen)
+
+
+def test_ten_times_the_odds_are_400_points():
+    """By hand: half a virtual win, ten wins and a share of the last are what 11 games and the virtual one promise."""
+    last = 1 / (1 + 10**-0.5) - 0.5
+    games = [won(n, (1, 2), 1) for n in range(1, 11)]
+    games.append(match(11, [seat(1, 1, last), seat(2, 1, 1 - last)]))
+    first, second = fit(games, "wins").current
+    assert (first.points, second.points) == pytest.approx((1700, 1300), abs=1e-4)
+
+
+def test_a_submission_alone_has_met_itself_in_every_block():
+    told = tally([placed(n, (7, 7), (1, 2), n) for n in (1, 2, 3)])
+    assert told.blocks.tolist() == [3]
+    assert told.games.tolist() == [6]
+
+
+def test_nothing_is_told_with_more_than_six_decimals():
+    random = Random(1)
+    results = [match(n, [seat(s, 1, 1 / 3) for s in random.sample(range(5), 3)], 1 + n // 3) for n in range(1, 31)]
+    told = fit([*results, *(won(n, (1, 2, 3), 2) for n in range(31, 50))]).current
+    for one in told:
+        for figure in (one.points, one.margin, one.wins):
+            assert round(figure, 6) == figure
+    assert any(round(one.points, 5) != one.points for one in told)

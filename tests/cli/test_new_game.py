@@ -185,3 +185,27 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
 
 def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
     assert "/proc/mine cannot be made" in refused("new-game", "mine", "-o", "/proc")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "./follow", "random", "random", "random", "-q", "--seed", "1"],
+        ["ladder", "./follow", "--deals", "1", "--seed", "1"],
+        ["tournament", "./follow", "random", "greedy", "--deals", "1", "--seed", "1"],
+        ["simulate", "./follow", "random", "greedy", "random", "--games", "2", "--seed", "1", "-o", "games.csv"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_game_of_ones_own_that_fails_is_no_fault_of_kibitz(kit, words):
+    source = kit / "follow" / "src" / "follow" / "rules.py"
+    head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
+    assert found
+    source.write_text(f"{head}{found}    s.passes = s.passes // 0\n{tail}")
+    ended = ran(*words, cwd=kit)
+    line = head.count("\n") + 2
+    told = f"follow failed: ZeroDivisionError: integer division or modulo by zero ({source}, line {line}); "
+    assert told + "'kibitz check-game ./follow/src/follow' finds out more." in ended.stderr
+    assert "fault in Kibitz" not in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.returncode == 2

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import bo_classes
 from benchmarks.peers.bo_classes import DESTINATIONS, NO_PLAY, Bo
+from kibitz.coursework.bo import NO_CARDS, with_history
 from kibitz.coursework.comp10001 import (
     comp10001bo_is_valid_play,
     comp10001bo_match_build,
@@ -231,3 +232,66 @@ def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winne
         assert comp10001bo_is_valid_play(tried, player, hand, over, *rest) == 0
     with pytest.raises(NotationError, match="the game is over"):
         comp10001bo_play(player, hand, over, *rest, [])
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ((4, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY), "players are numbered 0 to 3, and 4 is none of them."),
+        ((0, [*HAND, "3C"], STOCKPILES, (EMPTY,) * 4, EMPTY), "the hand must hold up to 5 cards, not 6."),
+        ((0, HAND, STOCKPILES[:3], (EMPTY,) * 4, EMPTY), "the stockpiles must be a list of 4, not of 3."),
+        ((0, HAND, STOCKPILES, (EMPTY,) * 5, EMPTY), "the discard piles must be a list of 4, not of 5."),
+        (
+            (0, HAND, STOCKPILES, (EMPTY[1:],) * 4, EMPTY),
+            "the discard piles of a player must be a list of 4, not of 3.",
+        ),
+        ((0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY[1:]), "the build piles must be a list of 4, not of 3."),
+        ((0, HAND, ((None, 1), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY), "None is no card"),
+        (
+            (0, HAND, (("9C", 0), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY),
+            "a stockpile must be its top card and its size, such as ('9C', 8)",
+        ),
+        (
+            (0, HAND, (("9C", 9), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY),
+            "a stockpile must be its top card and its size, such as ('9C', 8)",
+        ),
+        (
+            (0, HAND, (("9C", True), *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY),
+            "a stockpile must be its top card and its size, such as ('9C', 8)",
+        ),
+        ((0, HAND, ([None, 0], *STOCKPILES[1:]), (EMPTY,) * 4, EMPTY), "the game is over once a stockpile is empty."),
+        ((0, ["9C", "9C"], STOCKPILES, (EMPTY,) * 4, EMPTY), "9C is on the table 3 times, and there are two packs."),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_what_is_wrong_and_how_many(table, sentence):
+    with pytest.raises(NotationError) as refusal:
+        comp10001bo_play(*table, [])
+    assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_a_stockpile_has_one_card_to_eight(count):
+    stockpiles = ([["2S", count], *STOCKPILES[1:]],)
+    assert comp10001bo_is_valid_play((2, "2S", (0, 0)), 0, HAND, *stockpiles, (EMPTY,) * 4, EMPTY) == 1
+
+
+def test_what_is_no_card_matches_no_pile():
+    assert comp10001bo_match_build("3C", ["2C"]) is True
+    for card, pile in (("3X", ["2C"]), ("3C", ["2X"]), (None, []), ("2C", None)):
+        assert comp10001bo_match_build(card, pile) is False
+        assert comp10001bo_match_discard(card, pile, 0, 0) == 0
+    assert comp10001bo_match_discard("3C", ["2D"], 4, 0) == comp10001bo_match_discard("3C", ["2D"], 0, 4) == 0
+
+
+def test_only_plain_values_are_a_play():
+    class Text(str):
+        pass
+
+    table = (0, HAND, STOCKPILES, ((["5S"], [], [], []), *[EMPTY] * 3), EMPTY)
+    assert comp10001bo_is_valid_play((0, "2C", (0, 0)), *table) == 1
+    assert comp10001bo_is_valid_play((0, Text("2C"), (0, 0)), *table) == 0
+
+
+def test_more_plays_of_a_turn_than_it_can_have_leave_the_last():
+    mine = (0, (0, "4C", (0, 0)))
+    assert [with_history(NO_CARDS, [mine] * made).plays for made in range(7)] == [0, 1, 2, 3, 4, 4, 4]

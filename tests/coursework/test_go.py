@@ -241,3 +241,20 @@ def test_the_arguments_of_a_play_tell_what_the_game_itself_shows_but_for_hands_s
             assert told == msgspec.structs.replace(view, hands=told.hands)
             assert [hand for hand in told.hands if hand is not None] == [view.hands[state.player]]
             game.rules.apply(state, random.choice(game.legal(state)))
+
+
+def test_turns_and_hand_are_ten_cards_at_most():
+    pack = [value + suit for suit in "SHDC" for value in "A234567890JQK"]
+    turns = [pack[4 * k : 4 * k + 4] for k in range(10)]
+    for made in range(10):
+        hand = pack[40 : 50 - made]
+        assert comp10001go_play(turns[:made], 0, hand) in hand
+    for made, held, sentence in (
+        (0, 0, "after 0 turns the hand cannot hold 0 cards."),
+        (0, 11, "after 0 turns the hand cannot hold 11 cards."),
+        (1, 10, "after 1 turn the hand cannot hold 10 cards."),
+        (10, 1, "after 10 turns the hand cannot hold 1 card."),
+    ):
+        with pytest.raises(NotationError) as refusal:
+            comp10001go_play(turns[:made], 0, pack[40 : 40 + held])
+        assert str(refusal.value) == sentence

@@ -236,3 +236,62 @@ def test_wherever_plays_have_led_the_player_makes_a_valid_one_and_ends_if_it_can
             assert position_key(*after, [*made, play]) in leads, (h, t, made, play)
         met.add((key in leads, valid))
     assert (False, True) in met, "corners are met"
+
+
+def test_what_is_no_card_is_on_no_valid_table():
+    assert huxxy.comp10001huxxy_valid_table([["KC"], ["ZZ"]]) is False
+    assert huxxy.comp10001huxxy_valid_table(None) is False
+    assert huxxy.comp10001huxxy_valid_table([]) is True
+
+
+def test_a_joker_goes_to_no_group_that_has_one_and_no_card_to_its_own_group():
+    table, begun = [["XX", "2C"], ["KC", "XX"], ["KD", "9S"]], [(0, 1, ("KC", 1))]
+    for goal, valid in ((0, False), (1, False), (2, True), (3, True), (4, False)):
+        assert huxxy.comp10001huxxy_valid_play((0, 2, ("XX", 0, goal)), begun, 0, HAND, table) is valid
+    for goal, valid in ((0, True), (1, True), (2, False), (3, True)):
+        assert huxxy.comp10001huxxy_valid_play((0, 2, ("9S", 2, goal)), begun, 0, HAND, table) is valid
+
+
+@pytest.mark.parametrize(
+    ("history", "hand", "table", "play"),
+    [
+        ([], ["7C", "7D", "7H", "9S"], [], (0, 0, None)),
+        ([], ["8C", "8D", "8H"], [], (0, 1)),
+        (OPENED, ["7C", "7D", "7H"], [], (0, 1)),
+        (OPENED, ["9S"], [["KC", "KD", "KH"]], (0, 0, None)),
+        ([*OPENED, (0, 1, ("KC", 0))], ["9S"], [["KC", "KD", "KH"]], (0, 3, None)),
+        ([*OPENED, (0, 1, ("KC", 0))], ["KS"], [["KC", "KD", "KH"]], (0, 1, ("KS", 0))),
+        ([*OPENED, *[(0, 1, ("KC", 0))] * 6], ["KS"], [["KC", "KD", "KH"]], (0, 3, None)),
+    ],
+)
+def test_the_first_groups_need_24_points_and_a_turn_a_card(history, hand, table, play):
+    """Of the first groups of a player the cards count 24 or more; a turn on the table lays a card, and six at most."""
+    assert huxxy.comp10001huxxy_play(history, 0, hand, table)[: len(play)] == play
+
+
+@pytest.mark.parametrize(("cards", "valid"), [("8C 8D 8H", True), ("7C 8D 8H", False), ("9C 8D 7H", True)])
+def test_a_first_turn_ends_with_24_points_and_not_with_23(cards, valid):
+    made = [(0, 1, (card, 0)) for card in cards.split()]
+    assert huxxy.comp10001huxxy_valid_play((0, 3, None), made, 0, HAND, [["8C", "8D", "8H"]]) is valid
+
+
+@pytest.mark.parametrize(
+    "play",
+    [(0, 0, None), (0, 1, ("KC", 0)), (0, 2, ("KS", 0, 1)), (0, 3, None)],
+    ids=["pick up", "play", "move", "end"],
+)
+def test_every_kind_of_play_is_the_active_players_own_with_its_own_details(play):
+    history, table = list(OPENED), [["KS", "KD", "KH", "KC"]]
+    if play[1] in (2, 3):
+        history.append((0, 1, ("KC", 0)))
+    assert huxxy.comp10001huxxy_valid_play(play, history, 0, ["KC"], table) is True
+    assert huxxy.comp10001huxxy_valid_play((1, *play[1:]), history, 0, ["KC"], table) is False
+    assert huxxy.comp10001huxxy_valid_play((1, *play[1:]), history, 1, ["KC"], table) is False
+    for kind in {0, 1, 2, 3, 4} - {play[1]} - ({0, 3} if play[2] is None else set()):
+        assert huxxy.comp10001huxxy_valid_play((0, kind, play[2]), history, 0, ["KC"], table) is False
+
+
+@pytest.mark.parametrize("details", [("KC",), ("KC", 0, 1), "KC", {"KC": 0, "KD": 1}, None, ("KX", 0)])
+def test_a_history_with_a_play_that_means_nothing_makes_every_play_invalid(details):
+    assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, ("KC", 0))], 0, ["KC"], [["KC"]]) is True
+    assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, details)], 0, ["KC"], [["KC"]]) is False

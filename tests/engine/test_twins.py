@@ -12,8 +12,11 @@ from kibitz.cards import chance, sets
 from kibitz.engine import loops, twins
 from kibitz.engine.batch import records
 from kibitz.engine.registry import game
+from kibitz.games.bo import choosing as bo_choosing
 from kibitz.games.bo import rules as bo
+from kibitz.games.go import choosing as go_choosing
 from kibitz.games.go import rules as go
+from kibitz.search import ismcts
 
 
 def test_a_plain_twin_gives_the_same_values():
@@ -79,6 +82,30 @@ def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monk
         edited.write_text(source.read() + "\n# edited\n", encoding="utf-8")
     monkeypatch.setattr(chance, "__file__", str(edited))
     assert twins.cache_directory(loops, bo) != before
+
+
+def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatch):
+    """Each constant of each kernel that a search of Go or Bo reaches, whether it is a number, a table or a reason's."""
+    tried = set()
+    for fillings in ((go, go_choosing), (bo, bo_choosing)):
+        reached = twins.kernel_modules(ismcts, *fillings)
+        before = twins.cache_directory(*reached)
+        for module in reached:
+            for name, value in vars(module).copy().items():
+                if isinstance(value, int | tuple | bytes) and name in dict(twins.constants(module)):
+                    with monkeypatch.context() as other:
+                        other.setattr(module, name, value * 2 + value[:1] if hasattr(value, "__len__") else value + 1)
+                        assert twins.cache_directory(*reached) != before, f"{module.__name__}.{name}"
+                    tried.add(f"{module.__name__}.{name}")
+        assert twins.cache_directory(*reached) == before
+    assert "kibitz.games.go.choosing.PROMISE" in tried, "it is made by drafts.py, where there is no kernel"
+
+
+def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
+    for module in twins.kernel_modules(ismcts, go, go_choosing):
+        assert " object at 0x" not in repr(twins.constants(module)), module.__name__
+    cells = np.arange(4000)
+    assert repr(twins.frozen(cells)) != repr(twins.frozen(np.where(cells == 2000, 1, cells)))
 
 
 def test_compiled_twins_are_made_once():

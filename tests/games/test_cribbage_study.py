@@ -1,7 +1,9 @@
 """What the study of cribbage stands on: its numbers for ranks, its practice, and the way back over the board."""
 
 from array import array
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from random import Random
 
 import numpy as np
@@ -16,6 +18,7 @@ from kibitz.games.cribbage.counting import rank_points, show_points
 from kibitz.games.cribbage.dealing import NON_DEALER, NONE
 from kibitz.games.cribbage.discards import KEPT, best_lay, hand_mean, lay_value
 from kibitz.games.cribbage.laying import Unseen
+from kibitz.games.cribbage.simple import chosen, random_crib
 from kibitz.games.cribbage.stored import KINDS, WHOLE, store, stored
 from kibitz.games.cribbage.sums import CLASSES, CODE, GROUPS, OF_FOUR, class_of, group_of
 
@@ -158,6 +161,50 @@ def test_practice_moves_the_weights_to_what_came_of_a_play():
     assert sum(weights[place] for place in seen[: pegging.TUPLES]) == pytest.approx(64, abs=0.5)
 
 
+def test_a_weight_moves_by_the_greater_of_its_rate_and_what_a_new_one_moves():
+    """Counted with fractions, of a position whose places have been met as often as each other."""
+    weights, visits, rate = [0.0] * 30, [0] * 30, Fraction(2, 5)
+    named = list(range(2, 2 + pegging.TUPLES))
+    told = Fraction(0)
+    for times in range(1, 40):
+        practice.move(weights, visits, named, 64, float(rate))
+        told += (64 - told) * max(Fraction(practice.KNOWN, practice.KNOWN + times), rate)
+        assert weights[2] * pegging.TUPLES == pytest.approx(float(told))
+    assert visits == [39 * (2 <= place < 2 + pegging.TUPLES) for place in range(30)]
+    assert [weight != 0 for weight in weights] == [count > 0 for count in visits]
+
+
+@pytest.mark.parametrize(("trying", "given"), [(NONE, ""), (0, ""), (1, ""), (0, "5D 5C 5H JS"), (1, "5D 5C 5H JS")])
+def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(trying, given):
+    s, kept = state(), as_set(parse_cards(given))
+    for number in range(6):
+        practice.begin_play(s, SCORES, crib_means(), pegs(), 1, number, trying, kept)
+        assert (s.dealer, s.player, list(s.pegs)) == (number % 2, 1 - number % 2, [0, 0])
+        cards = [*s.hand, *s.away, 1 << s.starter]
+        assert [size.bit_count() for size in cards] == [4, 4, 2, 2, 1]
+        assert sum(cards).bit_count() == 13
+        if given:
+            assert s.hand[trying] == kept
+        for p in {0, 1} - {trying}:
+            dealt = s.hand[p] | s.away[p]
+            assert s.away[p] == best_lay(SCORES, crib_means(), pegs(), dealt, FULL_PACK & ~dealt, int(p == s.dealer))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
+    s, out, kept = state(), [0] * pegging.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
+    pegged = np.zeros((2 * KEPT, 2, practice.BINS), np.int64)
+    practice.peg_group(s, SCORES, crib_means(), pegs(), stored("weights"), out, pegged, 1, number, kept)
+    row = number * KEPT + group_of(kept) - OF_FOUR
+    assert [tuple(place) for place in np.argwhere(pegged)] == [(row, 0, s.pegs[0]), (row, 1, s.pegs[1])]
+    assert pegged.sum() == 2
+
+
+@pytest.mark.parametrize(("n", "k"), [(46, 4), (45, 3), (4, 4), (3, 4), (7, 0), (7, 1)])
+def test_ways_to_choose_are_counted(n, k):
+    assert chosen(n, k) == comb(n, k)
+
+
 def test_names_of_positions_lie_in_their_own_parts():
     """In many positions each of the eight places is within its part of the weights."""
     parts = [
@@ -292,3 +339,17 @@ def test_a_study_can_be_stopped_and_goes_on(tmp_path):
     study.main([*asked, str(tmp_path / "two"), "--on", "local"])
     for name in KINDS:
         assert (tmp_path / "one" / f"{name}.z").read_bytes() == (tmp_path / "two" / f"{name}.z").read_bytes()
+
+
+@pytest.mark.parametrize("laid", ["5D JH", "4D 4S", "6D 7D", "JD KD", "AS 9C"])
+def test_the_mean_of_a_crib_into_which_anything_goes_is_that_of_all_threes_and_starters(laid):
+    """Of a small pack with ranks that are there once, twice, three times and four times, and suits unevenly."""
+    away = as_set(parse_cards(laid))
+    pack = as_set(parse_cards("5C 5H 5S 6D 6C 6H 6S JD JC 2D 3D QD KC")) & ~away
+    cards = [card for card in range(52) if pack >> card & 1]
+    points = [
+        int(show_points(away | as_set(other for other in three if other != starter), starter, 1))
+        for three in combinations(cards, 3)
+        for starter in three
+    ]
+    assert random_crib(SCORES, away, pack) == pytest.approx(sum(points) / len(points))

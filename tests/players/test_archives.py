@@ -142,3 +142,57 @@ def test_a_damaged_archive_is_read_or_refused_and_never_crashes(place, bits):
     found.add("ann.zip", bytes(content))
     assert all(why.isprintable() for why in found.broken.values())
     assert all(path.split("/")[0] == "ann.zip" and ".." not in path.split("/") for path in found.paths)
+
+
+def member(name="player.py", size=10, flags=0, mode=0):
+    """One entry of an archive's directory, as whoever has made it says."""
+    info = zipfile.ZipInfo(name)
+    info.file_size, info.flag_bits, info.external_attr = size, flags, mode << 16
+    return info
+
+
+@pytest.mark.parametrize(
+    ("infos", "why"),
+    [
+        ([member(f"{n}.py", 0) for n in range(5000)], ""),
+        ([member(f"{n}.py", 0) for n in range(5001)], "it holds 5001 files, more than 5000"),
+        ([member("a.py", 511 << 20), member("b.py", 1 << 20)], ""),
+        ([member("a.py", 511 << 20), member("b.py", (1 << 20) + 1)], "unpacked it would be 513 MiB, more than 512 MiB"),
+        ([member(flags=1)], "it is encrypted; pack it without a password"),
+        ([member(flags=3)], "it is encrypted; pack it without a password"),
+        ([member(flags=0x808)], ""),
+        ([member(mode=stat.S_IFREG | 0o644)], ""),
+        ([member(mode=stat.S_IFLNK | 0o777)], "'player.py' in it is a link"),
+        ([member("a/"), member("a/"), member("a/x.py")], ""),
+        ([member("a.py"), member("./a.py")], "'a.py' is in it twice"),
+        ([member("a..b.py"), member("..c.py")], ""),
+        ([member("a/../b.py")], "'a/../b.py' in it leads out of the archive"),
+        ([member("a/b:/c.py")], ""),
+        ([member("C:/c.py")], "'C:/c.py' in it leads out of the archive"),
+    ],
+)
+def test_an_archive_may_hold_so_much_and_no_more(infos, why):
+    assert archives.objection(infos) == why
+
+
+def test_what_is_read_of_a_name_and_what_is_shown_of_it():
+    assert [archives.is_hidden(path) for path in (".git/x.py", "a/.x.py", "a/__MACOSX/x.py", "venv/x.py")] == [True] * 4
+    assert [archives.is_hidden(path) for path in ("a/x.py", "a.b/x.py", "my_venv/x.py")] == [False] * 3
+    wanted = [archives.is_wanted(path) for path in ("x.py", "a/x.ZIP", "a/submission_metadata.yml", "x.pyc", "zip")]
+    assert wanted == [True, True, True, False, False]
+    assert archives.named("x" * 100) == repr("x" * 100)
+    assert archives.named("y" + "x" * 100) == repr("..." + "x" * 100)
+    assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the most that a player file may have."
+    assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may have."
+
+
+def test_what_there_is_no_room_for_is_not_read_and_all_that_fits_is():
+    content = archive({"a.py": "#" * 600, "b.py": "#" * 400, "c.py": "#"})
+    found = members(content, "x.zip", room=archives.Room(1000))
+    assert sorted(found.files) == ["a.py", "b.py"]
+    assert found.broken == {"c.py": "'x.zip' holds more than can be read of one archive."}
+    assert found.paths == ["a.py", "b.py", "c.py"]
+    inner = archive({"in.zip": content, "notes.txt": "", "empty/": ""})
+    deep = members(inner, "x.zip")
+    assert sorted(deep.files) == ["in.zip/a.py", "in.zip/b.py", "in.zip/c.py"]
+    assert deep.others == ["notes.txt", "empty/"]

@@ -1,5 +1,7 @@
 """Idleness by figures that the test gives: what counts against a player, and what does not."""
 
+import os
+import time
 from math import inf
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,10 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch
+from kibitz.players.clocks import FIRST_LOOK, LATE, LONGEST_NAP, SECOND, TURNS, Figures, Stopwatch, line
 from kibitz.players.file_player import LEAVE, FilePlayer
 from kibitz.players.ledger import BUSY, SIGN, Account, Ledger, Memory
 from kibitz.players.limits import FORGIVEN, STANDARD, Limits
+from kibitz.table.lapses import Lapse
 
 PID = 4711
 STEP = LONGEST_NAP / 1000
@@ -164,6 +167,57 @@ def test_what_a_process_had_worked_still_counts_for_it_when_it_has_ended():
     assert watch.spent() == pytest.approx(1.0, abs=0.011)
 
 
+def test_a_limit_is_broken_by_more_than_it_and_idleness_by_as_much():
+    """To the nanosecond; the wall is looked at from the first look on, five milliseconds before it."""
+    kernel = Kernel()
+    watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
+    kernel.passes(4.0, cpu=1.0)
+    assert watch.broken() == ""
+    kernel.cpu += 1e-9
+    assert watch.broken() == "cpu"
+    kernel = Kernel()
+    watch = Stopwatch(PID, 4.0, 5.0, 5.0, kernel)
+    watch.broken()
+    for _ in range(49):
+        kernel.passes(STEP)
+        assert watch.broken() == ""
+    kernel.passes(STEP - 0.006)
+    assert watch.broken() == ""
+    kernel.passes(0.001)
+    assert (watch.gone(), watch.broken()) == (5.0, "wall")
+    kernel.passes(1e-9)
+    with pytest.raises(MachineError, match="so busy"):
+        watch.broken()
+
+
+def test_the_next_look_comes_just_after_the_limit_and_within_a_tenth_of_a_second():
+    kernel = Kernel()
+    watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
+    naps = []
+    for cpu in (0.0, 3.9, 3.95, 3.999, 4.0, 5.0):
+        kernel.cpu = 7.0 + cpu
+        naps.append(watch.nap())
+    assert naps == pytest.approx([100, 100, 51, 2, 1, 1])
+
+
+def test_time_is_measured_by_the_figures_of_the_kernel():
+    """Whatever the machine does besides: what we say lies between what is read just before and just after."""
+    figures = Figures()
+
+    def ours():
+        return time.thread_time_ns() + line("thread-self")[0]
+
+    before = ours()
+    found = figures.ours()
+    assert before <= found <= ours()
+    waited, turns = line(os.getpid())
+    assert 0 <= waited <= figures.line(os.getpid())[0]
+    assert 0 < turns <= figures.line(os.getpid())[1]
+    assert line("no such process") == (0, 0)
+    used = time.process_time_ns()
+    assert used <= figures.spent(os.getpid()) <= time.process_time_ns()
+
+
 class Clock:
     """Seconds that a test sets."""
 
@@ -232,6 +286,49 @@ def test_a_sign_is_due_the_moment_its_time_has_come():
     account.look()
     assert len(told) == 1
     assert not account.due()
+
+
+def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instant():
+    """Without files that is a sign alone; what an attempt has taken is its own."""
+    clock = Clock()
+    ledger = Ledger(1, [], clock=clock)
+    account = Account(ledger)
+    for part in (1.5, 2.0):
+        account.starts()
+        clock.now += part
+        account.stops()
+        account.stops()
+        clock.now += 100.0
+    account.starts()
+    clock.now += SIGN - 3.5
+    account.look()
+    clock.now += 0.25
+    with pytest.raises(MachineError, match="come to no end"):
+        account.look()
+    ledger.begin()
+    account.look()
+    clock.now += 1000.0
+    account.look()
+    account.starts()
+    clock.now += SIGN
+    account.look()
+
+
+def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
+    clock, told = Clock(), []
+    fresh, known = Ledger(3, [STANDARD], clock=clock), Ledger(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
+    assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
+    assert [Account(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
+    assert Account(known).idled == 1.0
+    assert Account(known).patient
+    ledger = Ledger(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
+    Account(ledger, 1).idled += 0.5
+    lapse = Lapse(0, 3, "digest", "time", "It was slow.", "")
+    clock.now += SIGN - 1
+    ledger.add(lapse)
+    assert told == [Memory((1.0, 2.5), (lapse,))]
+    clock.now += 1
+    assert not Account(ledger).due(), "the next sign is due after a whole interval"
 
 
 def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():

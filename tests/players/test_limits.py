@@ -7,7 +7,7 @@ import pytest
 from kibitz.cli import main
 from kibitz.errors import NotationError
 from kibitz.players.clocks import SECOND
-from kibitz.players.limits import STANDARD, limits_from
+from kibitz.players.limits import STANDARD, Limits, limits_from, limits_text
 from kibitz.players.process import PlayerProcess
 from kibitz.players.wire import packed
 from tests.players.conftest import go_with
@@ -29,12 +29,47 @@ def test_limits_are_set_by_name_and_the_others_stay():
         ("call=0", "must be from 0.01 to 1000000, not 0"),
         ("bank=nan", "must be from"),
         ("memory=1", "must be from 64 to 1000000, not 1"),
+        ("memory=63.9", "must be from 64 to 1000000, not 63.9"),
+        ("output=0.9", "the limit output must be from 1 to 1000000, not 0.9"),
+        ("load=0.009", "the limit load must be from 0.01 to 1000000, not 0.009"),
+        ("bank=1000000.5", "the limit bank must be from 0.01 to 1000000, not 1000000.5"),
+        ("call=1,bank=2,call=3", "'call=1,bank=2,call=3' says call twice: give every limit once"),
     ],
     ids=lambda value: value or "empty",
 )
 def test_limits_that_cannot_be_read_are_refused_in_a_sentence(words, sentence):
     with pytest.raises(NotationError, match=sentence):
         limits_from(words)
+
+
+LEAST = "load=0.01,call=0.01,bank=0.01,memory=64,output=1"
+
+
+def test_the_least_and_the_greatest_limits_are_limits_and_are_said_as_they_are_read():
+    """By hand: seconds as they are, 64 MiB and one kiB in bytes."""
+    assert limits_from(LEAST) == Limits(0.01, 0.01, 0.01, memory=64 * 1024 * 1024, output=1024)
+    assert limits_from("memory=1000000").memory == 1_000_000 * 1_048_576
+    most = "load=1000000,call=1000000,bank=1000000,memory=1000000,output=1000000"
+    for words in (LEAST, most, "memory=64.5", "call=0.1", ""):
+        assert limits_text(limits_from(words) if words else STANDARD) == words
+    assert limits_from("call=1", limits_from("bank=7")) == Limits(call=1, bank=7)
+
+
+def test_the_standard_limits_are_those_that_the_pages_name():
+    """docs/sandbox.md: 2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB, 1 MiB of prints."""
+    page = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text()
+    says = "2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB of memory, 1 MiB of prints kept."
+    assert says in page
+    assert (STANDARD.load, STANDARD.call, STANDARD.bank) == (2, 4, 60)
+    assert (STANDARD.memory, STANDARD.output) == (512 * 1024 * 1024, 1024 * 1024)
+
+
+def test_idleness_is_ten_times_the_work_with_a_floor_and_thrice_as_much_where_games_count():
+    """By hand, in seconds."""
+    assert [STANDARD.wall(cpu) for cpu in (0.0, 0.4, 0.6, 4.0)] == [5, 5, 6, 40]
+    assert [STANDARD.idleness(cpu) for cpu in (0.0, 1.5)] == [40, 55]
+    assert [STANDARD.idleness(cpu, patient=True) for cpu in (0.0, 1.5)] == [120, 135]
+    assert Limits(wall_factor=2, wall_floor=9).idleness(3) == 9 + 6
 
 
 def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):

@@ -166,14 +166,19 @@ def test_a_plan_that_was_tried_as_often_is_worth_its_mean_with_the_usual_error()
 
 
 def test_a_plan_that_was_tried_in_lucky_worlds_alone_is_held_against_the_leader_there():
-    """The first worlds were good to both: the second plan is 500 behind in each of them, and so it is in all."""
+    """The first worlds were good to both: the second plan is 500 behind in each of them, and so it is in all.
+
+    So few worlds leave that open; 3000 they do not.
+    """
     lead = [9000] * 16 + [5000] * 48
     survey = with_chances(lead, [one - 500 for one in lead[:16]])
     first, second = (survey.standing(j, 0) for j in (0, 1))
     assert first.worth * turns.ONE == pytest.approx(6000)
     assert second.worth * turns.ONE == pytest.approx(5500)
     assert second.error == pytest.approx(first.error)
-    assert (survey.leader(), survey.is_open(1, 0)) == (0, False)
+    assert (survey.leader(), survey.is_open(1, 0)) == (0, True)
+    behind = with_chances(lead, [one - 3000 for one in lead[:16]])
+    assert (behind.leader(), behind.is_open(1, 0)) == (0, False)
 
 
 def test_of_a_plan_that_nobody_has_tried_nothing_is_known():

@@ -15,6 +15,7 @@ from kibitz.engine.contract.knowledge import worlds
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.policies import modules_of
+from kibitz.games.bo import trials as bo_trials
 from kibitz.games.bo.plays import SOURCE, STOCK
 from kibitz.kernel import mark
 from kibitz.search import thinkers, trials, turns
@@ -98,6 +99,15 @@ def test_a_budget_is_kept_but_for_a_batch(brief):
                 assert trial.choice(Random(0)) == trial.plans[1]
 
 
+def test_where_games_are_long_fewer_are_imagined(monkeypatch, brief):
+    """The work that is counted ends a trial as the number of games does."""
+    state, legal = next(islice(decisions(BO, 2), 3, None))
+    usual = tried(BO, state, legal, 60)
+    monkeypatch.setattr(bo_trials, "USUAL", 1)
+    long = tried(BO, state, legal, 60)
+    assert 0 < sum(long.worlds) < sum(usual.worlds)
+
+
 def test_plans_that_begin_alike_need_no_thought():
     plans = [0] * (turns.EACH * turns.PLANS)
     for j, play in enumerate((5, 5, 6)):
@@ -111,14 +121,23 @@ def test_plans_that_begin_alike_need_no_thought():
 )
 def test_a_plan_is_dropped_that_is_behind_in_every_world_or_no_better(behind, alive):
     """A plan that is as good, or better by next to nothing, is dropped too, if that is sure; the better one stays."""
-    chances = [8000] * (turns.WORLDS * 2)
+    chances, done = [8000] * (turns.WORLDS * 2), turns.WORLDS // 2
     for j, less in enumerate(behind):
-        for i in range(turns.BATCH):
+        for i in range(done):
             chances[turns.WORLDS * j + i] -= less
-    noted = [2, turns.BATCH, 0b11, 0]
+    noted = [2, done, 0b11, 0]
     turns.race(chances, noted)
     assert noted[turns.BEST] == (behind[1] < behind[0])
     assert noted[turns.ALIVE] == (alive if behind != [0, 0] else 0b01)
+
+
+def test_a_few_worlds_in_which_plans_come_to_the_same_prove_little():
+    """Behind by a fiftieth in each of sixteen worlds, or of five hundred: the first is no doubt, the second is."""
+    for done, alive in (turns.BATCH, 0b11), (512, 0b01):
+        chances = [8000] * turns.WORLDS + [8000 - turns.ONE // 50] * turns.WORLDS
+        noted = [2, done, 0b11, 0]
+        turns.race(chances, noted)
+        assert noted[turns.ALIVE] == alive
 
 
 def test_plans_that_are_as_often_ahead_as_behind_are_tried_on():

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.bo import planning, prospects
+from kibitz.games.bo import endings, planning, prospects
 from kibitz.games.bo.choosing import LOOKED
 from kibitz.games.bo.piles import NONE, completes, ending, turn_up
-from kibitz.games.bo.plays import NO_PLAY
-from kibitz.games.bo.prospects import WARDEN
+from kibitz.games.bo.plays import NO_PLAY, SOURCE, STOCK
+from kibitz.games.bo.prospects import GREEDY, WARDEN
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -26,10 +26,10 @@ def positions(games):
             BO.rules.apply(state, random.choice(legal))
 
 
-def prepared(kept=1):
-    """Room with the worths of the warden, for so many prospects."""
+def prepared(kept=1, worths=WARDEN):
+    """Room with the worths of a player, for so many prospects."""
     room = [0] * planning.ROOM
-    room[: prospects.WORTHS] = WARDEN
+    room[: prospects.WORTHS] = worths
     room[prospects.KEPT], room[planning.TRIES] = kept, planning.TRIED
     return room
 
@@ -69,18 +69,14 @@ def test_a_discard_pile_takes_what_the_table_says_that_it_takes():
 
 
 def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
-    """Kinds that some pile takes, or one alone; tops that could be moved, and kinds between, so that a card fits.
+    """Kinds that some pile takes; tops that could be moved, and kinds between, so that a card fits.
 
     Cards that a completed pile would make room for, or next to those that complete one, are left to the weights.
     """
-    met = {"moves": 0, "bridges": 0, "outlets": 0}
+    met = {"moves": 0, "bridges": 0}
     for state in positions(6):
-        room = prepared()
         kinds = [kind for kind in KINDS if state.accepts[kind]]
-        assert prospects.width(state) == prospects.count_outlets(state, room) == len(kinds)
-        alone = [sum(state.accepts[kind] == 1 << pile for kind in kinds) for pile in range(20)]
-        assert room[prospects.OUTLETS : prospects.OUTLETS + 20] == alone
-        met["outlets"] += max(alone) > 1
+        assert prospects.width(state) == len(kinds)
         for wanted in range(8, 24):
             if state.accepts[wanted]:
                 continue
@@ -101,37 +97,37 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     assert min(met.values()) > 20
 
 
-def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then():
-    """On every pile where it does; the best are kept, the best first."""
+@pytest.mark.parametrize("worths", [WARDEN, GREEDY], ids=["warden", "greedy"])
+def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then(worths):
+    """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
     ended = 0
     for state in positions(8):
-        room, fewer = prepared(prospects.MOST), prepared(3)
+        rooms = [prepared(most, worths) for most in (prospects.MOST, 3, 1)]
         own = state.stock[8 * state.player + state.stocked[state.player] - 1]
-        mine, worths = prospects.kind(own), {}
-        for each in room, fewer:
-            prospects.look_at_rivals(state, each)
-            found = prospects.note_endings(state, each, own, 0)
+        mine, found = prospects.kind(own), {}
+        for room in rooms:
+            prospects.look_at_rivals(state, room)
+            ends = endings.note_endings(state, room, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():
                 if not ending(state, card) >> pile & 1:
                     continue
                 after = laid(state, card, pile)
-                worths[prospects.SOURCE * place + pile] = (
-                    WARDEN[prospects.OWN_FITS + min(5, fitting(after, mine))]
+                found[SOURCE * place + pile] = (
+                    worths[prospects.OWN_FITS + min(5, fitting(after, mine))]
                     - prospects.rivals_worth(after, room)
-                    + WARDEN[prospects.WIDTH] * prospects.width(after)
+                    + worths[prospects.WIDTH] * prospects.width(after)
                     + prospects.bridged(state, room, mine)
                     + prospects.hand_worth(state, room, mine, place)
-                    + (WARDEN[prospects.NEW_PILE] if state.top[pile] == NONE else
-                       WARDEN[prospects.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
+                    + (worths[prospects.NEW_PILE] if state.top[pile] == NONE else
+                       worths[prospects.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
                 )  # fmt: skip
-        assert found == bool(worths)
-        ended += found
-        best = sorted(worths.values(), reverse=True)
-        for each, most in (room, prospects.MOST), (fewer, 3):
-            assert [worth for worth, _, _ in noted(each)] == best[:most]
-            assert all(worths[play] == worth for worth, _, play in noted(each))
+        assert ends == bool(found)
+        ended += ends
+        best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
+        for room in rooms:
+            assert noted(room) == best[: room[prospects.KEPT]]
     assert ended > 100
 
 
@@ -176,12 +172,54 @@ def test_who_looks_further_never_finds_less():
     assert more > 0
 
 
+def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_else_as_before():
+    """And who leaves out all else meets the same stockpile card; ways of every length are met."""
+    lengths = set()
+    for state in [state.copy() for state in positions(6)][::3]:
+        whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
+        for haste, room in enumerate((whole, short, alone)):
+            room[planning.TRIES], room[planning.HASTE], plays = 60, haste, [0] * 8
+            planning.look_ahead(state, room)
+            n = planning.plays_to(room, 0, plays, 0)
+            length = n if plays[n - 1] // SOURCE == STOCK else 0
+            if room is whole:
+                longest = length
+            elif not longest:
+                assert length == 0
+            else:
+                assert 0 < length <= longest
+            if room is short:
+                shortest = length
+        assert length == shortest
+        assert shortest or noted(short) == noted(whole)
+        assert noted(short)[0][0] <= noted(whole)[0][0]
+        lengths.add(shortest)
+    assert lengths >= {0, 1, 2, 3}
+
+
+def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
+    """And as much work is counted, which is more the more plays are tried."""
+    spent = {}
+    for few in (planning.FEW, 0):
+        monkeypatch.setattr(planning, "FEW", few)
+        for tries in (1, planning.SOME // 4, 60):
+            room = prepared(8)
+            room[planning.TRIES] = tries
+            for state in [state.copy() for state in positions(2)][::9]:
+                planning.look_ahead(state, room)
+            assert room[planning.MARKED] == (planning.SOME if few else planning.MARKS)
+            spent.setdefault(tries, []).append((noted(room), room[planning.SPENT]))
+    assert all(first == second for first, second in spent.values())
+    counts = [each[0][1] for each in spent.values()]
+    assert counts == sorted({*counts})
+
+
 def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
     met, room = 0, prepared()
     for state in [state.copy() for state in positions(3)][::5]:
         number = planning.number_of(state)
         for action in BO.legal(state):
-            source, pile = divmod(action, prospects.SOURCE)
+            source, pile = divmod(action, SOURCE)
             if action == NO_PLAY or source == 5:
                 continue
             after = planning.number_after(state, number, source, planning.source_card(state, source), pile)
@@ -203,6 +241,29 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
     assert fits + near + 4 * WARDEN[prospects.REFILLED] < WARDEN[prospects.ENOUGH] < WARDEN[prospects.WIN]
     assert WARDEN[prospects.WIDTH] <= 0 <= min(WARDEN[prospects.RIVAL_FITS : prospects.GONE])
     assert min(WARDEN[prospects.MOVES], WARDEN[prospects.BRIDGES]) >= 0
+
+
+@pytest.mark.parametrize(
+    ("worths", "enough"), [([], 0), ([200], 0), ([200, 99], 0), ([200, 100], 1), ([100, 100], 1), ([99, 98], 0)]
+)
+def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
+    room = prepared(2)
+    room[prospects.ENOUGH], room[prospects.NOTED] = 100, 0
+    for spot, worth in enumerate(reversed(worths)):
+        prospects.offer(room, worth, spot, 7)
+    assert [worth for worth, _, _ in noted(room)] == worths
+    assert bool(prospects.is_enough(room)) == enough
+
+
+def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
+    random = Random(4)
+    for kept in (1, 2, 5, 16):
+        room, offered = prepared(kept), []
+        room[prospects.NOTED] = 0
+        for spot in range(60):
+            offered.append((random.randrange(12), spot, 100 + spot))
+            prospects.offer(room, *offered[-1])
+            assert noted(room) == sorted(offered, key=lambda one: -one[0])[:kept]
 
 
 @pytest.mark.parametrize(

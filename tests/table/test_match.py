@@ -10,6 +10,7 @@ from kibitz.errors import MachineError, PlayerError, SeatError
 from kibitz.games.go.view import Finished, Started
 from kibitz.table import play_match
 from kibitz.table.lapses import Lapse, Lapses
+from kibitz.table.match import player_seed
 
 
 class Lowest:
@@ -141,6 +142,7 @@ def test_a_failure_at_the_end_costs_nothing_and_its_owner_learns_of_it():
     played = match(Failing("end", OSError("too late")))
     assert played.record.forfeits == ()
     assert "OSError: too late" in played.details[0]
+    assert played.prints == ("", "printed by 1", "printed by 2", "printed by 3")
 
 
 def test_a_player_that_has_forfeited_and_fails_again_at_the_end_keeps_the_reason_of_its_forfeit():
@@ -209,3 +211,107 @@ def test_a_failure_that_comes_again_is_kept_once():
         lapses.add(lapse)
     assert [lapse.moves for lapse in lapses.known] == [8, 9]
     assert list(lapses.at(8)) == [one]
+
+
+KINDS = {"start": "load", "observe": "exception", "act": "time"}
+"""A kind of failure that can be at each moment, and no sooner."""
+
+
+class FailingLater(Lowest):
+    """Fails when it is told something after its second turn."""
+
+    name = "failing"
+
+    def act(self, view, legal):
+        self.turns = getattr(self, "turns", 0) + 1
+        return legal[0]
+
+    def observe(self, event):
+        if getattr(self, "turns", 0) == 2:
+            raise PlayerError("exception", "It failed.", "call(1)")
+
+
+class Counting(Lowest):
+    """Counts what is asked of it."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = []
+
+    def start(self, game, seat, seed):
+        super().start(game, seat, seed)
+        self.asked.append("start")
+
+    def observe(self, event):
+        self.asked.append("observe")
+
+    def act(self, view, legal):
+        self.asked.append("act")
+        return legal[0]
+
+
+@pytest.mark.parametrize("where", KINDS)
+@pytest.mark.parametrize("name", ["go", "bo-mini"])
+def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_asked_nothing_more(where, name):
+    """Seat 1 has failed; in the next attempt it would do well, but the game is the same to the last action."""
+    lapses = Lapses()
+    error = PlayerError(KINDS[where], "It failed.", "call(1)")
+    first = match(Lowest(), FailingLater() if where == "observe" else Failing(where, error), name=name, lapses=lapses)
+    assert [lapse.seat for lapse in lapses.known] == [1]
+    honest = Counting()
+    honest.name = "failing"
+    again = match(Lowest(), honest, name=name, lapses=Lapses(lapses.known))
+    assert again.record == first.record
+    assert again.details[1] == "call(1)"
+    turns = [] if where == "start" else ["start", "act", "act"]
+    assert [what for what in honest.asked if what != "observe"] == turns
+    assert (honest.asked[-1:] == ["act"]) == (where == "observe"), "what it failed to hear it is not told"
+
+
+def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the_same():
+    lapses = Lapses()
+    match(Lowest(), Failing("act", PlayerError("time", "It failed.")), lapses=lapses)
+    (lapse,) = lapses.known
+    assert lapse.moves > 0
+    for other in ({"digest": "0" * 64}, {"seat": 2}, {"moves": lapse.moves + 1}):
+        played = match(lapses=Lapses([msgspec.structs.replace(lapse, **other)]))
+        assert played.record.forfeits == ()
+    assert match(lapses=Lapses([lapse]), seed=4).record.forfeits == ()
+    assert len(match(lapses=Lapses([lapse])).record.forfeits) == 1
+
+
+def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_is_kept():
+    lapses = Lapses()
+    played = match(Failing("act", ValueError("x" * 1000)), lapses=lapses)
+    assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
+    lapses = Lapses()
+    match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), lapses=lapses)
+    assert lapses.known[0].detail == "b" * 26_000
+
+
+def test_players_choose_by_eight_bytes_of_luck_that_game_and_seat_fix():
+    seeds = [player_seed(seed, seat) for seed in range(40) for seat in range(4)]
+    assert len(set(seeds)) == 160
+    assert max(seeds) < 2**64 < 4 * max(seeds)
+    assert player_seed(3, 1) == match_seed(3, 1)
+
+
+def match_seed(seed, seat):
+    """What a player of a match is given."""
+    players = [Lowest() for _ in range(4)]
+    match(*players, seed=seed)
+    return players[seat].seed
+
+
+def test_who_watches_and_who_does_not_fail_is_told_nothing_twice():
+    """A seat that fails while it is told of a step hears no more of it, and the others hear all."""
+
+    class Deaf(Counting):
+        def observe(self, event):
+            super().observe(event)
+            raise ValueError("no more")
+
+    deaf, others = Deaf(), [Lowest() for _ in range(3)]
+    played = match(deaf, *others)
+    assert deaf.asked == ["start", "observe"]
+    assert [forfeit.moves for forfeit in played.record.forfeits] == [0]

@@ -243,6 +243,12 @@ WRONG = {
     "no seed": (lambda: Table.deal("bo", -1), NotationError, "a seed is a whole number from 0"),
     "too few names": (lambda: Table.deal("bo", 1, ["Ann"]), SeatError, "has 4 seats, and there are 1 names"),
     "no names": (lambda: Table.deal("bo", 1, "Anna"), NotationError, "names must be a list of texts"),
+    "a seed that is no number": (lambda: Table.deal("bo", "1"), NotationError, "seed must be a whole number"),
+    "a name that is no text": (
+        lambda: Table.deal("kuhn", 1, ["Ann", 2]),
+        NotationError,
+        "names must be a list of text",
+    ),
     "no record": (lambda: Table.resume("bo"), NotationError, "record must be a Record"),
     "no seat": (lambda: Table.deal("bo", 1).view(9), SeatError, "seat must be from 0 to 3"),
     "not their turn": (lambda: Table.deal("bo", 1).act(2, 1), SeatError, r"not the turn of P2 \(seat 2\), but of P0"),

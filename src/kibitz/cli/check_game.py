@@ -29,7 +29,7 @@ def check_game(
 
     What a seat imagines is held against exact odds on the game's mini variant.
     """
-    from kibitz.engine.contract import CHECKS, Broken, promises
+    from kibitz.engine.contract import CHECKS, Broken, Stuck, promises
 
     found = find_game(game)
     there_are = [each.__name__ for each in CHECKS]
@@ -52,6 +52,9 @@ def check_game(
             screen.line(f"BROKEN  {called}: {first}", hang=INDENT)
             for line in more:
                 screen.line(INDENT + line, hang=INDENT)
+            if isinstance(error, Stuck):
+                screen.line("        No more checks are made: they would wait for it as well.")
+                break
         except ImportError as error:
             raise KibitzError(str(error)) from error
         else:

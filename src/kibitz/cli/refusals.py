@@ -19,6 +19,7 @@ from cyclopts import (
     ValidationError,
 )
 
+from kibitz.engine.registry import own_fault
 from kibitz.engine.sentences import finished as finished
 from kibitz.errors import KibitzError, cause
 
@@ -44,7 +45,7 @@ def sentence(error: BaseException) -> str | None:
         return finished(f"{where} cannot be written or read: {cause(error)}")
     if isinstance(error, MemoryError):
         return finished("there is not enough memory for this: ask for less at once")
-    return None
+    return own_fault(error)
 
 
 def misuse(error: CycloptsError) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kibitz.cards import PACK_STEP, Card, code, shown
 from kibitz.coursework.reading import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
-from kibitz.games.bo import STANDARD, planning, rules
+from kibitz.games.bo import GAMES, STANDARD, planning, rules
 from kibitz.games.bo.form import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.piles import ending, matches
 from kibitz.games.bo.planning import planned
@@ -31,9 +31,21 @@ DiscardPiles: TypeAlias = tuple[Piles, Piles, Piles, Piles]
 INVALID, VALID, ENDS_TURN, NOTHING_POSSIBLE = range(4)
 
 STOCK_SIZE, HAND_SIZE = STANDARD["stock_size"], STANDARD["hand_size"]
-PLAYS_A_TURN, ROUNDS = STANDARD["plays_a_turn"], STANDARD["rounds"]
+PLAYS_A_TURN = STANDARD["plays_a_turn"]
 NO_PILES: Piles = ([], [], [], [])
 NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
+
+
+def no_cards() -> BoView:
+    """What a seat sees of a table without a card."""
+    state = GAMES[0].blank()
+    rules.clear(state)
+    view = GAMES[0].view(state, 0)
+    assert isinstance(view, BoView)
+    return view
+
+
+NO_CARDS = no_cards()
 
 
 def comp10001bo_match_build(play_card: str, build_pile: Pile) -> bool:
@@ -124,30 +136,15 @@ def seen(player: int, hand: object, stockpiles: object, discard_piles: object, b
         raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(held)}.")
     piles = [read_piles(own, "the discard piles of a player") for own in read_four(discard_piles, "the discard piles")]
     stocks = [read_stockpile(entry) for entry in read_four(stockpiles, "the stockpiles")]
-    return BoView(
+    return replace(
+        NO_CARDS,
         seat=player,
         player=player,
-        over=False,
-        players=PLAYERS,
-        top_value=STANDARD["top_value"],
-        stock_size=STOCK_SIZE,
-        hand_size=HAND_SIZE,
-        plays_a_turn=PLAYS_A_TURN,
-        rounds=ROUNDS,
-        round=0,
-        plays=0,
-        passes=0,
-        winner=None,
-        epoch=0,
         hand=(*held, *[None] * (HAND_SIZE - len(held))),
-        backs=((0,) * HAND_SIZE,) * PLAYERS,
-        known_aces=((0,) * HAND_SIZE,) * PLAYERS,
         stock_tops=tuple(top for top, _ in stocks),
         stock_counts=tuple(count for _, count in stocks),
         builds=read_piles(build_piles, "the build piles"),
         discards=tuple(pile for own in piles for pile in own),
-        draw_count=0,
-        returned=(),
     )
 
 

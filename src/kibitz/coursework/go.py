@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.cards import FULL_PACK, Card, as_set, cards_of, code, shown
 from kibitz.coursework.reading import CARD, PLAYERS, read_cards, read_different, read_list, read_player
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.games.go import groups as mathematics
 from kibitz.games.go.strategy import greedy
@@ -50,7 +51,7 @@ def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: lis
     player = read_player(player_no)
     held = read_different(hand, "the hand")
     if not held or len(turns) + len(held) > MOST:
-        raise NotationError(f"after {len(turns)} turns the hand cannot hold {len(held)} cards.")
+        raise NotationError(f"after {counted(len(turns), 'turn')} the hand cannot hold {counted(len(held), 'card')}.")
     if again := set(held) & {card for turn in turns for card in turn}:
         raise NotationError(f"{code(min(again))} is in the hand and has been discarded, and there is one pack.")
     return code(greedy(seen(turns, player, held), held, Random(0)))

@@ -33,7 +33,10 @@ class Five(NamedTuple):
 
 
 def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
-    """The hand with the first of the best cards in place of its jokers; ``hand`` has five cards or more."""
+    """The hand with the first of the best cards in place of its jokers.
+
+    ``hand`` has five cards or more, up to two jokers of each colour among them.
+    """
     jokers = [i for i, card in enumerate(hand) if card in SUITS]
     greatest: Any = None
     best: list[Five] = []
@@ -60,8 +63,6 @@ def fives(hand: Sequence[str]) -> Iterator[Five]:
     """All five cards that a hand can show, jokers by their ranks."""
     naturals = [card for card in hand if card not in SUITS]
     for counts in product(*(range(hand.count(joker) + 1) for joker in SUITS)):
-        if sum(counts) > 5:
-            continue
         for some in combinations(naturals, 5 - sum(counts)):
             for ranks in combinations_with_replacement(range(2, 15), sum(counts)):
                 yield Five(some, counts, ranks)

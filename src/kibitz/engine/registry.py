@@ -220,6 +220,21 @@ def said(name: str) -> str:
     return shown_as + name.removeprefix(package)
 
 
+def own_fault(error: BaseException) -> str | None:
+    """What to say of an error that the code of a game from outside Kibitz has raised; None where it was not that."""
+    theirs = {module.partition(".")[0]: name for name, module in homes().items() if name not in inside()}
+    step, found = error.__traceback__, None
+    while step is not None:
+        package = str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package in (GROUP.partition(".")[0], *theirs):
+            found = theirs.get(package)
+        step = step.tb_next
+    if found is None or not isinstance(error, Exception):
+        return None
+    told = f"{said(found)} failed: {type(error).__name__}: {str(error).rstrip('.')}{where(error)}"
+    return f"{told}; 'kibitz check-game {said(found)}' finds out more."
+
+
 def all_games() -> tuple[Game, ...]:
     """Every game with all its variants; what cannot be had is left out, and ``troubles`` says why."""
     found: list[Game] = []

@@ -9,7 +9,8 @@
 
 Numba's own cache would not do.  Its index knows neither edits in other files nor that one generic
 function was built against two games, and would silently run the wrong machine code.  So every twin gets its
-own directory, named after a hash of all kernel sources.  A filling is made once for all modules that it fills.
+own directory, named after a hash of all kernel sources and of the constants that kernels use, which may be made by
+code that is no kernel's.  A filling is made once for all modules that it fills.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from kibitz.kernel import mark
 
 ALLOCATING_NOTHING: dict[str, Any] = {"_nrt": False}
 """Kernels do not: so Numba need not count the references to arrays, which it did at every call."""
+
+NUMBA = "numba"
+"""What an ImportError names where machine code cannot be made."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _fillings: dict[str, dict[str, SimpleNamespace]] = {}
@@ -87,11 +91,27 @@ def kernel_modules(module: ModuleType, *fillings: ModuleType) -> list[ModuleType
     return [found[name] for name in sorted(found)]
 
 
+def constants(module: ModuleType) -> list[tuple[str, object]]:
+    """The names that a module's own kernels look up outside themselves, with the values that machine code keeps."""
+    own = [value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__]
+    used = {name for kernel in own for name in kernel.__code__.co_names}
+    there = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
+    return [(name, frozen(value)) for name, value in there.items() if not mark(value)]
+
+
+def frozen(value: Any) -> object:
+    """What tells a constant from another one: numbers of reasons, all cells of an array."""
+    if isinstance(value, type) and issubclass(value, Reasons):
+        return value.numbers()
+    return (str(value.dtype), value.shape, value.tobytes()) if hasattr(value, "tobytes") else value
+
+
 def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
     digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
     for source in kernel_modules(module, *fillings):
         digest.update(Path(str(source.__file__)).read_bytes())
+        digest.update(repr(constants(source)).encode())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
 
@@ -109,7 +129,7 @@ def _compile(module: ModuleType, fillings: tuple[ModuleType, ...]) -> SimpleName
     try:
         import numba
     except ImportError as error:
-        raise ImportError("machine code needs Numba: install it with 'pip install numba'") from error
+        raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
     importlib.import_module("kibitz.engine.taught")
 
     inlined = max((getattr(filling, "INLINED", 0) for filling in fillings), default=0)

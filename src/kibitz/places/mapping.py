@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-from kibitz.errors import MachineError, NotationError
+from kibitz.engine.registry import own_fault
+from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.places.place import Place
 from kibitz.places.work import Done, Failed, Heard, Lost, Need, Note, Sign, Work
 
@@ -195,7 +196,8 @@ def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     try:
         found = True, function(given, pickle.loads(block), *more)
     except Exception as error:
-        found = False, error
+        sentence = own_fault(error)
+        found = False, KibitzError(sentence) if sentence else error
     return packed(found)
 
 

@@ -102,8 +102,14 @@ def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connect
             return
     try:
         result = found(work.task)(work.block, [parts[name] for name in work.parts], sign)
-    except KibitzError as error:
-        channel.send_bytes(encode(Failed(ticket, Trouble.of(error))))
+    except Exception as error:
+        from kibitz.engine.registry import own_fault
+
+        sentence = own_fault(error)
+        told = KibitzError(sentence) if sentence else error
+        if not isinstance(told, KibitzError):
+            raise
+        channel.send_bytes(encode(Failed(ticket, Trouble.of(told))))
     else:
         channel.send_bytes(encode(Done(ticket, result)))
 

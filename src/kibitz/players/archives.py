@@ -145,7 +145,7 @@ def objection(infos: list[zipfile.ZipInfo]) -> str:
     if len(infos) > MOST_MEMBERS:
         return f"it holds {len(infos)} files, more than {MOST_MEMBERS}"
     if (size := sum(info.file_size for info in infos)) > MOST_UNPACKED:
-        return f"unpacked it would be {size >> 20} MiB, more than {MOST_UNPACKED >> 20} MiB"
+        return f"unpacked it would be {-(-size >> 20)} MiB, more than {MOST_UNPACKED >> 20} MiB"
     seen = set()
     for info in infos:
         path = inner_path(info)

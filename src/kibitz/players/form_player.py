@@ -114,7 +114,7 @@ class FormPlayer(ABC):
         """The last call as it can be pasted, what it returned, and more."""
         asked = self.asked()
         parts = [
-            str(asked)[:LONGEST_CALL],
+            str(asked)[:LONGEST_CALL] if asked else "",
             f"returned {asked.returned[:1000]}" if asked and asked.returned else "",
             more,
         ]

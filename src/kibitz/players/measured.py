@@ -25,17 +25,17 @@ class Ladder(msgspec.Struct, frozen=True):
     rules: int
     deals: int
     seed: int
-    players: dict[str, tuple[float, float]]
+    players: dict[str, tuple[int, int]]
 
 
 class Strength(NamedTuple):
     """A measured strength."""
 
-    points: float
-    margin: float
+    points: int
+    margin: int
 
     def __str__(self) -> str:
-        return f"{self.points:.0f} ± {self.margin:.0f}"
+        return f"{self.points} ± {self.margin}"
 
 
 @cache

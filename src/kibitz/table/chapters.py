@@ -8,7 +8,7 @@ A game tells of a deal by an event that is a ``NewDeal``; the first one begins t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from kibitz.engine.events import Event, NewDeal, Notice, RoundOver
 from kibitz.engine.game import Game
@@ -31,7 +31,7 @@ def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
     Where the last round ends the game with the same score, the score is told once, by the end of the game.
     """
     sentences = [game.describe(event, seat, names) for event in events]
-    for event, sentence, following in zip(events, sentences, [*sentences[1:], ""], strict=False):
+    for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
         if not (isinstance(event, RoundOver) and sentence.partition(": ")[2] == following.partition(": ")[2]):
             yield event, sentence
 

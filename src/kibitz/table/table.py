@@ -35,7 +35,7 @@ from kibitz.cards import shown
 from kibitz.engine.asked import refuse_number, refuse_seat, unchecked
 from kibitz.engine.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.engine.forfeits import Attendance, Forfeit, told
-from kibitz.engine.game import Game, fresh_seed, seed_words
+from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.registry import game_of
@@ -77,8 +77,6 @@ class Table:
         NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
         """
         found = game_of(game)
-        if seed is not None:
-            seed_words(seed)
         if names is None:
             names = [f"P{seat}" for seat in range(found.seats)]
         if not isinstance(names, Sequence) or isinstance(names, str) or not all(isinstance(one, str) for one in names):

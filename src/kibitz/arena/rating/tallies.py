@@ -64,8 +64,8 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     patterns = gathered(columns)
     if basis is None:
         basis = "places" if any(tells_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
-    n = len(submissions)
-    met = np.unique(columns.cluster * n + columns.who) % max(n, 1)
+    n = len(submissions)  # where there is none, nothing is divided by it
+    met = np.unique(columns.cluster * n + columns.who) % n
     read: list[tuple[Reading, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
     for (places, shares, failed), lineups, clusters in patterns:
@@ -133,15 +133,13 @@ Pattern = tuple[tuple[int, ...], tuple[float, ...], tuple[bool, ...]]
 def gathered(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
     """Every pattern with the lineups (matches, seats) and the clusters of its matches."""
     _, starts, sizes = np.unique(columns.match, return_index=True, return_counts=True)
-    codes = numbered(
-        numbered(columns.share) * 2 * (columns.place.max(initial=0) + 1) + columns.place * 2 + columns.failed
-    )
+    codes = paired(paired(columns.share, columns.place), columns.failed)
     found = []
     for size in np.unique(sizes):
         seats = starts[sizes == size][:, None] + np.arange(size)
         kinds = np.zeros(len(seats), np.int64)
         for column in range(size):
-            kinds = numbered(kinds * (codes.max() + 1) + codes[seats[:, column]])
+            kinds = paired(kinds, codes[seats[:, column]])
         _, first = np.unique(kinds, return_index=True)
         for kind, example in enumerate(first):
             at, same = seats[example], seats[kinds == kind]
@@ -157,6 +155,15 @@ def gathered(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
 def numbered(values: NDArray[np.generic]) -> Ints:
     """Equal values as equal numbers, from 0 in the order of the values."""
     return np.asarray(np.unique(values, return_inverse=True)[1])
+
+
+def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
+    """Equal pairs as equal numbers, from 0 in the order of the pairs.
+
+    >>> paired(np.array([0.5, 0.0, 0.5, 0.5]), np.array([2, 9, 1, 2])).tolist()
+    [2, 0, 1, 2]
+    """
+    return numbered(numbered(first) * len(second) + numbered(second))
 
 
 def compared(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:

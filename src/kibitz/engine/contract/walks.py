@@ -12,14 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from random import Random
+from traceback import extract_tb
 from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.engine.contract import patience
+from kibitz.engine.contract.patience import Endless, watched
 from kibitz.engine.events import SPECTATOR, Notice
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import said
+from kibitz.engine.twins import NUMBA
 
 MOST_ACTIONS = 100_000
 
@@ -116,19 +120,28 @@ def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | N
     return next((found for name, a, b in pairs if (found := difference(a, b, name))), None)
 
 
+class Stuck(Broken):
+    """A call of the game's code does not come to an end: whatever else is asked of the game will not either."""
+
+
 @contextmanager
 def raising_nothing(what: str, place: Place) -> Iterator[None]:
-    """A block in which the game's code may raise nothing: an exception becomes Broken, with the line that raised it."""
+    """A block in which the game's code may raise nothing: an exception becomes Broken, with the line that raised it.
+
+    Neither may it go on for ever (``patience``).  That Numba is not installed is nothing the game can help.
+    """
     try:
         yield
     except Broken:
         raise
-    except Exception as error:
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        code = trace.tb_frame.f_code if trace else None
-        line = f"{code.co_name}, line {trace.tb_lineno} of {code.co_filename}" if trace and code else ""
+    except (Exception, Endless) as error:
+        if isinstance(error, ImportError) and error.name == NUMBA:
+            raise
+        traced = extract_tb(error.__traceback__)
+        own = [each for each in traced if each.filename != patience.__file__]
+        line = f"{own[-1].name}, line {own[-1].lineno} of {own[-1].filename}" if own else ""
+        if isinstance(error, Endless):
+            raise Stuck(f"{what} does not come to an end", place, line, (str(error),)) from error
         raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
 
 
@@ -142,12 +155,16 @@ class Check(Protocol):
 
 
 def check(function: Check) -> Check:
-    """Mark a function as a check: what it finds broken says by which check and how to see it again."""
+    """Mark a function as a check: what it finds broken says by which check and how to see it again.
+
+    So is whatever the game's code raises where the check is not prepared for it, and what does not come to an end.
+    """
 
     @wraps(function)
     def checked(game: Game, thorough: int = 1, seed: int | None = None) -> None:
         try:
-            function(game, thorough, seed)
+            with raising_nothing("the game", Place(game, seed)), watched(game):
+                function(game, thorough, seed)
         except Broken as broken:
             broken.check = broken.check or function.__name__
             broken.place = broken.place or Place(game)

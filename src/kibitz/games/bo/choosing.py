@@ -16,6 +16,7 @@ from kibitz.games.bo.prospects import above, below, kind
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.trials import ahead as ahead
 from kibitz.games.bo.trials import chance_of as chance_of
+from kibitz.games.bo.trials import effort as effort
 from kibitz.games.bo.trials import every_plan as every_plan
 from kibitz.games.bo.trials import plan_of as plan_of
 from kibitz.games.bo.trials import plans_of as plans_of
@@ -37,7 +38,7 @@ POLICIES = {
     "warden": "Looks through most of its turn, and leaves nothing open that a rival waits for.",
     "marshal": "Plays as the warden does, and looks four times as far for a way to play from its stockpile.",
 }
-THINKERS = {"best": (700, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
+THINKERS = {"best": (2800, "Tries its whole turn out in imagined games, where the marshal only weighs it.")}
 
 
 @kernel

@@ -12,6 +12,7 @@ Python, with other worths.  What the constants say lies in ``room``.
 """
 
 from kibitz.cards.sets import lowest
+from kibitz.games.bo.endings import note_endings
 from kibitz.games.bo.hands import hand_is_empty
 from kibitz.games.bo.piles import NONE, completes, matches, turn_up
 from kibitz.games.bo.plays import FROM_PILE, NO_PLAY, SOURCE, STOCK, source_card
@@ -26,7 +27,6 @@ from kibitz.games.bo.prospects import (
     at_rest,
     is_enough,
     look_at_rivals,
-    note_endings,
     offer,
     refilled,
     stock_card_played,
@@ -37,12 +37,18 @@ TRIED = 1000
 """No more plays are tried from spots: in plain Python that takes a tenth of a second at most."""
 MARKS = 2048
 """Places of the table of spots that have been met: more than twice as many as there are spots."""
+FEW, SOME = 60, 128
+"""Where no more than a few plays are tried some of the places do: all that are used must be emptied every time."""
 WAYS = 5
 """No turn has more plays."""
 TRIES = PROSPECTS
 """Behind what ``prospects`` needs, ``room`` has how many plays are tried, TRIED at most;"""
-MET = PROSPECTS + 1
-"""what has been met, as numbers;"""
+HASTE = PROSPECTS + 1
+"""what is left out to save time;"""
+SPENT = PROSPECTS + 2
+"""to which is added how many spots were looked at, twice where more was weighed there than stockpile cards;"""
+MARKED, MET = PROSPECTS + 3, PROSPECTS + 4
+"""how many places are used for what has been met, and that, as numbers;"""
 BEFORE, PLAYED, LENGTH, NUMBER = (MET + MARKS + k * (TRIED + 1) for k in range(4))
 """for every spot the one before it, the play between them, how many plays lead to it, and its number;"""
 WAY = NUMBER + TRIED + 1
@@ -52,7 +58,11 @@ WANTED = WAY + WAYS
 UNDO = WANTED + WAYS
 """and what each play of it has changed: six numbers."""
 ROOM = UNDO + 6 * WAYS
+NOTHING, LONGER, OTHERS = range(3)
+"""What may be left out: longer ways than the shortest to a stockpile card, and whatever plays no stockpile card too."""
 LOW = (1 << 48) - 1
+ENDS, ON = range(2)
+"""Where a turn stops at a spot: with a card that ends it, or with a stockpile card."""
 HAND = 20
 """Behind the piles come the places of the hand."""
 
@@ -67,6 +77,7 @@ def planned(s, room, tries):
         room[k] = WARDEN[k]
     room[KEPT] = 1
     room[TRIES] = tries
+    room[HASTE] = NOTHING
     look_ahead(s, room)
     return first_play(room, 0)
 
@@ -74,7 +85,8 @@ def planned(s, room, tries):
 @kernel
 def look_ahead(s, room):
     """Note the best prospects of the turn, by worths that are in ``room``; how many, one at least."""
-    for i in range(MARKS):
+    room[MARKED] = MARKS if room[TRIES] > FEW else SOME
+    for i in range(room[MARKED]):
         room[MET + i] = 0
     own = s.stock[8 * s.player + s.stocked[s.player] - 1]
     look_at_rivals(s, room)
@@ -87,13 +99,18 @@ def look_ahead(s, room):
     tried = 0
     gone = 0
     i = 0
+    longest = WAYS
     while i < spots and (room[NOTED] == 0 or room[NOTES] < room[WIN]):
         length = room[LENGTH + i]
+        if length > longest:
+            break
         go(s, room, i, gone)
         gone = length
         left = s.plays_a_turn - s.plays - length
         stops = note_stops(s, room, own, i, left)
-        if tried < room[TRIES] and (left > 1 or (left and not is_enough(room))):
+        if stops == ON and room[HASTE]:
+            longest = length
+        elif tried < room[TRIES] and (left > 1 or (left and not is_enough(room))):
             met = spots
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
@@ -109,11 +126,12 @@ def look_ahead(s, room):
                         room[LENGTH + spots] = length + 1
                         room[NUMBER + spots] = number
                         spots += 1
-            if met == spots and not stops and i:
+            if met == spots and stops == NONE and i:
                 offer(room, at_rest(s, room, own), i, NONE)
         i += 1
     for step in range(gone):
         leave(s, room, gone - 1 - step)
+    room[SPENT] += i if room[HASTE] == OTHERS else 2 * i
     if room[NOTED] == 0:
         offer(room, 0, 0, room[PLAYED + 1] if spots > 1 else NO_PLAY)
     return room[NOTED]
@@ -121,21 +139,21 @@ def look_ahead(s, room):
 
 @kernel
 def note_stops(s, room, own, i, left):
-    """Note what it is worth to stop at a spot; whether a stockpile card goes there, or a card that ends the turn."""
-    enough = is_enough(room)
+    """Note what it is worth to stop at a spot; ON if a stockpile card goes there, ENDS if a card ends the turn."""
+    enough = is_enough(room) or room[HASTE] == OTHERS
     if i and left == 0 and not enough:
         offer(room, at_rest(s, room, own), i, NONE)
     if left == 0:
-        return False
+        return NONE
     if i and hand_is_empty(s) and not enough:
         offer(room, refilled(s, room, own, left), i, NONE)
-    stops = enough or note_endings(s, room, own, i)
+    stops = ENDS if enough or note_endings(s, room, own, i) else NONE
     piles = matches(s, own)
     while piles:
         pile = lowest(piles)
         piles &= piles - 1
         offer(room, stock_card_played(s, room, own, pile, left), i, SOURCE * STOCK + pile)
-        stops = True
+        stops = ON
     return stops
 
 
@@ -250,10 +268,11 @@ def number_after(s, number, source, card, pile):
 @kernel
 def is_new(room, number):
     """Whether no spot with this number has been met; it is now."""
-    i = (number ^ number >> 24) % MARKS
+    last = room[MARKED] - 1
+    i = (number ^ number >> 24) & last
     while room[MET + i]:
         if room[MET + i] == number:
             return False
-        i = (i + 1) % MARKS
+        i = (i + 1) & last
     room[MET + i] = number
     return True

@@ -11,9 +11,8 @@ The warden's numbers were found by playing: some hundred thousand games between 
 number moved to where who had more of it won more (decision 67).
 """
 
-from kibitz.cards.sets import lowest, size
-from kibitz.games.bo.piles import NONE, completes, full_discards, own_bare, turn_up, value
-from kibitz.games.bo.plays import SOURCE
+from kibitz.cards.sets import size
+from kibitz.games.bo.piles import NONE, completes, turn_up, value
 from kibitz.kernel import kernel
 
 MANY = 5
@@ -70,12 +69,13 @@ GREEDY = (
 )
 """The worths of ``greedy`` (``lookahead``) in the same measure."""
 
-ACROSS, OUTLETS = WORTHS, WORTHS + 16
-"""Where ``room`` has for each rival the kind of its stockpile card, its weight and how many piles take it, four numbers
-each; and by pile how many kinds it alone takes."""
-KEPT, NOTED = WORTHS + 36, WORTHS + 37
-"""Then how many prospects are kept at most, and how many have been noted;"""
-NOTES = WORTHS + 38
+ACROSS = WORTHS
+"""Where ``room`` has for each rival the kind of its stockpile card and its weight, of four numbers;"""
+ENDINGS = WORTHS + 12
+"""what ``endings`` notes;"""
+KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
+"""then how many prospects are kept at most, and how many have been noted;"""
+NOTES = ENDINGS + 50
 """the best of them, the best first, at most so many;"""
 MOST = 128
 PROSPECTS = NOTES + 3 * MOST
@@ -166,47 +166,6 @@ def may_follow(room, left, share):
 
 
 @kernel
-def note_endings(s, room, own, spot):
-    """Note what every hand card that ends the turn is worth on every pile where it does; whether there is one."""
-    found = False
-    wide = count_outlets(s, room)
-    mine = kind(own)
-    fits = s.accepts[mine]
-    table = 0
-    for k in range(s.players - 1):
-        room[ACROSS + 4 * k + 2] = s.accepts[room[ACROSS + 4 * k]]
-    for place in range(s.hand_size):
-        card = s.hand[5 * s.player + place]
-        v = value(card) if card != NONE else 1
-        colour = card & 1
-        piles = (own_bare(s) | full_discards(s)) & ~s.accepts[2 * v + colour] if v > 1 else 0
-        if piles and not found:
-            table = bridged(s, room, mine)
-            found = True
-        upper = 2 * above(s, v) + 1 - colour
-        lower = 2 * below(s, v) + 1 - colour
-        kept = table + hand_worth(s, room, mine, place) if piles else 0
-        while piles:
-            pile = lowest(piles)
-            bit = 1 << pile
-            piles ^= bit
-            fitting = min(MANY, size(fits & ~bit) + (mine == upper or mine == lower))
-            worth = kept + room[OWN_FITS + fitting]
-            for k in range(s.players - 1):
-                rival = room[ACROSS + 4 * k]
-                takes = size(room[ACROSS + 4 * k + 2] & ~bit) + (rival == upper or rival == lower)
-                worth -= room[ACROSS + 4 * k + 1] * room[RIVAL_FITS + min(MANY, takes)] >> 6
-            kinds = wide - room[OUTLETS + pile] + (s.accepts[upper] & ~bit == 0) + (s.accepts[lower] & ~bit == 0)
-            worth += room[WIDTH] * kinds
-            if s.bare & bit:
-                worth += room[NEW_PILE]
-            elif (pile - 4) // 4 == s.player:
-                worth += room[OWN_PILE]
-            offer(room, worth, spot, SOURCE * place + pile)
-    return found
-
-
-@kernel
 def at_rest(s, room, own):
     """What the table is worth as it is, where the turn has ended with the last play."""
     mine = kind(own)
@@ -230,20 +189,6 @@ def width(s):
 
 
 @kernel
-def count_outlets(s, room):
-    """Note by pile how many kinds it alone takes; how many kinds some pile takes."""
-    for pile in range(4 + 4 * s.players):
-        room[OUTLETS + pile] = 0
-    found = 0
-    for k in range(2, 2 * s.top_value + 2):
-        piles = s.accepts[k]
-        found += piles != 0
-        if piles and piles & piles - 1 == 0:
-            room[OUTLETS + lowest(piles)] += 1
-    return found
-
-
-@kernel
 def rivals_worth(s, room):
     """What it is worth to the rivals how their stockpile cards fit."""
     worth = 0
@@ -259,15 +204,21 @@ def hand_worth(s, room, mine, without):
     worth = 0
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
-        if card == NONE or place == without:
-            continue
-        worth -= room[HELD]
-        if value(card) == 1:
-            worth -= room[HELD_ACE]
-        elif takes(s, card, mine):
-            worth += room[BRIDGE] if s.accepts[kind(card)] else room[IDLE_BRIDGE]
-        elif s.accepts[kind(card)]:
-            worth += room[FITTING]
+        if card != NONE and place != without:
+            worth += card_worth(s, room, mine, card)
+    return worth
+
+
+@kernel
+def card_worth(s, room, mine, card):
+    """What a card left in hand is worth for the next turn."""
+    worth = -room[HELD]
+    if value(card) == 1:
+        worth -= room[HELD_ACE]
+    elif takes(s, card, mine):
+        worth += room[BRIDGE] if s.accepts[kind(card)] else room[IDLE_BRIDGE]
+    elif s.accepts[kind(card)]:
+        worth += room[FITTING]
     return worth
 
 
@@ -282,6 +233,8 @@ def takes(s, card, wanted):
 def bridged(s, room, mine):
     """What it is worth how near cards are to fitting that fit nowhere, the own one and those of the rivals."""
     worth = 0
+    if room[MOVES] == 0 and room[BRIDGES] == 0 and room[OWN_MOVES] == 0 and room[OWN_BRIDGES] == 0:
+        return 0
     if s.accepts[mine] == 0:
         worth += room[OWN_MOVES] * moves(s, mine) + room[OWN_BRIDGES] * bridges(s, mine)
     for k in range(s.players - 1):

@@ -12,15 +12,32 @@ until it is the own turn again.
 
 from kibitz.cards.sets import size
 from kibitz.games.bo.piles import NONE, own_bare
-from kibitz.games.bo.planning import BEFORE, LENGTH, PLAYED, TRIED, TRIES, look_ahead, plays_to
+from kibitz.games.bo.planning import (
+    BEFORE,
+    HASTE,
+    LENGTH,
+    LONGER,
+    NOTHING,
+    OTHERS,
+    PLAYED,
+    SPENT,
+    TRIED,
+    TRIES,
+    look_ahead,
+    plays_to,
+)
 from kibitz.games.bo.plays import SOURCE, STOCK
 from kibitz.games.bo.prospects import GREEDY, KEPT, MOST, NOTES, WARDEN, WORTHS, kind
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.weights import NEAR, SIZES, WEIGHTS
 from kibitz.kernel import kernel
 
-LOOKED = 20
+LOOKED = 40
 """So many plays are tried by who plays on in a world."""
+SOUGHT = 100
+"""So many are tried to find out by which play of a turn a stockpile card goes, which takes less."""
+USUAL = 140
+"""What an imagined game adds to ``SPENT`` in the mean."""
 FITS = 3
 """From so many piles on more make no difference."""
 
@@ -41,7 +58,8 @@ def plans_of(s, room, most):
 @kernel
 def every_plan(s, room):
     """Note all plans that were met, the best first, those as well that only use another empty pile; how many."""
-    prepare(room, True, MOST, TRIED)
+    prepare(room, True, MOST, TRIED, NOTHING)
+    room[SPENT] = 0
     return look_ahead(s, room)
 
 
@@ -76,18 +94,25 @@ def plan_of(s, room, j, out, at):
 @kernel
 def plays_of(s, seat, room, out):
     """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
-    prepare(room, s.player == seat, 1, LOOKED)
+    prepare(room, s.player == seat, 1, LOOKED, LONGER)
     look_ahead(s, room)
     return plays_to(room, 0, out, 0)
 
 
 @kernel
-def prepare(room, own, most, tries):
-    """Lay out worths: those of the warden or of greedy; how many prospects are kept, and how many plays tried."""
+def prepare(room, own, most, tries, haste):
+    """Lay out worths, of the warden or of greedy, how many prospects are kept and plays tried, and what is left out."""
     for k in range(WORTHS):
         room[k] = WARDEN[k] if own else GREEDY[k]
     room[KEPT] = most
     room[TRIES] = tries
+    room[HASTE] = haste
+
+
+@kernel
+def effort(room):
+    """How many imagined games of the usual length the work is since plans were noted."""
+    return room[SPENT] // USUAL
 
 
 @kernel
@@ -122,7 +147,7 @@ def fitting(s, p):
 @kernel
 def soon(s, seat, room):
     """By which play of its turn the seat to move plays from its stockpile, 0 if it does not."""
-    prepare(room, s.player == seat, 1, LOOKED)
+    prepare(room, s.player == seat, 1, SOUGHT, OTHERS)
     look_ahead(s, room)
     return by_which(room)
 

@@ -1,12 +1,14 @@
-"""A strategy for Crazy Eights as a kernel: the moves of ``greedy``, at the speed of machine code."""
+"""Strategies for Crazy Eights as kernels: the moves of ``greedy`` at the speed of machine code, and a simpler one."""
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS
 from kibitz.kernel import kernel
 
 POLICIES = {
+    "dear": "The dearest card that fits, whatever it leaves; eights come last.",
     "quick": "The card that leaves most others to go on with, of equal ones the dearest; eights come last.",
 }
+DEAR = 0
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
@@ -14,7 +16,7 @@ ONE_SUIT = sum(1 << 4 * value for value in range(13))
 
 @kernel
 def choose(s, policy, lots, room):
-    """Name the longest suit; play the card with most others alike, an eight only if nothing else goes, else draw."""
+    """Name the longest suit; play the card with most others alike, or the dearest, an eight at last; else draw."""
     hand = s.hand[s.player]
     if s.calling:
         return CALL + longest_suit(hand)
@@ -26,7 +28,9 @@ def choose(s, policy, lots, room):
     while fits:
         card = lowest(fits)
         fits &= fits - 1
-        alike = 0 if card >> 2 == EIGHT else 64 * size(hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3)))
+        alike = 0
+        if card >> 2 != EIGHT and policy != DEAR:
+            alike = 64 * size(hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3)))
         if alike + POINTS[card >> 2] % 50 > best:
             best = alike + POINTS[card >> 2] % 50
             chosen = card

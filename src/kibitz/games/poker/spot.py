@@ -23,7 +23,7 @@ FACTS = {
     "thrown": "the cards that you have discarded, where cards are drawn",
     "pot": "the chips in the pot, bets of this round included, where no line is told",
     "call": "what it costs you to call; 0 if nothing is said",
-    "stack": "your chips, those of the option 'stack' if nothing is said",
+    "stack": "your chips; if nothing is said, both of you began with those of the option 'stack'",
     "theirs": "the chips of your opponent; as many as yours if nothing is said",
 }
 EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
@@ -99,12 +99,13 @@ def bet_so_far(game: Game, s: PlainState, told: spots.Told, shown: int) -> None:
         raise NotationError(f"--pot is for two players, without a draw: tell {game.name} with --line.")
     call = spots.number_told(told, "call", 0, rules.MOST, 0)
     pot = spots.number_told(told, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
-    stack = spots.number_told(told, "stack", 1, rules.MOST, s.stack)
-    theirs = spots.number_told(told, "theirs", 0, rules.MOST, stack)
-    if max(stack, pot + theirs) > s.stack:
+    stack = spots.number_told(told, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
+    theirs = spots.number_told(told, "theirs", 0, rules.MOST, stack if "stack" in told else max(0, stack - call))
+    begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
+    if begun > s.stack:
         raise NotationError(
-            f"{game.name} is played with {s.stack} chips each: for so many write stack={max(stack, pot + theirs)} among"
-            " the options behind the name."
+            f"{game.name} is played with {s.stack} chips each: for so many write stack={begun} among the options behind"
+            " the name."
         )
     streets = [sum((s.flop, s.turn, s.river)[:k]) for k in range(s.streets)]
     if shown not in streets:

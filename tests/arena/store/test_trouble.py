@@ -1,0 +1,125 @@
+"""What databases report, as sentences; and what a table's statement is made of."""
+
+import sqlite3
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from kibitz.arena.store import trouble
+from kibitz.arena.store.clauses import clauses
+from kibitz.arena.store.sums import Damage, counts_on
+from kibitz.arena.store.trouble import POSTGRES, SAID, from_postgres, from_sqlite, meaning
+
+CODES = {
+    "SQLITE_BUSY": (trouble.BUSY, "locked"),
+    "SQLITE_LOCKED": (trouble.LOCKED, "locked"),
+    "SQLITE_READONLY": (trouble.READ_ONLY, "refused"),
+    "SQLITE_IOERR": (trouble.IO, "full"),
+    "SQLITE_CORRUPT": (trouble.CORRUPT, "damaged"),
+    "SQLITE_FULL": (trouble.FULL, "full"),
+    "SQLITE_CANTOPEN": (trouble.CANNOT_OPEN, "missing"),
+    "SQLITE_NOTADB": (trouble.NOT_A_DATABASE, "damaged"),
+}
+
+
+class Reported(Exception):
+    """An error with what a database says of it."""
+
+    def __init__(self, *, lite=None, state=None, text=""):
+        super().__init__(text)
+        if lite is not None:
+            self.sqlite_errorcode = lite
+        self.sqlstate = state
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_the_codes_of_sqlite_are_those_of_python_and_extended_ones_mean_the_same(name):
+    ours, kind = CODES[name]
+    assert ours == getattr(sqlite3, name)
+    for code in (ours, ours | 1 << 8, ours | 17 << 8):
+        assert from_sqlite(Reported(lite=code))[0] == kind
+
+
+def test_other_codes_of_sqlite_are_faults_of_ours():
+    assert from_sqlite(Reported(lite=sqlite3.SQLITE_CONSTRAINT)) is None
+    assert from_sqlite(Reported()) is None
+    assert from_sqlite(Reported(lite=0)) is None
+
+
+@pytest.mark.parametrize("state", POSTGRES)
+def test_the_states_of_postgres_are_known_whether_or_not_the_connection_is_lost(state):
+    for lost in (True, False):
+        assert from_postgres(Reported(state=state), lost=lost) == POSTGRES[state]
+
+
+@pytest.mark.parametrize("state", SAID)
+def test_where_a_connection_is_refused_the_words_of_the_server_tell(state):
+    words = f"connection failed: FATAL:\n {SAID[state]} for somebody"
+    assert from_postgres(Reported(text=words), lost=False) == POSTGRES[state]
+
+
+def test_a_connection_that_breaks_is_lost_and_everything_else_is_a_fault_of_ours():
+    gone = "lost", "cannot be reached: the server is gone."
+    for state in ("57P01", "57P03", "08006", "08000"):
+        assert from_postgres(Reported(state=state, text="the server\n is gone."), lost=False) == gone
+    assert from_postgres(Reported(state="42P01", text="the server is gone?"), lost=True) == gone
+    assert from_postgres(Reported(state="42P01", text="no such table"), lost=False) is None
+    assert from_postgres(Reported(text="anything"), lost=False) is None
+    operational = type("OperationalError", (Reported,), {"__module__": "psycopg.errors"})
+    other = type("DataError", (Reported,), {"__module__": "psycopg.errors"})
+    ours = type("OperationalError", (Reported,), {"__module__": "kibitz.x"})
+    assert from_postgres(operational(text="the server is gone"), lost=False) == gone
+    assert from_postgres(operational(state="42P01", text="x"), lost=False) is None
+    assert from_postgres(other(text="x"), lost=False) is from_postgres(ours(text="x"), lost=False) is None
+    _, words = from_postgres(operational(text="x" * 300), lost=False)
+    assert words == f"cannot be reached: {'x' * 200}."
+
+
+def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
+    locked = Reported(lite=sqlite3.SQLITE_BUSY)
+    told = meaning(OperationalError("SELECT 1", {}, locked), "here.db")
+    assert (told.kind, str(told)) == (
+        "locked",
+        "the store here.db is locked by another process; it will go on once that one is done.",
+    )
+    assert meaning(locked, "here.db").kind == "locked"
+    assert meaning(ValueError("x"), "here.db") is None
+    broken = meaning(Damage("in table x"), "here.db")
+    assert str(broken) == "the store here.db is damaged in table x; take a copy of it that is not."
+    lost = OperationalError("SELECT 1", {}, Reported(state="42P01", text="gone"), connection_invalidated=True)
+    assert meaning(lost, "there").kind == "lost"
+
+
+@pytest.mark.parametrize(
+    ("found", "first", "count", "holds"),
+    [
+        ([], 1, 0, True),
+        ([], 1, 1, False),
+        ([1], 1, 0, False),
+        ([1, 2, 3], 1, 3, True),
+        ([0, 1, 2], 0, 3, True),
+        ([1, 2, 2], 1, 3, False),
+        ([2, 1, 3], 1, 3, False),
+        ([1, 2, 3], 0, 3, False),
+        ([1, 2, 3, 4], 1, 3, False),
+    ],
+)
+def test_numbers_that_count_on(found, first, count, holds):
+    assert counts_on(found, first, count) == holds
+
+
+def test_a_statement_is_its_clauses_in_any_order_and_case_but_what_stands_in_quotes():
+    one = clauses("CREATE TABLE t (a INTEGER NOT NULL, b TEXT, CHECK (a IN (1, 2)), UNIQUE (a, b))")
+    assert set(one.values()) == {
+        "create table t ( )",
+        "a integer not null",
+        "b text",
+        "check ( a in ( 1 , 2 ) )",
+        "unique ( a , b )",
+    }
+    other = clauses("create  table T (\n unique (b, a), check (a in (1, 2)), B text, a integer not null)")
+    assert other.keys() == one.keys()
+    assert (
+        clauses("CREATE TABLE t (a TEXT DEFAULT 'A')").keys() != clauses("CREATE TABLE t (a TEXT DEFAULT 'a')").keys()
+    )
+    assert clauses("CREATE TABLE t (a INT, b INT)").keys() != clauses("CREATE TABLE t (a INT)").keys()

@@ -1,0 +1,191 @@
+"""The order in which a log can tell of things, case by case: each entry where it can stand and where it cannot."""
+
+from types import SimpleNamespace
+from typing import get_args
+
+import msgspec
+import pytest
+
+from kibitz.arena.model import Entrant
+from kibitz.arena.proof.chain import Walk
+from kibitz.arena.proof.checks import Words, Wrong, told
+from kibitz.arena.store import entries
+from kibitz.arena.store.entries import (
+    Begun,
+    Closed,
+    Final,
+    Moved,
+    Out,
+    Refused,
+    Scheduled,
+    Settled,
+    Submitted,
+    Tried,
+    Withdrawn,
+)
+
+PLAYERS = {1: "Ann", 2: "Ben", 3: "Ann", 4: "planner", 5: "Cem"}
+"""Submission 4 fills seats; 3 is a later version of Ann's."""
+BEGUN = Begun("go", "go", "season", 2, 1, 5, 0.02, "", "seal", 0.0)
+
+
+def came(*submissions):
+    """Submissions with their trials, all accepted."""
+    return [
+        entry
+        for one in submissions
+        for entry in (
+            Submitted(one, PLAYERS[one], 1, PLAYERS[one], "x.py", "00", 0.0),
+            Tried(one, 1, "00", 0.0),
+            Settled(one, "accepted", "", 0.0),
+        )
+    ]
+
+
+def scheduled(number, *submissions, phase="open"):
+    """A round with these entrants."""
+    found = [Entrant(one, PLAYERS[one], fills=one == 4) for one in submissions]
+    return Scheduled(number, phase, msgspec.json.encode(found).decode(), 1, ())
+
+
+def closed(number):
+    return Closed(number, 0, "", ())
+
+
+def walk(goal=None, fated=(), found=0):
+    """A walk through a log of Go for two; ``fated`` are submissions that go out, with the rounds at whose end."""
+    rows = {
+        one: SimpleNamespace(id=one, player=name, owner="Kibitz" if one == 4 else name, sha256="" if one == 4 else "00")
+        for one, name in PLAYERS.items()
+    }
+    book = SimpleNamespace(
+        value=SimpleNamespace(goal=goal),
+        rounds=[SimpleNamespace(id=number + 100, number=number) for number in range(1, 9)],
+        out=[SimpleNamespace(submission_id=one, round_id=number + 100) for one, number in fated],
+        submissions=rows,
+        row=SimpleNamespace(seats=2),
+    )
+    return Walk(book, found)
+
+
+def last_word(log, **more):
+    """Where the last entry of a log should stand instead; all before it stand where they can."""
+    going = walk(**more)
+    *before, last = [going.step(number, entry) for number, entry in enumerate(log, 1)]
+    assert before == [""] * len(before)
+    return last
+
+
+BOTH = [BEGUN, *came(1, 2)]
+PLAYED = [*BOTH, scheduled(1, 1, 2), closed(1)]
+FROZEN, OPEN, OVER = Moved("frozen"), Moved("open"), Moved("closed")
+REFUSED = Refused(1, "Ann", "Ann", "x.py", "No.", 0.0)
+ONCE = "after its submission, once"
+TAKEN = "while submissions are taken"
+LEAVES = "after its submission, and before the tournament was closed"
+NEXT = "after the round before, in its phase"
+ENDS = "at the end of its round"
+AFTER = "after the end of its round"
+ONLY_ANN = "where its entrants are Ann with these versions"
+GOAL = {"goal": object()}
+CASES = [
+    ([BEGUN], ""),
+    ([came(1)[0]], "after the tournament has begun"),
+    ([BEGUN, BEGUN], "first of all"),
+    ([BEGUN, FROZEN], ""),
+    ([BEGUN, OPEN], "where the tournament can become open"),
+    ([BEGUN, FROZEN, FROZEN], "where the tournament can become frozen"),
+    ([BEGUN, FROZEN, OPEN], ""),
+    ([BEGUN, Moved("final")], "where the tournament can become final"),
+    *(([BEGUN, *way, OVER], "") for way in ([], [FROZEN], [Final("seal")])),
+    ([BEGUN, OVER, OVER], "where the tournament can become closed"),
+    ([BEGUN, Final("seal"), FROZEN], "where the tournament can become frozen"),
+    ([BEGUN, FROZEN, Final("seal")], ""),
+    ([BEGUN, Final("seal"), Final("seal")], "before the final has begun"),
+    ([BEGUN, OVER, Final("seal")], "before the final has begun"),
+    ([BEGUN, came(1)[0]], ""),
+    ([BEGUN, came(1)[0], came(1)[0]], TAKEN),
+    *(([BEGUN, phase, came(1)[0]], TAKEN) for phase in (FROZEN, Final("seal"), OVER)),
+    *(([BEGUN, phase, came(4)[0]], "") for phase in (FROZEN, Final("seal"))),
+    ([BEGUN, OVER, came(4)[0]], TAKEN),
+    ([BEGUN, *came(4), came(4)[0]], TAKEN),
+    ([BEGUN, came(1)[1]], "after its submission"),
+    ([BEGUN, *came(1), came(1)[1]], ""),
+    ([BEGUN, came(1)[2]], ONCE),
+    ([BEGUN, came(1)[0], came(1)[2]], ""),
+    ([BEGUN, *came(1), came(1)[2]], ONCE),
+    ([BEGUN, FROZEN, REFUSED], ""),
+    ([BEGUN, OVER, REFUSED], "before the tournament was closed"),
+    ([BEGUN, Withdrawn(1, 0.0)], LEAVES),
+    ([BEGUN, *came(1), Withdrawn(1, 0.0)], ""),
+    ([BEGUN, *came(1), FROZEN, Withdrawn(1, 0.0)], ""),
+    ([BEGUN, *came(1), OVER, Withdrawn(1, 0.0)], LEAVES),
+    ([*BOTH, scheduled(1, 1, 2)], ""),
+    ([*BOTH, scheduled(2, 1, 2)], NEXT),
+    ([*BOTH, scheduled(1, 1, 2, phase="frozen")], NEXT),
+    ([*BOTH, FROZEN, scheduled(1, 1, 2, phase="frozen")], ""),
+    ([*BOTH, scheduled(1, 1, 2), scheduled(2, 1, 2)], NEXT),
+    ([*PLAYED, scheduled(1, 1, 2)], NEXT),
+    ([*PLAYED, scheduled(2, 1, 2)], ""),
+    ([*BOTH, scheduled(1, 1)], "where its entrants are Ann, Ben with these versions"),
+    ([*BOTH, scheduled(1, 2, 1)], "where its entrants are Ann, Ben with these versions"),
+    ([*PLAYED, *came(3), scheduled(2, 1, 2)], "where its entrants are Ann, Ben with these versions"),
+    ([*PLAYED, *came(3), scheduled(2, 3, 2)], ""),
+    ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1, 2)], ONLY_ANN),
+    ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1)], ""),
+    ([*BOTH, Withdrawn(1, 0.0), *came(3), scheduled(1, 3, 2)], ""),
+    ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1, 2)], ONLY_ANN),
+    ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1)], ""),
+    ([*BOTH, *came(4), scheduled(1, 1, 2)], ""),
+    ([BEGUN, *came(1, 4), scheduled(1, 1)], "where its entrants are Ann, planner with these versions"),
+    ([BEGUN, *came(1, 4), scheduled(1, 1, 4)], ""),
+    ([*BOTH, came(5)[0], Settled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
+    ([*BOTH, scheduled(1, 1, 2), closed(1)], ""),
+    ([*BOTH, closed(1)], ENDS),
+    ([*BOTH, scheduled(1, 1, 2), closed(2)], ENDS),
+    ([*PLAYED, closed(1)], ENDS),
+    ([*PLAYED, Out(2, 1, 9, 9, "x")], ""),
+    ([*PLAYED, Out(2, 2, 9, 9, "x")], AFTER),
+    ([*BOTH, scheduled(1, 1, 2), Out(2, 1, 9, 9, "x")], AFTER),
+    ([*PLAYED, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], AFTER),
+]
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_an_entry_stands_where_it_can_be_or_is_told_where(case):
+    log, word = CASES[case]
+    assert last_word(log) == word
+
+
+def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_who_will_be_left():
+    running = [*BOTH, scheduled(1, 1, 2)]
+    assert last_word([*running, scheduled(2, 1, 2)], **GOAL) == ""
+    assert last_word([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ONLY_ANN
+    assert last_word([*running, scheduled(2, 1)], **GOAL, fated=[(2, 1)]) == ""
+    assert last_word([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 2)]) == ""
+    assert last_word([*running, closed(1), scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ""
+    assert last_word([*running, scheduled(2, 1, 2), closed(1), Out(2, 1, 9, 9, "x")], **GOAL) == ""
+    assert last_word([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
+
+
+def test_what_was_found_all_at_once_may_stand_anywhere_and_what_comes_after_may_not():
+    strange = [came(1)[2], BEGUN, came(1)[0]]
+    going = walk(found=2)
+    assert [going.step(number, entry) for number, entry in enumerate(strange, 1)] == ["", "", TAKEN]
+    assert walk(found=3).step(3, came(1)[0]) == ""
+    assert walk(found=3).step(4, came(1)[0]) == "after the tournament has begun"
+
+
+def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
+    met = {entries.kind(log[-1]) for log, _ in CASES}
+    kinds = {str(kind.__struct_config__.tag) for kind in get_args(entries.Entry)}
+    assert kinds - met == {"roster", "taken-over"}
+
+
+def test_what_is_wrong_is_told_on_one_line_of_which_no_value_has_more_than_a_hundred_characters():
+    one = Wrong("rounds", "round 1", "number", 2, Words("another"))
+    assert one.sentence == "table rounds, round 1: number is 2 and should be another."
+    assert told("x") == "'x'"
+    assert told(Words("x" * 100)) == "x" * 100
+    assert told(Words("x" * 101)) == "x" * 96 + " ..."
+    assert len(told(list(range(100)))) == 100

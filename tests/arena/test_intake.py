@@ -1,0 +1,149 @@
+"""A class on its way in: what everybody is called, whose it is, who is new, and how often a file is tried."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.arena.entry.intake import Entering, Intake, PlayerOutcome, Wanted, names, nothing_came
+from kibitz.arena.entry.submissions import broken_off
+from kibitz.arena.model import Listed, Submission
+from kibitz.players.entries import Entry
+from kibitz.players.sources import Sources
+
+SOURCES = Sources((("mine.py", b"x = 1\n"),))
+ROSTER = (Listed("Ann Lee", "ann@uni", "1101"), Listed("Ben", "ben@uni"), Listed("Cem Oz", "cem@uni", "1103"))
+
+
+def called(name, number=""):
+    return Entry(name, f"{name}.py", SOURCES, id=number)
+
+
+def version(player, owner="", number=1, state="accepted", digest="00", reason="", id=1):
+    return Submission(id, "go", player, number, owner or player, "mine.py", digest, state, reason, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("entries", "known", "found"),
+    [
+        ([called("whoever", "1101")], [], [("Ann Lee", "ann@uni")]),
+        ([called("Lee Ann")], [], [("Ann Lee", "ann@uni")]),
+        ([called("ann_lee")], [], [("Ann Lee", "ann@uni")]),
+        ([called("Ben", "1101")], [], [("Ann Lee", "ann@uni")]),
+        ([called("Ben", "7")], [], [("Ben", "ben@uni")]),
+        ([called("Dot", "7"), called("Eve")], [], [("Dot", "7"), ("Eve", None)]),
+        ([called("Sam", "7"), called("Sam", "8"), called("sam")], [], [("Sam 7", "7"), ("Sam 8", "8"), ("sam", None)]),
+        ([called("Dot", "7")], [version("Old", "7")], [("Old", "7")]),
+        ([called("Dot", "7")], [version("Old", "7"), version("Old", "7", 2)], [("Old", "7")]),
+        ([called("Dot", "7")], [version("Old", "7"), version("Other", "7")], [("Dot", "7")]),
+        ([called("Dot", "7")], [version("Old", "8")], [("Dot", "7")]),
+        ([called("Ben")], [version("Old", "ben@uni")], [("Ben", "ben@uni")]),
+        ([called("Ben", "9")], [version("Old", "ben@uni")], [("Old", "ben@uni")]),
+    ],
+)
+def test_what_everybody_is_called_and_whose_it_is(entries, known, found):
+    assert names(entries, ROSTER, known) == found
+
+
+def test_of_whom_nothing_has_come_by_name_or_owner():
+    """Ann came as herself, and once more under another name; Ben came before; of Cem there is nothing."""
+    roster = (*ROSTER, Listed("Ann again", "ann@uni"))
+    store = SimpleNamespace(roster=lambda: roster, submissions=lambda name: [version("Ben")])
+    came = [PlayerOutcome("Ann Lee", "x.py", "not entered")]
+    assert nothing_came(store, SimpleNamespace(name="go"), came) == (ROSTER[2],)
+    assert nothing_came(store, SimpleNamespace(name="go"), []) == (ROSTER[0], ROSTER[2], roster[3])
+
+
+def test_a_class_plays_where_every_file_of_the_folder_does():
+    good = [PlayerOutcome("a", "a.py", state, 1, "", plays=True) for state in ("accepted", "unchanged")]
+    assert Intake(None, tuple(good), complete=True).all_play
+    assert not Intake(None, tuple(good), complete=False).all_play
+    refused = PlayerOutcome("b", "b.py", "refused", 2, "No.", plays=True)
+    stays_out = PlayerOutcome("b", "b.py", "accepted", 2, "", plays=False)
+    for one in (refused, stays_out):
+        assert not Intake(None, (*good, one), complete=True).all_play
+
+
+def entering(versions=(), out=(), withdrawn=()):
+    """A class whose store tells of these versions, and what it settles and says."""
+    settled, told = [], []
+
+    def settle(id, *, passed, reason, report):
+        settled.append((id, passed, reason))
+        return version("Ann", state="refused", reason=reason, id=id)
+
+    store = SimpleNamespace(
+        submissions=lambda name, player: list(versions),
+        disqualifications=lambda name: [SimpleNamespace(submission=id, reason="It is out.") for id in out],
+        withdrawals=lambda name: [SimpleNamespace(player="Ann", submission=id) for id in withdrawn],
+        settle=settle,
+    )
+    tournament = SimpleNamespace(name="go", game="go")
+    intake = Entering(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
+    return intake, settled, told
+
+
+OURS = SOURCES.sha256
+
+
+@pytest.mark.parametrize(
+    ("versions", "out", "withdrawn", "found"),
+    [
+        ([], (), (), None),
+        ([version("Ann", digest="other")], (), (), None),
+        ([version("Ann", digest=OURS), version("Ann", number=2, digest="other")], (), (), None),
+        ([version("Ann", digest=OURS, state="waiting")], (), (), None),
+        ([version("Ann", digest=OURS, state="refused", reason=broken_off("why"))], (), (), None),
+        ([version("Ann", digest=OURS)], (), (), ("unchanged", 1, "")),
+        (
+            [version("Ann", digest="other", id=3), version("Ann", "", 2, digest=OURS, id=4)],
+            (),
+            (),
+            ("unchanged", 2, ""),
+        ),
+        (
+            [version("Ann", digest=OURS, state="refused", reason="It is slow.")],
+            (),
+            (),
+            ("refused", 1, "The same file as before: It is slow."),
+        ),
+        ([version("Ann", digest=OURS, id=5)], (5,), (), ("unchanged", 1, "It is out.")),
+        ([version("Ann", digest=OURS, id=5)], (4,), (4,), ("unchanged", 1, "")),
+        (
+            [version("Ann", digest=OURS, id=5)],
+            (),
+            (5,),
+            ("unchanged", 1, "Ann has left; to bring it back, submit its file alone (--name)."),
+        ),
+    ],
+)
+def test_only_what_is_new_is_tried(versions, out, withdrawn, found):
+    outcome = entering(versions, out, withdrawn)[0].unchanged("Ann", "ann.py", SOURCES)
+    assert (outcome and (outcome.state, outcome.version, outcome.why)) == found
+
+
+def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
+    intake, settled, told = entering()
+    one, other = (Wanted(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
+    waiting = [other]
+    intake.trying = {object(): (one, version("Ann", id=8))}
+    intake.recall(waiting)
+    assert (waiting, intake.trying, settled, told) == ([other, one], {}, [], [])
+    waiting = []
+    intake.trying = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
+    intake.recall(waiting)
+    assert waiting == [other], "it was there for the first time"
+    why = "The qualification was broken off: the process that tried it has died again and again."
+    assert settled == [(8, False, why)]
+    assert told == [(1, 5)]
+    assert [(place, outcome.state, outcome.why) for place, outcome in intake.outcomes.items()] == [
+        (0, "broken off", why)
+    ]
+
+
+def test_what_is_being_tried_at_the_end_is_broken_off():
+    intake, settled, _ = entering()
+    one = Wanted(3, "Ann", None, "ann.py", SOURCES)
+    intake.trying = {object(): (one, version("Ann", id=8))}
+    intake.break_off("it was interrupted")
+    assert settled == [(8, False, "The qualification was broken off: it was interrupted.")]
+    assert (intake.trying, list(intake.outcomes)) == ({}, [3])

@@ -1,0 +1,55 @@
+"""A ladder as it is rated and printed, worked by hand."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kibitz.arena.ladder import Ladder, Rung, called, results, rows, seats
+
+
+class Games(SimpleNamespace):
+    """Games that were played by nobody."""
+
+    def __len__(self):
+        return len(self.seated)
+
+
+GAMES = Games(
+    players=("a", "b", "c"),
+    seated=np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]),
+    scores=np.array([[3.0, 1.0, 3.0], [0.0, 2.0, 1.0], [0.0, 0.0, 0.0], [5.0, 4.0, 3.0]]),
+    winners=np.array([[True, False, True], [False, True, False], [False] * 3, [True, False, False]]),
+    deals=np.array([0, 0, 0, 1]),
+    seeds=(70, 71),
+)
+
+
+def test_a_deal_is_a_block_whose_matches_are_its_rotations():
+    found = results(GAMES)
+    assert [(one.block, one.match, one.rotation, one.deal_seed) for one in found] == [
+        *((1, 1, 0, 70), (1, 2, 1, 70), (1, 3, 2, 70), (2, 4, 0, 71)),
+    ]
+    assert {(one.round, one.status, one.phase) for one in found} == {(1, "finished", "open")}
+
+
+def test_places_and_shares_are_those_of_scores_and_winners():
+    told = [[(s.submission, s.player, s.version, s.place, s.win_share) for s in seats(GAMES, i)] for i in range(3)]
+    assert told[0] == [(1, "a", 1, 1, 0.5), (2, "b", 1, 3, 0.0), (3, "c", 1, 1, 0.5)]
+    assert told[1] == [(2, "b", 1, 3, 0.0), (3, "c", 1, 1, 1.0), (1, "a", 1, 2, 0.0)]
+    assert told[2] == [(3, "c", 1, 1, 0.0), (1, "a", 1, 1, 0.0), (2, "b", 1, 1, 0.0)]
+
+
+def test_the_table_of_a_ladder_is_aligned():
+    rungs = (
+        Rung("best", "strong", 1815.4, 30.2, 1, 1, 40, 0.5),
+        Rung("a", "weak", 984.6, None, 2, 3, 40, 0.125),
+    )
+    assert rows(Ladder("go", 40, 0, rungs)) == [
+        "   1  best   1815 ± 30    50.0% won  strong",
+        " 2-3  a       985 ± ?     12.5% won  weak",
+    ]
+
+
+def test_who_was_entered_is_called_by_its_path():
+    assert called("mine.py") == "mine.py"
+    assert called(lambda view, legal: legal[0]) == ""

@@ -1,0 +1,34 @@
+"""The table as people read it, written out by hand."""
+
+from kibitz.arena.model import Entrant
+from kibitz.arena.rating.ranking import Row, plain, rated
+from tests.arena.results import match, seat
+
+ADA = Row(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")
+BO = Row(2, 3, 3, "Bo", 1, 1500.0, None, 8, 0.25, 2, ("2 x time: It was slow.",), "", fills=True)
+HUGO = Row(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games yet.")
+
+
+def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
+    assert plain([ADA, BO, HUGO]) == (
+        "#  ranks  player     rating  games    wins  failed\n"
+        "1    1-2  Ada     1815 ± 30    468  59.1 %       0\n"
+        "2      3  Bo       1500 ± ?      8  25.0 %       2\n"
+        "-         Hugo                   0               0\n"
+        "\n"
+        "Bo is Kibitz's own: a built-in player, which takes the seats that are left over while players are too few.\n"
+        "Hugo has no games yet.\n"
+        "Bo failed: 2 x time: It was slow.\n"
+    )
+    assert plain([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %       0"]
+
+
+def test_who_has_not_played_has_nothing_in_any_column_and_who_fills_seats_is_marked():
+    games = [
+        match(n, [seat(1, 1, 0.5), seat(2, 1, 0.25), seat(3, 1, 0.25)][: 3 - n % 2], 1 + n // 2) for n in range(2, 10)
+    ]
+    new = [Entrant(8, "zoe"), Entrant(9, "planner", fills=True)]
+    rows = {row.player: row for row in rated(games, entrants=new)[1]}
+    assert rows["zoe"] == Row(0, 0, 0, "zoe", None, None, None, 0, 0.0, 0, (), "zoe has no games yet.")
+    assert [player for player, row in rows.items() if row.fills] == ["planner"]
+    assert (rows["p3"].games, rows["p3"].win_share) == (4, 0.25)

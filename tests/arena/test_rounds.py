@@ -1,0 +1,135 @@
+"""The parts of a round's pairing, by hand: what is known, what is settled, and who is next."""
+
+from math import inf
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.arena.model import Entrant
+from kibitz.arena.pairing.rounds import (
+    PLAN,
+    Known,
+    Plan,
+    earliest,
+    expected,
+    filled,
+    is_settled,
+    next_round,
+    over,
+    pair,
+    quotas,
+    rounds_left,
+    shrunk,
+    unsettled,
+    what_is_known,
+)
+from kibitz.errors import NotationError
+
+
+def rating(submission, margin, best=1, worst=3, blocks=4):
+    return SimpleNamespace(submission=submission, margin=margin, best=best, worst=worst, blocks=blocks)
+
+
+def ratings(*current, former=()):
+    return SimpleNamespace(current=current, former=former)
+
+
+def test_a_round_gives_two_to_eight_blocks_and_four_on_average():
+    assert (PLAN.least, PLAN.average, PLAN.most, PLAN.width, PLAN.rounds) == (2, 4, 8, None, None)
+
+
+@pytest.mark.parametrize("numbers", [(1, 1, 1), (1, 2, 2), (3, 3, 9)])
+def test_least_average_and_most_may_be_equal(numbers):
+    assert Plan(*numbers).average == numbers[1]
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 1), (2, 1, 1), (1, 3, 2)])
+def test_numbers_that_contradict_one_another_are_refused(numbers):
+    with pytest.raises(NotationError, match="1 <= least <= average <= most"):
+        Plan(*numbers)
+
+
+def test_games_for_two_to_ten_are_paired():
+    many = [Entrant(number, f"p{number}") for number in range(1, 12)]
+    for seats in (2, 10):
+        assert {len(lineup) for lineup in next_round(1, 1, seats, many, ())} == {seats}
+    for seats in (1, 11):
+        with pytest.raises(NotationError, match=f"games for 2 to 10 can be paired, not for {seats}"):
+            next_round(1, 1, seats, many, ())
+
+
+def test_more_blocks_narrow_an_interval_with_the_root_of_their_number():
+    assert shrunk(Known(4, 30.0), 12) == Known(16, 15.0)
+    assert expected(Known(4, 30.0), 0) == 30.0
+    assert expected(Known(0, inf), 99) == inf
+
+
+def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
+    assert is_settled(rating(1, 40.0), 40.0)
+    assert not is_settled(rating(1, 40.1), 40.0)
+    assert is_settled(rating(1, 900.0, 2, 2), 40.0)
+    assert not is_settled(rating(1, None, 1, 1), 40.0)
+    assert unsettled(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
+
+
+def test_a_plan_is_over_after_its_rounds_or_when_all_is_settled():
+    some = ratings(rating(1, 40.0))
+    assert [over(Plan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
+    assert not over(Plan(), some, [1], 99)
+    assert over(Plan(width=40.0), some, [1], 1)
+    assert not over(Plan(width=39.9), some, [1], 1)
+    assert over(Plan(width=39.9, rounds=2), some, [1], 2)
+
+
+def test_of_a_former_version_as_much_is_known_as_of_any_and_of_a_new_one_nothing():
+    some = ratings(rating(1, 40.0, blocks=7), rating(2, None, blocks=1), former=(rating(3, 50.0, blocks=2),))
+    assert what_is_known(some, [3, 1, 2, 4]) == {
+        3: Known(2, 50.0),
+        1: Known(7, 40.0),
+        2: Known(1, inf),
+        4: Known(0, inf),
+    }
+    assert what_is_known(None, [1]) == {1: Known(0, inf)}
+
+
+def test_how_many_rounds_are_left_by_hand():
+    """Two players, two seats, four blocks a round for each: margins of 80 after 4 blocks are 40 after 16."""
+    plan = Plan(4, 4, 4, width=40.0)
+    both = ratings(rating(1, 80.0), rating(2, 80.0))
+    assert rounds_left(both, [1, 2], plan, 2) == 3
+    assert rounds_left(both, [1, 2], Plan(4, 4, 4, width=80.0), 2) == 0
+    assert rounds_left(both, [1, 2], plan, 2, longest=2) == 2
+    assert rounds_left(ratings(rating(1, None)), [1], plan, 2) == 1000
+    with pytest.raises(NotationError, match="only a plan with a width"):
+        rounds_left(both, [1, 2], Plan(), 2)
+
+
+def test_a_new_player_is_as_uncertain_as_others_were_after_two_blocks():
+    """By hand: 40 after 8 blocks was 80 after 2; so are the new one's, which are 40 again six blocks later."""
+    plan = Plan(2, 2, 2, width=40.0)
+    some = ratings(rating(1, 40.0, blocks=8))
+    assert rounds_left(some, [1, 2], plan, 2) == 3
+
+
+def test_the_rest_of_a_round_goes_to_the_widest_interval_one_block_at_a_time():
+    """Three players for two seats, two blocks each at least and four on average: six places are left of twelve."""
+    known = {1: Known(4, 10.0), 2: Known(4, 10.0), 3: Known(4, 1000.0)}
+    assert quotas(known, 2, Plan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
+    assert quotas(known, 2, Plan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
+    assert sum(quotas(known, 2, Plan(2, 4, 8), Random(1)).values()) == 12
+
+
+def test_whoever_is_first_in_the_queue_and_not_in_the_lineup():
+    queue = [3, 1, 3, 2, 1, 4, 5]
+    assert earliest(queue, [1], 2) == [3, 2]
+    assert earliest(queue, [], 3) == [3, 1, 2]
+    assert earliest(queue, [9], 99) == [3, 1, 2, 4, 5]
+    assert earliest(queue, [], 0) == []
+    assert (pair(1, 2), pair(2, 1), pair(1, 1)) == ((1, 2), (1, 2), (1, 1))
+
+
+def test_those_who_fill_seats_take_turns():
+    found = filled([1, 2], [8, 9], 3, Plan(1, 4, 4), Random(1))
+    assert [sorted(lineup) for lineup in found] == [[1, 2, 8], [1, 2, 9], [1, 2, 8], [1, 2, 9]]
+    assert [sorted(lineup) for lineup in filled([1], [9], 4, Plan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]

@@ -1,0 +1,173 @@
+"""Whose a player is, who has left, and when its next file may come, from versions that the test gives."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.arena.entry.submissions import (
+    COOL_DOWN,
+    Grounds,
+    broken_off,
+    check,
+    cooling,
+    duration,
+    keep_refusal,
+    left_with,
+    moment,
+    note_on,
+    owner_of,
+    who_left,
+    why_not_now,
+)
+from kibitz.arena.model import Listed, Submission
+from kibitz.errors import NotationError, StoreError
+
+NOW = 10_000.0
+ROSTER = [Listed("Ann", "ann@uni"), Listed("Ben", "ben@uni")]
+
+
+def version(number=1, state="accepted", *, player="Ann", owner="Ann", digest="00", at=0.0, settled=None, reason=""):
+    return Submission(number, "go", player, number, owner, "x.py", digest, state, reason, at, settled)
+
+
+@pytest.mark.parametrize(
+    ("name", "versions", "asked", "owner"),
+    [
+        ("Cem", [], None, "Cem"),
+        ("Ann", [], None, "ann@uni"),
+        ("Ann", [version(owner="first"), version(2, owner="second")], None, "second"),
+        ("Cem", [version(owner="first")], "other", "other"),
+        ("Ann", [], "ann@uni", "ann@uni"),
+        ("Cem", [], "e\u0301va", "\u00e9va"),
+    ],
+)
+def test_a_player_is_whose_it_was_or_whose_the_roster_says_or_who_asks(name, versions, asked, owner):
+    assert owner_of(name, versions, ROSTER, asked) == owner
+
+
+def test_who_asks_for_a_name_of_somebody_else_on_the_roster_is_refused():
+    with pytest.raises(StoreError, match="Ann belongs to ann@uni, as the roster says, and not to ben@uni"):
+        owner_of("Ann", [], ROSTER, "ben@uni")
+    with pytest.raises(NotationError, match="is no owner's name"):
+        owner_of("Cem", [], ROSTER, " ")
+
+
+def test_of_what_was_refused_before_the_newest_judged_version_is_named():
+    refused = [
+        version(1, "refused", digest="a"),
+        version(2, "refused", digest="a"),
+        version(3, "refused", digest="a", reason=broken_off("why")),
+        version(4, "accepted", digest="a"),
+        version(5, "refused", digest="b"),
+    ]
+    assert note_on(refused, "a") == "The same file was refused as version 2."
+    assert note_on(refused, "c") == note_on([], "a") == note_on(refused[2:4], "a") == ""
+
+
+def gone(*pairs, newest=()):
+    """A store with these withdrawals (player, submission) and newest submissions."""
+    return SimpleNamespace(
+        withdrawals=lambda name: [SimpleNamespace(player=player, submission=number) for player, number in pairs],
+        submissions=lambda name: [SimpleNamespace(player=player, id=number) for player, number in newest],
+    )
+
+
+def test_who_has_left_is_gone_until_something_new_comes():
+    store = gone(
+        ("Ann", 3), ("Ben", 4), ("Ann", 6), newest=[("Ann", 3), ("Ann", 6), ("Ben", 4), ("Ben", 7), ("Cem", 8)]
+    )
+    assert [left_with(store, "go", player) for player in ("Ann", "Ben", "Cem")] == [6, 4, 0]
+    assert who_left(store, "go") == {"Ann"}
+    assert who_left(gone(), "go") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("versions", "grounds", "digest", "sentence"),
+    [
+        ([], Grounds(), "x", None),
+        ([version(digest="a")], Grounds(), "x", None),
+        (
+            [version(3, digest="a")],
+            Grounds(),
+            "a",
+            "the very file of version 3, which plays already: nothing is changed.",
+        ),
+        ([version(3, digest="a")], Grounds(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
+        ([version(3, digest="a")], Grounds(left=2), "a", "which plays already"),
+        ([version(3, digest="a")], Grounds(left=3), "a", None),
+        ([version(3, digest="a"), version(4, digest="b")], Grounds(), "a", None),
+        ([version(3, digest="a"), version(4, "refused", digest="b")], Grounds(), "a", "which plays already"),
+        (
+            [version(2, "waiting", at=NOW - COOL_DOWN + 61)],
+            Grounds(),
+            "x",
+            "Version 2 is still being tried: wait for its result, or 1 min 1 s.",
+        ),
+        ([version(2, "waiting", at=NOW - COOL_DOWN)], Grounds(), "x", None),
+        (
+            [version(settled=NOW - COOL_DOWN + 1)],
+            Grounds(),
+            "x",
+            "may come 10 minutes after the last one was accepted: wait another 1 s.",
+        ),
+        ([version(settled=NOW - COOL_DOWN)], Grounds(), "x", None),
+        ([version(1, "refused", settled=NOW)], Grounds(), "x", None),
+        (
+            [],
+            Grounds(attempts=(version(5, "refused", player="Zoe", settled=NOW - 540), version(4, settled=NOW - 590))),
+            "x",
+            "10 minutes after its owner's last one (version 5 of Zoe, refused): wait another 1 min.",
+        ),
+        ([], Grounds(attempts=(version(5, "refused", settled=NOW, reason=broken_off("why")),)), "x", None),
+        ([], Grounds(attempts=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
+    ],
+)
+def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
+    told = why_not_now(versions, NOW, digest, grounds)
+    assert told is None if sentence is None else sentence in told
+    if sentence is None:
+        check(versions, NOW, digest, grounds)
+    else:
+        with pytest.raises(StoreError) as caught:
+            check(versions, NOW, digest, grounds)
+        assert (caught.value.kind, str(caught.value)) == ("refused", told)
+
+
+def test_a_version_is_of_the_later_of_its_two_moments():
+    assert [moment(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
+    assert cooling([version(at=1.0), version(at=7.0)], 10.0) == 597.0
+    assert cooling([], 10.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "1 s"),
+        (0.1, "1 s"),
+        (1, "1 s"),
+        (1.1, "2 s"),
+        (59.1, "1 min"),
+        (60, "1 min"),
+        (61, "1 min 1 s"),
+        (119.5, "2 min"),
+    ],
+)
+def test_a_time_to_wait_is_rounded_up(seconds, words):
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("error", "owner", "place", "kept"),
+    [
+        (NotationError("/home/x/a.py is empty."), None, "/home/x/a.py", ("Ann", "ann@uni", "a.py", "a.py is empty.")),
+        (StoreError("refused", "No."), "own er", "/home/x/class/", ("Cem", "own er", "class", "No.")),
+        (StoreError("refused", "No."), None, "/", ("Cem", "Cem", "/", "No.")),
+        (StoreError("locked", "It is locked."), None, "a.py", None),
+    ],
+)
+def test_what_is_kept_of_an_attempt_names_no_place_of_this_machine(error, owner, place, kept):
+    told = []
+    store = SimpleNamespace(roster=lambda: ROSTER, refuse=lambda *given: told.append(given))
+    name = "Ann" if kept and kept[0] == "Ann" else "Cem"
+    keep_refusal(store, SimpleNamespace(name="go"), name, owner, place, error)
+    assert told == ([] if kept is None else [("go", *kept)])

@@ -1,0 +1,102 @@
+"""Whatever a game's own code does, a check of the contract ends, and says what is wrong with the game and where."""
+
+import dataclasses
+import subprocess
+import sys
+import types
+
+import pytest
+
+from kibitz.cli.new_game import new_game
+from kibitz.engine import slots
+from kibitz.engine.contract import CHECKS, Broken, kernels, knowledge, patience, questions
+from kibitz.engine.contract.walks import check
+from kibitz.engine.registry import game
+from kibitz.engine.twins import NUMBA
+from kibitz.games.eights import rules
+from kibitz.kernel import mark
+
+EIGHTS = game("eights-mini")
+SLOTS = sorted(name for name, value in vars(slots).items() if mark(value) == "slot" and hasattr(rules, name))
+IN_PLAIN_PYTHON = (
+    *(kernels.legal_and_refusal_agree, kernels.substitutes_are_legal, questions.results_follow_from_scores),
+    knowledge.imagination_fits_the_view,
+)
+"""Checks that ask for every kernel, and for no machine code."""
+
+
+def spoilt(name):
+    """Crazy Eights in which a kernel divides by nothing."""
+
+    def wrong(*given):
+        return 1 // 0
+
+    wrong.__kernel__, wrong.__module__ = "kernel", rules.__name__
+    return dataclasses.replace(EIGHTS, rules=types.SimpleNamespace(**{**vars(rules), name: wrong}))
+
+
+def broken(each, played):
+    """What a check finds broken, or None."""
+    try:
+        each(played)
+    except Broken as found:
+        return found
+    return None
+
+
+@pytest.mark.parametrize("name", SLOTS)
+def test_a_kernel_that_raises_is_a_broken_promise(name):
+    found = next(filter(None, (broken(each, spoilt(name)) for each in IN_PLAIN_PYTHON)))
+    assert "raised ZeroDivisionError" in found.sentence
+    assert found.field.startswith("wrong, line ")
+
+
+def test_no_check_lets_through_what_a_game_raises():
+    told = {each.__name__: broken(each, spoilt("deal")) for each in CHECKS}
+    caught = {name: found.check for name, found in told.items() if found}
+    assert all(name == check for name, check in caught.items())
+    assert len(caught) > 0.8 * len(CHECKS), "nearly every check deals cards"
+
+
+def test_that_there_is_no_machine_code_is_not_the_games_fault():
+    @check
+    def compiling(game, thorough=1, seed=None):
+        raise ImportError("There is no Numba.", name=NUMBA)
+
+    @check
+    def importing(game, thorough=1, seed=None):
+        raise ImportError("There is no module of that name.", name="whist")
+
+    with pytest.raises(ImportError, match=r"There is no Numba\."):
+        compiling(EIGHTS)
+    with pytest.raises(Broken, match="raised ImportError"):
+        importing(EIGHTS)
+
+
+def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
+    new_game("follow", output=tmp_path)
+    source = tmp_path / "follow" / "src" / "follow" / "rules.py"
+    head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
+    assert found
+    source.write_text(f"{head}{found}    while a == 3:\n        s.passes = 0\n{tail}")
+    quick = "import sys; from kibitz.engine.contract import patience; patience.TICK = 0.5; sys.argv[0] = 'kibitz'; "
+    command = [sys.executable, "-c", quick + "from kibitz.cli import main; sys.exit(main())", "check-game", "./follow"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 2, ended.stderr
+    assert "BROKEN  legal_and_refusal_agree: follow: the game does not come to an end" in ended.stdout
+    assert "found: apply, line " in ended.stdout
+    assert "again: kibitz check-game" in ended.stdout
+    assert ended.stdout.count("BROKEN") == 1, "the other checks would wait for it as well"
+
+
+def test_a_check_that_takes_long_is_not_a_call_that_does(monkeypatch):
+    monkeypatch.setattr(patience, "TICK", 0.01)
+
+    @check
+    def long(game, thorough=1, seed=None):
+        state = game.deal(1)
+        for _ in range(3000):
+            game.legal(state)
+            sum(range(2000))
+
+    long(EIGHTS)

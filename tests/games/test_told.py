@@ -1,0 +1,358 @@
+"""A table that is told in words: what is told is what the seat sees, and what is drawn.
+
+Every expected line follows from what is told and the numbers of cards in the rules, by counting.
+"""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import kibitz
+from kibitz.cards import code, face, value
+from kibitz.engine.sentences import names_for
+from kibitz.engine.spots import HAND
+from kibitz.games.bo import scene as bo_scene
+from kibitz.games.bo import spot as bo_spot
+from kibitz.games.cribbage import scene as cribbage_scene
+from kibitz.games.cribbage import spot as cribbage_spot
+from kibitz.games.eights import scene as eights_scene
+from kibitz.games.eights import spot as eights_spot
+from kibitz.games.go import scene as go_scene
+from kibitz.games.go import spot as go_spot
+from kibitz.games.huxxy import scene as huxxy_scene
+from kibitz.games.huxxy import spot as huxxy_spot
+from kibitz.games.poker import scene as poker_scene
+from kibitz.games.poker import spot as poker_spot
+from kibitz.games.president import scene as president_scene
+from kibitz.games.president import spot as president_spot
+from tests.games.told import seen
+
+NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
+MODULES = {
+    "bo": (bo_spot, bo_scene), "cribbage": (cribbage_spot, cribbage_scene), "eights": (eights_spot, eights_scene),
+    "go": (go_spot, go_scene), "huxxy": (huxxy_spot, huxxy_scene), "president": (president_spot, president_scene),
+    **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), (poker_spot, poker_scene)),
+}  # fmt: skip
+
+
+def modules(name):
+    """The modules ``spot`` and ``scene`` of a game."""
+    return MODULES[name.partition(":")[0].partition("-")[0]]
+
+
+def lines(name, told):
+    """The table that is told as it is drawn."""
+    game, view = seen(name, told)
+    return drawn(name, game, view)
+
+
+def drawn(name, game, view):
+    """A table as it is drawn: zones by key with cards, hidden ones and notes; then facts by label and seat."""
+    scene = modules(name)[1].scene(view, names_for(view.seat, NAMES[: game.seats]))
+    zones = {
+        zone.key: " ".join(
+            [spot.card for spot in zone.spots]
+            + [f"+{zone.hidden}"] * (zone.hidden > 0)
+            + [f"({zone.note})"] * (zone.note > "")
+        )
+        for zone in scene.zones
+    }
+    assert len(zones) == len(scene.zones)
+    assert {zone.seat for zone in scene.zones} <= set(range(-1, game.seats))
+    facts = {f"{fact.label} {fact.seat}" if fact.seat >= 0 else fact.label: fact.value for fact in scene.facts}
+    assert len(facts) == len(scene.facts)
+    return {**zones, **facts}
+
+
+BO = {HAND: "2C 5H 9S", "stocks": "9C 8, QS 1, 4D 7, KS 6"}
+CRIBBAGE = {HAND: "5H", "crib": "theirs", "starter": "7D"}
+POINTS = {f"Points {p}": "+0" for p in range(4)}
+BACKS = {f"hand{p}": "+12" for p in (1, 2, 3)}
+HOLDEM = {HAND: "AS KC"}
+DRAW = {HAND: "AS KS QS JS 2C"}
+TABLES = [
+    (
+        "bo",
+        {**BO, "builds": "2D 3H, KC QS", "discards": "5D 4S, 9C; KD; ; 7H 8S", "round": "3"},
+        {
+            "build1": "3H +1", "build2": "QS +1", "build3": "", "build4": "",
+            "draw": f"+{104 - 3 - 3 * 5 - (8 + 1 + 7 + 6) - 4 - 6}",
+            "hand0": "2C 5H 9S", "hand1": "+5", "hand2": "+5", "hand3": "+5",
+            "stock0": "9C +7", "stock1": "QS", "stock2": "4D +6", "stock3": "KS +5",
+            "discard0.1": "4S +1", "discard0.2": "9C", "discard1.1": "KD", "discard3.1": "8S +1",
+            **{f"discard{p}.{k}": "" for p, k in [(0, 3), (0, 4), (3, 2), (3, 3), (3, 4)]},
+            **{f"discard{p}.{k}": "" for p in (1, 2) for k in range(2 if p == 1 else 1, 5)},
+            "Turn": "4 of 20",
+        },
+    ),
+    ("bo", {
+        **BO, "builds": "2C, KC, 2H 3D, KS QC", "discards": "4H, 6S, 7D, 8S 7H; 9D, 0H, JC, QD; ; 5S, 6H, 0C, 0S 9H",
+    }, {
+        "build1": "2C", "build2": "KC", "build3": "3D +1", "build4": "QC +1",
+        "draw": f"+{104 - 3 - 3 * 5 - (8 + 1 + 7 + 6) - 6 - 14}",
+        "hand0": "2C 5H 9S", "hand1": "+5", "hand2": "+5", "hand3": "+5",
+        "stock0": "9C +7", "stock1": "QS", "stock2": "4D +6", "stock3": "KS +5",
+        "discard0.1": "4H", "discard0.2": "6S", "discard0.3": "7D", "discard0.4": "7H +1",
+        "discard1.1": "9D", "discard1.2": "0H", "discard1.3": "JC", "discard1.4": "QD",
+        **{f"discard2.{k}": "" for k in range(1, 5)},
+        "discard3.1": "5S", "discard3.2": "6H", "discard3.3": "0C", "discard3.4": "9H +1", "Turn": "1 of 20",
+    }),
+    ("bo-mini", {HAND: "2C", "stocks": "3D 1, 4C 2", "round": "2"}, {
+        **{f"build{k}": "" for k in range(1, 5)}, "draw": f"+{4 * 2 - 1 - 2 - 1 - 2}", "hand0": "2C", "hand1": "+2",
+        "stock0": "3D", "stock1": "4C +1", **{f"discard{p}.{k}": "" for p in (0, 1) for k in range(1, 5)},
+        "Turn": "3 of 3",
+    }),
+    ("cribbage", {**CRIBBAGE, "played": "KC KD JS go AH 9C", "laid": "2C 8C", "score": "110-115"}, {
+        "starter": "7D", "count": "9C (makes 9)", "before": "KC KD JS AH", "crib": "+4", "hand0": "5H", "hand1": "+2",
+        "away0": "2C 8C", "Score 0": "110 of 121", "Score 1": "115 of 121", "Deal 1": "has the crib",
+    }),
+    ("cribbage", {HAND: "5H 6S JC 7D", "crib": "theirs", "starter": "7H", "laid": "2C 8C"}, {
+        "starter": "7H", "count": "", "crib": "+4", "hand0": "5H 6S 7D JC", "hand1": "+4", "away0": "2C 8C",
+        "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
+    }),
+    ("cribbage", {HAND: "8S", "crib": "mine", "starter": "7D", "played": "2C 2D 3C 3D 4C 4D 5C", "laid": "QC QD"}, {
+        "starter": "7D", "count": "2C 2D 3C 3D 4C 4D 5C (makes 23)", "crib": "+4", "hand0": "8S", "hand1": "",
+        "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 0": "has the crib",
+    }),
+    *[
+        ("cribbage", {**CRIBBAGE, HAND: hand, "played": f"{before} {now}", "laid": "QC QD"}, {
+            "starter": "7D", "before": before.replace(" go", ""), "count": count, "crib": "+4", "hand0": hand,
+            "hand1": hidden, "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
+        })
+        for hand, before, now, count, hidden in (
+            ("5H 6S", "KC KD JS go", "9C", "9C (makes 9)", "+2"),
+            ("5H 6S", "KC KD AH 0S", "", "", "+2"),
+            ("6S", "KC KD AH 0S", "5H 2C", "5H 2C (makes 7)", "+1"),
+            ("6S", "0C AD 0D 5C 5D", "4C", "4C (makes 4)", "+1"),
+        )
+    ],
+    ("cribbage-mini", {HAND: "4D JD JC", "crib": "theirs"}, {
+        "count": "", "hand0": "4D JD JC", "hand1": "+3", "Score 0": "0 of 7", "Score 1": "0 of 7",
+        "Match 0": "0", "Match 1": "0", "Deal 1": "has the crib",
+    }),
+    ("cribbage:target=61", {HAND: "5H 6S JC 7D AS AD", "crib": "mine", "score": "60 : 0"}, {
+        "count": "", "crib": "+2", "hand0": "AD AS 5H 6S 7D JC", "hand1": "+4",
+        "Score 0": "60 of 61", "Score 1": "0 of 61", "Deal 0": "has the crib",
+    }),
+    ("cribbage", {HAND: "5H 6S JC 7D AS AD", "crib": "theirs"}, {
+        "count": "", "hand0": "AD AS 5H 6S 7D JC", "hand1": "+6",
+        "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
+    }),
+    ("eights", {HAND: "8C 5H", "top": "8S", "suit": "Hearts", "counts": "4 1 5", "gone": "2S 3S", "drawn": "3"}, {
+        "discards": "8S +2 (hearts to follow)", "stock": f"+{52 - 2 - 3 - 10}", "hand0": "5H 8C",
+        "hand1": "+4", "hand2": "+1", "hand3": "+5",
+    }),
+    ("eights", {HAND: "8C 5H", "top": "7S"}, {
+        "discards": "7S (spades to follow)", "stock": f"+{52 - 2 - 1 - 15}", "hand0": "5H 8C",
+        "hand1": "+5", "hand2": "+5", "hand3": "+5",
+    }),
+    ("huxxy", {HAND: "KC 4C 4C", "table": "AC 2D 3S, KS KH KD", "counts": "1, 12, 3"}, {
+        "group1": "AC 2D 3S", "group2": "KD KH KS", "new": "", "stock": f"+{104 - 3 - 6 - 16}", "hand0": "4C 4C KC",
+        "hand1": "+1", "hand2": "+12", "hand3": "+3", "Groups 0": "not on the table yet",
+    }),
+    ("huxxy", {HAND: "KC", "opened": " Yes "}, {
+        "new": "", "stock": f"+{104 - 1 - 36}", "hand0": "KC", **BACKS,
+        **{f"Groups {p}": "not on the table yet" for p in (1, 2, 3)},
+    }),
+    ("president", {HAND: "5H 5S", "pile": "4D 4H", "by": "3", "counts": "13 0 3", "gone": " ".join(
+        f"{value}{suit}" for value in "670JQKA2" for suit in "DCHS")}, {
+        "pile": "4D 4H (pair, by Ben)", "hand0": "5H 5S", "hand1": "+13", "hand2": "", "hand3": "+3",
+        "Round": "1 of 3", **POINTS, "In this trick 3": "passed",
+    }),
+    ("president", {HAND: "5H 5S 9C"}, {
+        "pile": "", "hand0": "5H 5S 9C", "hand1": "+3", "hand2": "+3", "hand3": "+3", "Round": "1 of 3", **POINTS,
+    }),
+    ("president", {HAND: "5H 5S 9C", "gone": " ".join(f"{value}{suit}" for value in "670JQKA2" for suit in "DCHS")}, {
+        "pile": "", "hand0": "5H 5S 9C", "hand1": "+6", "hand2": "+6", "hand3": "+5", "Round": "1 of 3", **POINTS,
+    }),
+    ("go", {
+        HAND: "4D 9S KC KD QH 7H 6C 2S", "history": "2D 5C KS 9H; 3D 6D KH 8H", "seat": "2",
+        "held": "AC 2C 3C 4C 5D 6S 7C 8H 9C KS, AD 5H 5S 7D 8D 9D 0D JD KH",
+    }, {
+        "hand0": "AC 2C 3C 4C 5D 6S 7C 9C (you have held it)", "hand1": "+8", "hand2": "2S 4D 6C 7H 9S QH KD KC",
+        "hand3": "AD 5H 5S 7D 8D 9D 0D JD (you have held it)", "discards0": "2D 3D", "discards1": "5C 6D",
+        "discards2": "KH KS", "discards3": "8H 9H", "Turn": "3 of 10",
+    }),
+    ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D AD"}, {
+        "hand0": "AD 2D 3D 4D 5D 6D 7D 8D 9D 0D", **{f"hand{p}": "+10" for p in (1, 2, 3)},
+        **{f"discards{p}": "" for p in range(4)}, "Turn": "1 of 10",
+    }),
+    ("go-mini", {HAND: "2C", "history": "2D 3C, 4D 4C", "held": "2D 4C 2C, 4D AC"}, {
+        "hand0": "2C", "hand1": "AC (you have held it)", "discards0": "2D 4D", "discards1": "3C 4C", "Turn": "3 of 3",
+    }),
+    ("go-mini", {HAND: "", "history": "2D 3C, 3D 4C, 4D 2C", "seat": "1"}, {
+        "discards0": "2D 3D 4D", "discards1": "2C 3C 4C", "Score 0": "+0", "Score 1": "+0",
+    }),
+    ("holdem:players=2", HOLDEM, {
+        "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "Hand": "1 of 10", "Round": "before the flop",
+        "Pot": "15", "Chips 0": "990", "Chips 1": "995", "Bet 0": "10", "Bet 1": "5", "State 1": "button",
+    }),
+    ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40", "stack": "400"}, {
+        "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
+        "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "400", "Chips 1": "400", "Bet 1": "40",
+        "State 1": "button",
+    }),
+    ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40"}, {
+        "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
+        "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "960", "Chips 1": "920", "Bet 1": "40",
+        "State 1": "button",
+    }),
+    ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S 9D", "pot": "150", "stack": "850", "theirs": "0"}, {
+        "board": "QS JS 2S 9D", "hand0": "AS KC (Ace high, King, Queen, Jack and nine kickers)", "hand1": "+2",
+        "Hand": "1 of 10", "Round": "turn", "Pot": "150", "Chips 0": "850", "Chips 1": "0",
+        "State 1": "button, all in",
+    }),
+    ("holdem:players=3,hands=1", {**HOLDEM, "line": "raise 30, call"}, {
+        "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "hand2": "+2", "Hand": "1 of 1",
+        "Round": "before the flop", "Pot": "70", "Chips 0": "970", "Chips 1": "990", "Chips 2": "970",
+        "Bet 0": "30", "Bet 1": "10", "Bet 2": "30", "State 2": "button",
+    }),
+    ("holdem:players=3,hands=1", {**HOLDEM, "line": "raise 1000, fold"}, {
+        "board": "", "hand0": "", "hand1": "AS KC (Ace and King)", "hand2": "+2", "Hand": "1 of 1",
+        "Round": "before the flop", "Pot": "1015", "Chips 0": "995", "Chips 1": "990", "Chips 2": "0",
+        "Bet 0": "5", "Bet 1": "10", "Bet 2": "1000", "State 0": "folded", "State 2": "button, all in",
+    }),
+    ("draw:players=2,hands=1", {**DRAW, "line": "call, check, draw 2, pat, bet 20, raise 70", "thrown": "3C 4C"}, {
+        "hand0": "AS 2C JS QS KS (Ace high, King, Queen, Jack and two kickers)", "thrown0": "3C 4C", "hand1": "+5",
+        "Hand": "1 of 1", "Round": "after the draw", "Pot": "110", "Chips 0": "970", "Chips 1": "920",
+        "Bet 0": "20", "Bet 1": "70", "State 1": "button", "Drew 0": "2", "Drew 1": "0",
+    }),
+    ("draw:players=2,hands=1", {**DRAW, "line": "call, check, Discard 5"}, {
+        "hand0": "+5", "hand1": "AS 2C JS QS KS (Ace high, King, Queen, Jack and two kickers)",
+        "Hand": "1 of 1", "Round": "the draw", "Pot": "20", "Chips 0": "990", "Chips 1": "990",
+        "State 1": "button", "Drew 0": "5",
+    }),
+    ("kuhn", {HAND: "KS", "line": "check"}, {
+        "hand0": "+1", "hand1": "KS (King)", "Hand": "1 of 1", "Round": "1 of 1", "Pot": "2", "Chips 0": "1",
+        "Chips 1": "1", "State 1": "button",
+    }),
+    ("leduc", {HAND: "KS", "line": "check, check", "board": "KH"}, {
+        "board": "KH", "hand0": "KS (a pair of Kings)", "hand1": "+1", "Hand": "1 of 1", "Round": "2 of 2", "Pot": "2",
+        "Chips 0": "12", "Chips 1": "12", "State 1": "button",
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "told", "table"), TABLES)
+def test_what_is_told_lies_on_the_table_that_is_drawn(name, told, table):
+    assert lines(name, told) == table
+
+
+def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
+    game = kibitz.game("bo")
+    dealt = game.view(game.deal(3), 0)
+    stocks = [f"{code(face(top))} {count}" for top, count in zip(dealt.stock_tops, dealt.stock_counts, strict=True)]
+    _, told = seen("bo", {HAND: " ".join(code(face(card)) for card in dealt.hand), "stocks": ", ".join(stocks)})
+    assert tuple(map(face, told.hand)) == tuple(map(face, dealt.hand))
+    assert tuple(map(face, told.stock_tops)) == tuple(map(face, dealt.stock_tops))
+    assert told.backs == ((0,) * 5,) * 4
+    assert dealt.draw_count - told.draw_count == 3 * 5, "the others draw as their turns begin"
+    same = ("hand", "stock_tops", "backs", "draw_count")
+    assert replace(told, **{name: getattr(dealt, name) for name in same}) == dealt
+
+
+@pytest.mark.parametrize(("name", "told", "table"), TABLES)
+def test_what_is_told_can_be_played_to_its_end(name, told, table):
+    game, random = kibitz.game(name), Random(5)
+    state = modules(name)[0].position(game, told, random)
+    for _ in range(4000):
+        if state.over:
+            break
+        legal = game.legal(state)
+        game.rules.apply(state, random.choice(legal[:6]))
+    assert state.over
+
+
+@pytest.mark.parametrize(
+    "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
+)
+def test_in_a_hand_of_poker_that_is_told_every_card_is_somewhere_once(told):
+    state = poker_spot.position(kibitz.game("holdem:players=2"), told, Random(1))
+    piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
+    assert sum(piles) == state.pack
+    assert sum(pile.bit_count() for pile in piles) == 52
+
+
+def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_score():
+    game = kibitz.game("go")
+    state = game.deal(1)
+    hand = [code(card) for card in game.view(state, 0).hand]
+    game.play(state, game.parse(game.view(state, 0), hand[3]))
+    table = drawn("go", game, game.view(state, 0))
+    assert table["chosen0"] == f"{hand[3]} (face down)"
+    assert table["hand0"].split() == [*hand[:3], *hand[4:]]
+    assert not any(key.startswith("chosen") for key in drawn("go", game, game.view(state, 1)))
+    game = kibitz.game("go-mini")
+    state = go_spot.position(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
+    game.play(state, game.parse(game.view(state, 0), "2D 3C 4D"))
+    table = drawn("go-mini", game, game.view(state, 1))
+    assert (table["group0.1"], table["discards0"]) == ("2D 3C 4D (+9)", "")
+    assert (table["discards1"], table["Score 0"], table["Score 1"]) == ("2C 3D 4C", "+9", "+0")
+
+
+def test_hands_that_nobody_had_to_show_are_not_drawn_once_poker_is_over():
+    game = kibitz.game("holdem:players=2,hands=1")
+    state = game.deal(1)
+    game.play(state, game.parse(game.view(state, state.player), "fold"))
+    table = drawn("holdem", game, game.view(state, 0))
+    assert (table["hand0"], table["hand1"], table["board"]) == ("", "", "")
+    assert (table["Chips 0"], table["Chips 1"]) == ("1005", "995")
+    assert {"Round", "Pot"}.isdisjoint(table)
+    state = game.deal(1)
+    for words in ("raise 1000", "call"):
+        game.play(state, game.parse(game.view(state, state.player), words))
+    table, last = drawn("holdem", game, game.view(state, 0)), game.view(state, 0).last
+    assert [table[f"hand{p}"] for p in (0, 1)] == [" ".join(map(code, shown or ())) for shown in last.shown]
+    assert any(last.shown)
+    assert table["board"] == " ".join(map(code, last.board))
+
+
+def test_an_empty_stockpile_of_bo_is_drawn_as_backs_that_are_none():
+    _, view = seen("bo", BO)
+    over = replace(view, stock_tops=(None, *view.stock_tops[1:]), stock_counts=(0, *view.stock_counts[1:]))
+    (zone,) = (zone for zone in bo_scene.scene(over, names_for(0, NAMES)).zones if zone.key == "stock0")
+    assert (zone.form, zone.spots, zone.hidden, zone.seat) == ("backs", (), 0, 0)
+
+
+def test_what_is_not_told_is_as_at_the_beginning_of_a_turn():
+    assert [seen("eights", {HAND: "8C", "top": "7S", **told})[1].drawn for told in ({}, {"drawn": "2"})] == [0, 2]
+    assert seen("cribbage", CRIBBAGE | {HAND: "5H 6S 7C 8C"})[1].deals == 1
+    assert seen("huxxy", {HAND: "2C", "table": "KC KD KH"})[1].opened == (False, True, True, True)
+
+
+def test_whoever_says_go_is_dealt_nothing_that_could_be_played_and_anything_may_be_laid_away():
+    told, laid = {**CRIBBAGE, "played": "KC KD JS go AH 9C"}, set()
+    for seed in range(40):
+        laid.update(value(card) for card in seen("cribbage", told, seed)[1].away)
+    assert laid >= {*range(1, 12)} - {5}
+
+
+@pytest.mark.parametrize("name", ["huxxy", "eights", "president"])
+def test_what_others_hold_is_drawn_anew_each_time(name):
+    game = kibitz.game(name)
+    told = {HAND: "5H", **({"top": "5S"} if name == "eights" else {})}
+    dealt = {repr(modules(name)[0].position(game, told, Random(seed))) for seed in range(4)}
+    assert len(dealt) == 4
+
+
+@pytest.mark.parametrize("name", [*MODULES, "bo-mini", "go-mini", "huxxy-mini", "cribbage-mini", "president-open"])
+def test_every_action_is_made_up_of_what_lies_on_the_table_and_nothing_else_is_made_up_of_the_same(name):
+    game, module = kibitz.game(name), modules(name)[1]
+    for seed in range(2):
+        state, random = game.deal(seed), Random(seed)
+        for _ in range(40):
+            if state.over:
+                break
+            view, legal = game.view(state, state.player), game.legal(state)
+            zones = module.scene(view, names_for(view.seat, NAMES[: game.seats])).zones
+            lying = {zone.key for zone in zones} | {spot.key for zone in zones for spot in zone.spots}
+            made = {action: game.parts(view, action) for action in legal}
+            assert len({frozenset(part.key for part in parts) for parts in made.values()}) == len(legal)
+            for action, parts in made.items():
+                pointed = {part.key for part in parts if part.kind in ("card", "place")}
+                assert pointed <= lying
+                if pointed and hasattr(module, "made_of"):
+                    assert module.made_of(view, frozenset(pointed)) == action
+                    assert module.made_of(view, frozenset()) is None
+            game.advance(state, random.choice(legal))

@@ -1,0 +1,62 @@
+"""Calls as people type them and as command lines make them."""
+
+import subprocess
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.players.calls import LONGEST, VIEW, command, parse_call, quoted
+from kibitz.players.limits import limits_from
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "arguments"),
+    [
+        ("play()", "play", ()),
+        ("f(-1, 'a', None, True, (1, [2]))", "f", (-1, "a", None, True, (1, [2]))),
+        ("act(View(seat=0, hand=['AS'], odds=0.5), [1])", "act", ({"seat": 0, "hand": ["AS"], "odds": 0.5}, [1])),
+        ("see(Event(at=View(n=1)))", "see", ({"at": {"n": 1}},)),
+        ("see(View())", "see", ({},)),
+    ],
+)
+def test_a_call_is_a_function_and_plain_values(text, function, arguments):
+    assert parse_call(text) == (function, arguments)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "play", "play(", "a.play()", "play(x)", "play(n=1)", "play(f())", "play(View(1))", "play(View(**{}))", "1"],
+)
+def test_what_is_no_call_is_refused(text):
+    with pytest.raises(NotationError, match="is no call of a function with plain values"):
+        parse_call(text)
+
+
+@pytest.mark.parametrize("text", ["play(0.5)", "play({'a': 1})", "play({1})", "play(b'x')", "play([0.5])"])
+def test_what_cannot_be_sent_is_named(text):
+    with pytest.raises(NotationError, match="a call can pass whole numbers, strings, None, tuples and lists, and not"):
+        parse_call(text)
+
+
+def test_cards_are_one_object_and_the_mark_of_a_view_is_not_sent():
+    _, (first, second) = parse_call("f(['AS'], ['AS'])")
+    assert first[0] is second[0]
+    assert VIEW not in parse_call("f(View(seat=0))")[1][0]
+
+
+@pytest.mark.parametrize(
+    "word", ["plain", "a b", "f(['AS'])", "it's", "say \"x\" 'y'", "$HOME 'x'", "`x` 'y'", "!'", "a\\'"]
+)
+def test_a_shell_reads_a_word_as_it_was_meant(word):
+    told = subprocess.run(["sh", "-c", f"printf %s {quoted(word)}"], capture_output=True, text=True, check=True)
+    assert told.stdout == word
+
+
+def test_a_command_line_makes_the_call_with_its_limits_or_is_none_where_it_is_too_long():
+    assert command("go", "x.py") == "kibitz call go x.py"
+    assert command("go", "x.py", "f(['AS'])", limits_from("call=1")) == (
+        "kibitz call go x.py \"f(['AS'])\" --limits call=1"
+    )
+    room = LONGEST - len("kibitz call go ")
+    assert len(command("go", "x" * room)) == LONGEST == 100_000
+    assert command("go", "x" * (room + 1)) == ""

@@ -1,0 +1,91 @@
+"""What a file must define, looked at in this process: functions, and how many arguments they take."""
+
+from types import ModuleType
+
+import pytest
+
+from kibitz.players.child import History, call, check_function, loaded, missing, neither
+from kibitz.players.imports import Importer, LoadError
+
+WANTED = [("play", 2, "hand, seat"), ("group", 1, "hands")]
+
+
+def module(source):
+    found = ModuleType("player_file")
+    exec(source, found.__dict__)
+    return found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def play(a, b): pass",
+        "def play(a, b, c=1): pass",
+        "def play(a, b=1): pass",
+        "def play(*a): pass",
+        "def play(a, b, *, c=1): pass",
+        "class play:\n    def __init__(self, a, b): pass",
+        "play = max",
+        "from functools import partial\nplay = partial(lambda a, b, c: 1, 1)",
+    ],
+)
+def test_whatever_can_be_called_with_so_many_arguments_is_a_function(source):
+    check_function(module(source), "play", 2, "hand, seat")
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("x = 1", "The file does not define play."),
+        ("play = 1", "play is not a function."),
+        ("def play(a): pass", "play must take 2 arguments: play(hand, seat), and is defined as play(a)."),
+        ("def play(a, b, c): pass", "play must take 2 arguments: play(hand, seat), and is defined as play(a, b, c)."),
+        (
+            "def play(a, b, *, c): pass",
+            "play must take 2 arguments: play(hand, seat), and is defined as play(a, b, *, c).",
+        ),
+    ],
+)
+def test_what_is_none_is_told_with_what_it_should_be(source, why):
+    with pytest.raises(LoadError) as caught:
+        check_function(module(source), "play", 2, "hand, seat")
+    assert str(caught.value) == why
+
+
+def test_one_argument_is_one():
+    with pytest.raises(LoadError, match=r"^play must take 1 argument, and is defined as play\(\)\.$"):
+        check_function(module("def play(): pass"), "play", 1)
+    assert missing("play") == "The file does not define play."
+    assert neither([]) == "The file does not define play(view, legal)."
+    assert neither(["a", "b"]) == "The file does not define a and b, nor play(view, legal)."
+
+
+def load(source, *, own=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):
+    return loaded(ModuleType("player_file"), Importer([("x.py", source.encode())], {}), wanted, own=own)
+
+
+PLAY = "def play(view, legal): pass\n"
+
+
+def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there():
+    assert load("def go_play(h): pass\ndef go_group(h): pass\n") == []
+    assert load(PLAY, own=True) == ["play"]
+    assert load(PLAY + "def observe(event): pass\nend = 7\ndef start(g, s, p): pass\n", own=True) == [
+        *("play", "start", "observe"),
+    ]
+    assert load("def go_play(h): pass\ndef go_group(h): pass\n" + PLAY, own=True) == []
+    for source, own, why in (
+        (PLAY, False, "does not define go_play"),
+        ("def go_play(h): pass\n" + PLAY, True, "does not define go_group"),
+        ("x = 1", True, r"does not define go_play and go_group, nor play\(view, legal\)"),
+        ("def play(view): pass", True, r"play must take 2 arguments: play\(view, legal\)"),
+        (PLAY + "def observe(): pass", True, r"observe must take 1 argument: observe\(event\)"),
+    ):
+        with pytest.raises(LoadError, match=why):
+            load(source, own=own)
+
+
+def test_a_call_gives_its_value_and_what_it_has_left_of_its_arguments():
+    told = module("def play(a, b):\n    a.append(b)\n    return (b, None)\n")
+    assert call(told, "play", [[1], 2], History()) == '{"t":[2,null]}'
+    assert call(told, "play", [[1], 2], History(), left=True) == '[{"t":[2,null]},[[1,2],2]]'

@@ -1,0 +1,142 @@
+"""Which file of many is the player, and which others are its helpers: small folders, case by case."""
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.players.choosing import beside, definers, either, hides, needed, one_player
+from kibitz.players.sources import LARGEST_PLAYER, MOST_FILES
+
+PAIR = ("go_play", "go_group")
+EITHER = (*PAIR, "play")
+BOTH = b"def go_play(): pass\ndef go_group(): pass\n"
+ONE, OTHER, OWN = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def play(view, legal): pass\n"
+
+
+def chosen(files, wanted=EITHER):
+    """The main file and its helpers, the folder, and what is left out with the reason."""
+    found = one_player(files, wanted)
+    return [name for name, _ in found.sources.files], found.place, [str(one) for one in found.left_out]
+
+
+@pytest.mark.parametrize(
+    ("files", "names", "place", "left_out"),
+    [
+        ({"a.py": BOTH}, ["a.py"], "", []),
+        ({"z.py": BOTH, "a.py": b"x = 1", "notes.txt": b""}, ["z.py", "a.py"], "", []),
+        (
+            {"d/a.py": BOTH, "d/b.py": b"", "c.py": b""},
+            ["a.py", "b.py"],
+            "d",
+            ["c.py: it lies outside the folder of d/a.py"],
+        ),
+        ({"a.py": BOTH, "d/b.py": BOTH}, ["a.py", "d/b.py"], "", []),
+        ({"a.py": BOTH, "b.py": OWN}, ["a.py", "b.py"], "", []),
+        ({"a.py": OWN}, ["a.py"], "", []),
+        ({"a.py": b"import b\ndef play(v, l): pass\n", "b.py": OWN}, ["a.py", "b.py"], "", []),
+        ({"a.py": ONE, "b.py": BOTH}, ["b.py", "a.py"], "", []),
+        ({"a.py": b"from b import go_group\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
+        ({"a.py": b"from b import *\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
+        ({"a.py": b"import b\n" + BOTH, "b.py": BOTH}, ["a.py", "b.py"], "", []),
+        ({"a.py": ONE}, ["a.py"], "", []),
+        ({"a.py": BOTH, "not a module.py": b""}, ["a.py"], "", ["not a module.py: no module can have this name here"]),
+        ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: no module can have this name here"]),
+    ],
+)
+def test_of_some_files_one_is_the_player(files, names, place, left_out):
+    assert chosen(files) == (names, place, left_out)
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted", "why"),
+    [
+        ({}, EITHER, "no file in it defines go_play or go_group, or play(view, legal)"),
+        ({"a.py": b"x = 1"}, PAIR, "no file in it defines go_play or go_group"),
+        ({"a.py": OWN}, PAIR, "no file in it defines go_play or go_group"),
+        ({"a.py": BOTH, "b.py": BOTH}, PAIR, "a.py and b.py both define go_group: leave one of them"),
+        (
+            {"a.py": BOTH, "b.py": BOTH, "c.py": BOTH},
+            PAIR,
+            "a.py, b.py and c.py define go_play or go_group: leave one of them",
+        ),
+        (
+            {f"{name}.py": BOTH for name in "abcde"},
+            PAIR,
+            "a.py, b.py, c.py and d.py define go_play or go_group: leave one of them",
+        ),
+        ({"a.py": ONE, "b.py": OTHER}, PAIR, "a.py and b.py define go_play or go_group: leave one of them"),
+        ({"a.py": b"import json\n" + BOTH, "json.py": b""}, PAIR, "'json.py' would hide Python's own module json"),
+        (
+            {"a.py": b"import kibitz\n" + BOTH, "kibitz.py": b""},
+            PAIR,
+            "'kibitz.py' would hide Kibitz's own module kibitz",
+        ),
+        (
+            {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MOST_FILES)}},
+            PAIR,
+            f"a player has up to {MOST_FILES} Python files",
+        ),
+        ({"a.py": BOTH + b"#" * LARGEST_PLAYER}, PAIR, f"and these are 1 of {LARGEST_PLAYER / 2**20:.1f} MiB"),
+    ],
+)
+def test_where_no_file_or_more_than_one_is_it_that_is_said(files, wanted, why):
+    with pytest.raises(NotationError) as caught:
+        chosen(files, wanted)
+    assert why in str(caught.value)
+
+
+def test_as_many_files_and_bytes_as_a_player_may_have_are_one():
+    files = {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MOST_FILES - 1)}}
+    assert len(chosen(files, PAIR)[0]) == MOST_FILES
+    assert chosen({"a.py": BOTH + b"#" * (LARGEST_PLAYER - len(BOTH))}, PAIR)[0] == ["a.py"]
+
+
+def test_a_file_takes_what_it_imports_from_its_folder_and_no_other_player():
+    files = {
+        "ann.py": b"import one\nimport ben\nimport json\n" + BOTH,
+        "one.py": b"import two.three\n",
+        "two/__init__.py": b"",
+        "two/three.py": b"import one\n",
+        "ben.py": BOTH,
+        "json.py": b"",
+        "unused.py": b"",
+    }
+    found = beside("ann.py", files, PAIR)
+    assert [name for name, _ in found.sources.files] == ["ann.py", "one.py", "two/__init__.py", "two/three.py"]
+    assert [str(one) for one in found.left_out] == [
+        "ben.py: ann.py imports it, but it is a player of its own",
+        "json.py: it would hide Python's own module",
+    ]
+
+
+def test_the_files_of_a_module_are_its_own_and_those_of_the_packages_around_it():
+    files = dict.fromkeys(("a.py", "p/__init__.py", "p/q.py", "p/r/__init__.py", "q.py"), b"")
+    assert needed(["a", "p.q", "p.r.s", "none"], files) == [
+        *("a.py", "p/__init__.py", "p/q.py", "p/__init__.py", "p/r/__init__.py"),
+    ]
+
+
+def test_who_defines_the_own_form_is_no_player_if_another_that_does_imports_it():
+    files = {"a.py": b"import b\n" + OWN, "b.py": OWN, "c.py": OWN}
+    assert definers(files, ("play",)) == ["a.py", "c.py"]
+    assert definers(files, PAIR) == []
+    assert definers({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]
+
+
+def test_names_that_hide_a_module_of_pythons_or_ours():
+    assert [hides(name) for name in ("json.py", "json/x.py", "kibitz.py", "mine.py", "a/json.py")] == [
+        *(True, True, True, False, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (("a",), "a"),
+        (("a", "b"), "a or b"),
+        (("a", "b", "c"), "a, b or c"),
+        (("a", "b", "play"), "a or b, or play(view, legal)"),
+        (("play",), "play(view, legal)"),
+    ],
+)
+def test_functions_to_choose_from_in_words(wanted, words):
+    assert either(wanted) == words

@@ -1,0 +1,234 @@
+"""Computer players at a table with people: what they hear and when, who sits where, and games that are gone on with."""
+
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.registry import game
+from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
+from kibitz.players import counted, opponent
+from kibitz.players.company import Company, decisions_of
+from kibitz.players.going_on import take_up
+from kibitz.players.opponent import Opponent, seated
+from kibitz.table import Table
+from tests.table.test_match import Lowest
+
+BO = game("bo-mini")
+
+
+class Listener(Lowest):
+    """Notes what it is told and asked."""
+
+    def __init__(self):
+        super().__init__()
+        self.noted = []
+
+    def start(self, game, seat, seed):
+        super().start(game, seat, seed)
+        self.noted.append("start")
+
+    def observe(self, event):
+        self.noted.append(event)
+
+    def act(self, view, legal):
+        self.noted.append("act")
+        return legal[0]
+
+
+class Said:
+    """What takes long, as it is said."""
+
+    def __init__(self):
+        self.lines = []
+
+    @contextmanager
+    def __call__(self, sentence):
+        self.lines.append(sentence)
+        yield
+
+
+def played(steps, seed=1):
+    table = Table.deal(BO, seed)
+    while table.step < steps and not table.over:
+        table.act(table.player, table.legal()[0])
+    return table
+
+
+def test_an_opponent_hears_everything_when_it_has_to_choose_and_nothing_twice():
+    table, inner, said = Table.deal(BO, 1), Listener(), Said()
+    one = Opponent(inner, table, 0, said)
+    one.start(BO, 0, 5)
+    assert (inner.noted, said.lines) == (["start"], []), "a game that begins needs no thinking again"
+    one.observe("something")
+    assert inner.noted == ["start"]
+    while not table.over:
+        seat = table.player
+        action = one.act(table.view(0), table.legal(0)) if seat == 0 else table.legal()[0]
+        assert [each for each in inner.noted if each not in ("start", "act")] == table.events(0)[: one.heard]
+        table.act(seat, action)
+    one.end(table.outcome)
+    assert [each for each in inner.noted if each not in ("start", "act")] == table.events(0)
+    assert set(said.lines) == {f"{table.names[0]} is thinking ..."}
+    assert inner.outcome == table.outcome
+
+
+def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none():
+    table, inner, said = played(9), Listener(), Said()
+    one = Opponent(inner, table, 1, said)
+    one.start(BO, 1, 5)
+    mine = sum(past.player == 1 for past in table.again() if past.step < table.step)
+    assert inner.noted.count("act") == mine > 0
+    assert said.lines == [f"{table.names[1]} is thinking again about what has been played ..."]
+
+    class Failing(Listener):
+        error = ValueError("no")
+
+        def act(self, view, legal):
+            raise self.error
+
+    failing = Failing()
+    Opponent(failing, table, 1, said).start(BO, 1, 5)
+    failing.error = MachineError("No process.")
+    with pytest.raises(MachineError):
+        Opponent(failing, table, 1, said).start(BO, 1, 5)
+
+
+def test_who_is_out_or_left_in_the_middle_hears_no_end():
+    table = played(3)
+    table.forfeit(table.waiting[0], "time", "It was slow.")
+    (out,) = table.out
+    for seat, outcome in ((out, "an outcome"), (1 - out, None)):
+        inner = Listener()
+        inner.seat = seat
+        assert Opponent(inner, table, seat, Said()).end(outcome) == f"printed by {seat}"
+        assert inner.noted == []
+
+
+def spec(words, *, built_in="", is_file=False):
+    return SimpleNamespace(words=words, built_in=built_in, is_file=is_file, make=f"make {words}")
+
+
+def found(words):
+    return [spec(word, built_in="" if word.endswith(".py") else word, is_file=word.endswith(".py")) for word in words]
+
+
+def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    there = seated([None, "random", "mine.py", None], found)
+    assert there.people == (0, 3)
+    assert there.makers == {1: "make random", 2: "make mine.py"}
+    assert there.chairs == (None, "random", str(tmp_path / "mine.py"), None)
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("unconfined", [True, False])
+def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, unconfined, monkeypatch):
+    monkeypatch.setattr(opponent, "unconfined", lambda: unconfined)
+    assert seated([None, "random"], found, own=own).people == (0,)
+    if own or not unconfined:
+        assert seated([None, "x.py"], found, own=own).people == (0,)
+    else:
+        with pytest.raises(ConfinementError, match="names player files and may be somebody else's"):
+            seated([None, "x.py"], found, own=own)
+
+
+def test_what_a_person_has_decided_is_where_there_was_a_choice():
+    table = played(12)
+    expected = [
+        (past.step, table.actions[past.step], len(past.events(0)))
+        for past in map(table.at, range(table.step))
+        if past.player == 0 and len(past.legal(0)) > 1
+    ]
+    assert [(one.step, one.action, one.told) for one in decisions_of(table, 0)] == expected != []
+    assert all(one.view == table.at(one.step).view(0) for one in decisions_of(table, 0))
+    gone = table.at(table.step)
+    gone.forfeit(0, "exception", "It left.")
+    assert len(decisions_of(gone, 0)) == len(expected)
+
+
+def company(table, makers, people):
+    kept = []
+    return Company(table, makers, people, Said(), lambda table: bool(kept.append(table.step)) or True, None, None), kept
+
+
+def test_a_game_that_begins_tells_the_deal_and_one_that_goes_on_starts_those_who_are_in():
+    person, other = Listener(), Listener()
+    begun, kept = company(Table.deal(BO, 1), {1: lambda: other}, {0: person})
+    begun.begin()
+    assert kept == [0]
+    assert person.noted[0] == "start" != person.noted[-1]
+    table = played(5)
+    person, other = Listener(), Listener()
+    again, kept = company(table, {1: lambda: other}, {0: person})
+    again.begin()
+    assert (kept, person.noted) == ([5], ["start"])
+    assert other.noted.count("act") == sum(past.player == 1 for past in table.again() if past.step < 5)
+    again.hinted(0)
+    assert kept == [5, 5]
+    assert "has asked for a hint" in table.notes[0]
+
+
+def test_a_player_that_cannot_go_on_is_told_of_by_name():
+    class Broken(Listener):
+        def start(self, game, seat, seed):
+            raise PlayerError("load", "It does not load.")
+
+    table = played(5)
+    with pytest.raises(KibitzError, match=f"{table.names[1]} cannot go on: It does not load"):
+        company(table, {1: Broken}, {0: Listener()})[0].begin()
+
+
+def test_a_saved_game_is_held_while_it_is_taken_up_and_the_first_seat_is_a_persons(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    home = tmp_path / "data" / "kibitz" / "games"
+    home.mkdir(parents=True)
+    for place, own in ((tmp_path, False), (home, True)):
+        path = place / "one.game"
+        path.write_text(record.text(Table.deal("go", 1).record), encoding="utf-8")
+        taken = take_up(path)
+        assert taken.own == own
+        assert (taken.chairs[0], len(taken.chairs), len(set(taken.chairs[1:]))) == (None, 4, 1)
+        with pytest.raises(KibitzError, match="played by another program"):
+            take_up(path)
+        taken.saved.close()
+    path.write_text("nothing")
+    with pytest.raises(KibitzError):
+        take_up(path)
+    assert [each.name for each in home.iterdir()] == ["one.game"], "no lock is left"
+
+
+class Maker:
+    """Makes players whose machine fails so often."""
+
+    is_file, limits = False, None
+
+    def __init__(self, failures):
+        self.left, self.made = failures, 0
+
+    def make(self, account):
+        self.made += 1
+        player = Lowest()
+        if self.left:
+            self.left -= 1
+            player.act = self.fail
+        return player
+
+    def fail(self, view, legal):
+        raise MachineError("No process.")
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2, 3])
+def test_a_game_is_begun_three_times_where_the_machine_fails(failures):
+    maker, signs, tables = Maker(failures), [], []
+    makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
+    if failures < 3:
+        match = counted.play_counted(BO, makers, 1, sign=signs.append, follow=tables.append)
+        assert match.record.forfeits == ()
+        assert (len(set(map(id, tables))), signs) == (failures + 1, [])
+    else:
+        with pytest.raises(MachineError, match="No process"):
+            counted.play_counted(BO, makers, 1, sign=signs.append)
+        assert len(signs) == 1, "what is remembered is told before the failure is"
+    assert maker.made == min(failures + 1, 3)

@@ -1,0 +1,149 @@
+"""What a file is asked and told, and what its owner is shown of it, with answers that the test gives."""
+
+import pytest
+
+import kibitz
+from kibitz.errors import MachineError, PlayerError
+from kibitz.players.form_player import FormPlayer, functions, sought, wanted_of
+from kibitz.table import Table
+
+GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
+
+
+class Scripted(FormPlayer):
+    """A file that defines what the test says and answers by a function."""
+
+    def __init__(self, answer, defined=()):
+        super().__init__("ann", "x.py", "")
+        self.script, self.defined, self.calls, self.wanted = answer, list(defined), [], None
+
+    def load(self, wanted, seed, *, own=False):
+        self.wanted = wanted
+        return self.defined
+
+    def answer(self, call, new):
+        self.calls.append((call.function, len(new)))
+        return self.script(call, new)
+
+    def end(self, outcome):
+        self.take_leave(outcome)
+        return ""
+
+
+def seated(answer, game=GO, defined=(), seat=0):
+    """A file that has heard the deal, and its table."""
+    player, table = Scripted(answer, defined), Table.deal(game, 1)
+    player.start(game, seat, 5)
+    for event in table.events(seat):
+        player.observe(event)
+    return player, table
+
+
+def lowest(call, new):
+    return sorted(call.arguments[-1])[0] if call.function.endswith("play") else []
+
+
+def test_an_assignments_file_is_asked_with_what_has_come_since_and_shown_the_whole():
+    player, table = seated(lowest)
+    heard = len(table.events(0))
+    while not table.over and len(player.calls) < 3:
+        for event in table.events(0, heard):
+            player.observe(event)
+        heard = len(table.events(0))
+        action = player.act(table.view(0), table.legal(0)) if table.player == 0 else table.legal()[0]
+        table.act(table.player, action)
+    assert len(player.calls) == 3
+    assert sum(new for _, new in player.calls) == player.sent == len(player.history)
+    asked = player.asked()
+    assert asked.function == player.calls[-1][0]
+    assert str(asked).startswith(f"{asked.function}([")
+    assert player.explain() == f"{asked}\nreturned {asked.returned}"
+    assert player.wanted == wanted_of(GO)
+
+
+def test_an_answer_that_is_none_is_the_files_and_shown_with_the_call():
+    player, table = seated(lambda call, new: "not a card")
+    with pytest.raises(PlayerError) as caught:
+        player.act(table.view(0), table.legal(0))
+    assert caught.value.kind == "invalid"
+    assert caught.value.detail == f"{player.asked()}\nreturned 'not a card'"
+
+
+def test_a_call_that_fails_is_shown_without_the_answer_to_the_one_before():
+    def fails(call, new):
+        raise PlayerError("time", "It was slow.", "where it was")
+
+    player, table = seated(lowest)
+    player.act(table.view(0), table.legal(0))
+    player.plan = []
+    player.script = fails
+    with pytest.raises(PlayerError) as caught:
+        player.act(table.view(0), table.legal(0))
+    assert (caught.value.kind, str(caught.value)) == ("time", "It was slow.")
+    assert caught.value.detail == f"{player.asked()}\nwhere it was"
+    assert player.asked().returned == ""
+
+
+def test_what_was_planned_is_played_before_anything_is_asked():
+    player, table = seated(lowest)
+    player.plan = [3, 4]
+    assert [player.act(table.view(0), table.legal(0)) for _ in range(2)] == [3, 4]
+    assert player.calls == []
+    player.plan = [9]
+    player.start(GO, 0, 5)
+    assert (player.plan, player.history, player.sent, player.asked()) == ([], [], 0, None)
+    assert player.explain() == ""
+
+
+def test_long_calls_and_answers_are_cut_where_they_are_shown():
+    player, table = seated(lambda call, new: "x" * 5000)
+    with pytest.raises(PlayerError) as caught:
+        player.act(table.view(0), table.legal(0))
+    assert caught.value.detail.endswith("returned '" + "x" * 999)
+
+
+def own(call, new):
+    return call.arguments[1][0] if call.function == "play" else None
+
+
+def test_a_file_in_its_own_form_is_told_the_beginning_and_the_end_where_it_wants_to_know():
+    player, table = seated(own, KUHN, ["play", "start", "end"])
+    assert [name for name, _ in player.calls] == ["start"]
+    player.act(table.view(0), table.legal(0))
+    while not table.over:
+        table.act(table.player, table.legal()[0])
+    before = player.asked()
+    player.end(table.outcome)
+    assert [name for name, _ in player.calls] == ["start", "play", "end"]
+    assert player.asked() == before, "its last call is still the one that explains what it did"
+    assert player.after is None
+    silent, _ = seated(own, KUHN, ["play"])
+    silent.end(table.outcome)
+    assert silent.calls == []
+    player.calls.clear()
+    player.end(None)
+    assert player.calls == [], "a game that was broken off has no result to be told"
+
+
+@pytest.mark.parametrize("error", [PlayerError("exception", "It failed."), MachineError("No process.")])
+def test_what_goes_wrong_when_it_is_told_the_end_is_kept_and_changes_nothing(error):
+    def fails_at_the_end(call, new):
+        if call.function == "end":
+            raise error
+        return own(call, new)
+
+    player, table = seated(fails_at_the_end, KUHN, ["play", "end"])
+    while not table.over:
+        table.act(table.player, table.legal()[0])
+    player.end(table.outcome)
+    assert player.after is error
+
+
+def test_the_functions_that_a_game_asks_for():
+    assert functions(KUHN) == wanted_of(KUHN) == ()
+    assert sought(KUHN) == ("play",)
+    assert functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")
+    assert sought(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group", "play")
+    assert [(name, count) for name, count, _ in wanted_of(kibitz.game("go"))] == [
+        *(("comp10001go_play", 3), ("comp10001go_group", 2)),
+    ]

@@ -1,0 +1,78 @@
+"""Exports of learning platforms: which one it is, and whose each path is."""
+
+import pytest
+
+from kibitz.players.layouts import gradescope_names, owned, recognised, without_tries
+
+MOODLE = "Lee Ann_1234567_assignsubmission_file"
+
+
+@pytest.mark.parametrize(
+    ("paths", "layout"),
+    [
+        ([f"{MOODLE}/player.py"], "moodle"),
+        ([f"{MOODLE}_player.py", "readme.txt"], "moodle"),
+        (["submission_12/player.py", "submission_13/player.py"], "gradescope"),
+        (["submission_12/player.py", "other/player.py"], None),
+        (["other/player.py", "submission_metadata.yml"], "gradescope"),
+        (["leeann_12345_67890_player.py", "ozcem_LATE_12346_67891_player.zip"], "canvas"),
+        (["leeann_12345_67890_player.py", "player.py"], None),
+        (["leeann_12345_67890_notes.txt"], None),
+        (["ann/player.py", "ben/player.py"], None),
+        ([], None),
+    ],
+)
+def test_an_export_is_known_by_its_names(paths, layout):
+    assert recognised(paths) == layout
+
+
+@pytest.mark.parametrize(
+    ("layout", "path", "names", "whose"),
+    [
+        ("moodle", f"{MOODLE}/a/x.py", {}, ("1234567", "Lee Ann", MOODLE, "a/x.py")),
+        ("moodle", f"{MOODLE}_x.py", {}, ("1234567", "Lee Ann", MOODLE, "x.py")),
+        ("moodle", f"{MOODLE}/x.py", {"1234567": "Ann"}, ("1234567", "Ann", MOODLE, "x.py")),
+        ("canvas", "leeann_12345_67890_x.py", {}, ("12345", "leeann", "leeann_12345_67890", "x.py")),
+        (
+            "canvas",
+            "leeann_LATE_12345_67890_x.zip/y.py",
+            {},
+            ("12345", "leeann", "leeann_LATE_12345_67890", "x.zip/y.py"),
+        ),
+        ("gradescope", "submission_12/x.py", {}, ("12", "submission_12", "submission_12", "x.py")),
+        ("gradescope", "submission_12/x.py", {"12": "Ann, Ben"}, ("12", "Ann, Ben", "submission_12", "x.py")),
+        ("gradescope", "submission_metadata.yml", {}, None),
+        ("moodle", "readme.txt", {}, None),
+    ],
+)
+def test_a_path_is_its_participants(layout, path, names, whose):
+    found = owned(layout, path, names)
+    assert (found and (*found.owner, found.within)) == whose
+
+
+def test_what_was_handed_in_again_has_the_name_that_its_student_gave_it_unless_two_would():
+    assert without_tries({"x-1.py": b"1", "y-12.py": b"2", "z-1.txt": b"3"}) == {
+        "x.py": b"1",
+        "y.py": b"2",
+        "z-1.txt": b"3",
+    }
+    assert without_tries({"x-1.py": b"1", "x.py": b"2"}) == {"x-1.py": b"1", "x.py": b"2"}
+
+
+def student(*names):
+    return "\n".join(f"  - :name: {name}" for name in names)
+
+
+def test_students_are_named_three_of_them_and_how_many_more():
+    text = (
+        f"submission_1:\n  :submitters:\n{student('Ann')}\n"
+        f"submission_2:\n  :submitters:\n{student('Ann', 'Ben', 'Cem')}\n"
+        f"submission_3:\n  submitters:\n{student('Ann', 'Ben', 'Cem', 'Dot', 'Eve')}\n"
+        f"submission_4:\n  :submitters: []\n"
+        f"other:\n  :submitters:\n{student('Fay')}\n"
+        f"submission_5: nothing\n"
+        f"submission_6:\n  :submitters:\n  - :email: x\n"
+    )
+    assert gradescope_names(text.encode()) == {"1": "Ann", "2": "Ann, Ben, Cem", "3": "Ann, Ben, Cem and 2 more"}
+    for damaged in (b"", b"- a\n", b"\xff\xfe\x00", b"a: [", b"? {a: b}\n: c\n"):
+        assert gradescope_names(damaged) == {}

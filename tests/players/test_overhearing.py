@@ -1,0 +1,153 @@
+"""What a file says that lives through a game again, with files that the test gives."""
+
+import msgspec
+import pytest
+
+from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.record import Record, Unfinished
+from kibitz.engine.registry import game
+from kibitz.errors import MachineError, PlayerError
+from kibitz.players.overhearing import LONGEST, Hearing, Said, lines_of, until_failure, whole
+from kibitz.table import Table
+
+GAME = game("bo-mini")
+
+
+class Heard:
+    def __init__(self, said):
+        self.said = said
+
+
+class Asked:
+    returned = "7"
+
+    def __str__(self):
+        return "play(...)"
+
+
+class File:
+    """A player file that plays the first choice, or fails or does otherwise at some step of its own."""
+
+    def __init__(self, *, fails=None, otherwise=None, prints="", error=None):
+        self.fails, self.otherwise, self.prints = fails, otherwise, prints
+        self.error = error or PlayerError("exception", "It failed.", "a traceback")
+        self.call, self.turns, self.events = None, 0, []
+
+    def start(self, game, seat, seed):
+        self.say()
+        if self.fails == "start":
+            raise self.error
+
+    def say(self):
+        if self.prints:
+            self.heard.append(Heard(self.prints))
+
+    def observe(self, event):
+        self.events.append(event)
+
+    def act(self, view, legal):
+        self.turns += 1
+        self.call = object()
+        self.say()
+        if self.fails == self.turns:
+            raise self.error
+        return legal[-1] if self.otherwise == self.turns else legal[0]
+
+    def asked(self):
+        return Asked()
+
+
+def whole_game():
+    table = Table.deal(GAME, 1)
+    while not table.over:
+        table.act(table.player, table.legal()[0])
+    return table
+
+
+TABLE = whole_game()
+MINE = [past.step for past in TABLE.again() if past.player == 0 and not past.over]
+
+
+def heard(**more):
+    """What a file in seat 0 says, and the steps that were told of."""
+    steps = []
+    hearing = Hearing(TABLE, 0, File(**more))
+    return list(hearing.all(steps.append)), steps, hearing.player
+
+
+def test_it_is_asked_at_each_of_its_own_steps_and_has_heard_all_before():
+    said, steps, player = heard()
+    assert [one.step for one in said] == steps == MINE
+    assert {(one.seat, one.call, one.returned, one.printed, one.chosen, one.failure) for one in said} == {
+        (0, "play(...)", "7", "", "", "")
+    }
+    assert player.events == TABLE.at(MINE[-1]).events(0)
+
+
+def test_what_it_prints_is_told_where_it_was_printed():
+    said, _, _ = heard(prints="hm\n")
+    assert [(one.step, one.call, one.printed) for one in said[:2]] == [(0, "", "hm\n"), (MINE[0], "play(...)", "hm\n")]
+    assert len(said) == len(MINE) + 1
+    assert len(heard(prints="x" * (LONGEST + 1))[0][0].printed) == LONGEST
+
+
+def test_where_it_would_do_otherwise_now_that_is_said_and_the_game_stands():
+    turn = next(n for n, step in enumerate(MINE, 1) if len(TABLE.at(step).legal(0)) > 1)
+    said, _, _ = heard(otherwise=turn)
+    past = TABLE.at(MINE[turn - 1])
+    label = GAME.words.label(past.view(0), past.legal(0)[-1])
+    assert [one.chosen for one in said if one.chosen] == [" ".join(label.split())]
+    assert len(said) == len(MINE)
+
+
+def test_it_is_heard_up_to_its_failure():
+    said, steps, _ = heard(fails=2)
+    assert [one.failure for one in said] == ["", "It failed.\na traceback"]
+    assert steps == MINE[:2]
+    said, steps, _ = heard(fails="start", prints="hm")
+    assert (said, steps) == ([Said(0, 0, "", "", "hm", failure="It failed.\na traceback")], [])
+    with pytest.raises(MachineError):
+        heard(fails=2, error=MachineError("No process."))
+
+
+def test_an_answer_that_holds_is_asked_for_once():
+    class Once(File):
+        def act(self, view, legal):
+            self.call = self.call or object()
+            return legal[0]
+
+    assert [one.step for one in Hearing(TABLE, 0, Once()).all(lambda step: None)] == MINE[:1]
+
+
+def test_what_the_rules_forbid_has_no_words():
+    hearing, view = Hearing(TABLE, 0, File()), TABLE.at(MINE[0]).view(0)
+    for action in (-1, GAME.actions, 10**9):
+        assert hearing.in_words(view, action) == "what the rules forbid"
+    assert hearing.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "what the rules forbid"
+
+
+def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_before_it():
+    record = TABLE.record
+    assert until_failure(record, 0) == record
+    failed = msgspec.structs.replace(record, forfeits=(Forfeit(2, 1, "time", "x"), Forfeit(4, 0, "time", "x")))
+    found = until_failure(failed, 0)
+    assert isinstance(found, Unfinished)
+    assert (found.actions, found.forfeits) == (record.actions[:4], failed.forfeits[:1])
+    assert until_failure(failed, 1).actions == record.actions[:2]
+    assert until_failure(failed, 1).forfeits == ()
+    assert isinstance(until_failure(failed, 2), Record)
+
+
+def test_what_is_said_of_one_choice_in_lines():
+    assert lines_of(Said(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
+    assert lines_of(Said(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
+        "It was asked play()",
+        "and returned 1.",
+        "Played again it would choose fold.",
+        "It failed: It failed.",
+        "  here",
+        "  there",
+    ]
+    assert lines_of(Said(0, 0, "", "", "")) == []
+    assert whole(PlayerError("time", "Slow.", "")) == "Slow."
+    assert len(whole(PlayerError("time", "Slow.", "x" * 5000))) == LONGEST

@@ -1,0 +1,69 @@
+"""What was found of a player as people read it, line by line, and which call shows most."""
+
+from kibitz.players.findings import Finding
+from kibitz.players.samples import example_of, one_kind, telling
+from kibitz.players.telling import INDENT, Line, as_text, findings_told
+
+FINDINGS = [
+    Finding(True, "It loads"),
+    Finding(True, "It prints", "too much.", "prints", detail="call 1\n  x", warning=True),
+    Finding(False, "Failure", "No.", "time", "kibitz again", "call(1)\nreturned 2", "line 1\nline 2", "kibitz call"),
+    Finding(False, "Failure", "No.", "exception", detail="a traceback"),
+]
+TOLD = """\
+ok      It loads.
+warning It prints: too much.
+        By call:
+        call 1
+          x
+FAILED  Failure: No.
+        What it saw:
+        line 1
+        line 2
+        What it was asked:
+        call(1)
+        returned 2
+        See it happen:
+kibitz again
+        The call alone:
+kibitz call
+FAILED  Failure: No.
+        What happened:
+        a traceback
+"""
+
+
+def test_every_finding_is_told_with_what_shows_it_again():
+    assert as_text(findings_told(FINDINGS)) == TOLD
+
+
+def test_what_is_folded_hangs_below_itself_and_what_is_laid_out_is_not_folded():
+    lines = list(findings_told(FINDINGS))
+    assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
+    assert [line.text for line in lines if line.kind == "laid out"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
+    assert as_text([Line("a \nb"), Line("a\nb ", "laid out"), Line()]).splitlines()[-3:] == ["a", "b ", ""]
+
+
+def test_the_call_that_shows_most_has_nothing_empty_and_is_about_a_hundred_and_fifty_characters_long():
+    def call(*parts, length):
+        return (*parts, "x" * (length - len(repr((*parts, "")))))
+
+    short, right, long = (call([1], length=length) for length in (100, 148, 210))
+    empty = call([], length=150)
+    assert len(repr(right)) == 148
+    assert telling([short, empty, long, right]) == right
+    assert telling([long, empty]) == long
+    assert telling([short, long]) == short
+    assert telling([]) is None
+    assert example_of(type("F", (), {"example": (1,)}), [right]) == (1,)
+    assert example_of(type("F", (), {"example": None}), [right]) == right
+
+
+def test_kinds_of_things_in_words():
+    assert one_kind(list, [[]], False) == "list"
+    assert one_kind(list, [[1], ["a"]], True) == "lists of int or str"
+    assert one_kind(tuple, [(1, "a")], False) == "tuple (int, str)"
+    assert one_kind(tuple, [(1,), (1, 2)], False) == "tuple of int"
+    assert one_kind(tuple, [((1, 2), (3, 4))], False) == "tuple of 2 tuples (int, int)"
+    assert one_kind(tuple, [((1, 2),)], False) == "tuple (tuple (int, int))"
+    assert one_kind(type(None), [None], False) == "None"

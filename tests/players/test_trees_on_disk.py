@@ -1,0 +1,80 @@
+"""What lies in a folder on this disk: read up to its bounds, in order, and without what nobody has written."""
+
+import os
+
+import pytest
+
+from kibitz.errors import NotationError
+from kibitz.players import trees
+from kibitz.players.trees import content_of, folder, regular_content, walked
+
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("size", "most", "read"),
+    [(0, 0, 0), (1, 0, 1), (10, 10, 10), (5000, 1000, 1001), (MIB + 1, MIB, MIB + 1), (3 * MIB, 2 * MIB, 2 * MIB + 1)],
+)
+def test_of_a_file_no_more_than_one_byte_too_many_is_read(size, most, read, tmp_path):
+    path = tmp_path / "x.py"
+    path.write_bytes(b"#" * size)
+    assert len(regular_content(path, most)) == read
+    if size > most:
+        with pytest.raises(NotationError, match=r"x\.py' is larger than 1 MiB"):
+            content_of(path, most)
+    else:
+        assert content_of(path, most) == b"#" * size
+
+
+def test_what_is_no_file_cannot_be_read_and_nothing_is_left_open(tmp_path):
+    os.mkfifo(tmp_path / "pipe.py")
+    before = len(os.listdir("/proc/self/fd"))
+    for path, why in (
+        (tmp_path / "pipe.py", "it is no regular file"),
+        (tmp_path, "it is no regular file"),
+        (tmp_path / "none.py", "there is no such file"),
+        ("a\0b", "is no path"),
+    ):
+        with pytest.raises(NotationError, match=why):
+            content_of(path, 10)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def laid(place, *paths):
+    for path in paths:
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).mkdir() if path.endswith("/") else (place / path).write_text(path)
+
+
+def test_files_come_in_order_and_empty_folders_with_a_stroke(tmp_path):
+    laid(tmp_path, "b/z.py", "b/a.py", "a/", "c.py", ".git/x.py", "d/.hidden.py", "b/__pycache__/x.py")
+    assert [inner for _, inner in walked(tmp_path)] == ["c.py", "a/", "b/a.py", "b/z.py", "d/"]
+    empty = tmp_path / "a"
+    assert list(walked(empty)) == [], "the folder itself is not in itself"
+
+
+def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
+    laid(tmp_path, "fine.py", "notes.txt", "bell\a.py")
+    (tmp_path / "link.py").symlink_to(tmp_path / "fine.py")
+    (tmp_path / "large.py").write_bytes(b"#" * (MIB + 1))
+    found = folder(tmp_path)
+    assert found.files == {"fine.py": b"fine.py"}
+    assert found.others == ["notes.txt"]
+    assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
+        "bell\a.py": " has a name with a character that cannot be shown.",
+        "large.py": " is larger than 1 MiB, the most that a player file may have.",
+        "link.py": " is a link, which is not followed.",
+    }
+
+
+def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
+    laid(tmp_path, *(f"{letter}.py" for letter in "abcd"))
+    monkeypatch.setattr(trees, "MOST_READ", 9)
+    assert sorted(folder(tmp_path).files) == ["a.py", "b.py"], "four bytes each"
+    monkeypatch.setattr(trees, "MOST_READ", 16)
+    assert len(folder(tmp_path).files) == 4
+    monkeypatch.setattr(trees, "MOST_MEMBERS", 4)
+    assert len(folder(tmp_path).files) == 4
+    monkeypatch.setattr(trees, "MOST_MEMBERS", 3)
+    with pytest.raises(NotationError, match="holds more than 3 files: name the folder of players"):
+        folder(tmp_path)

@@ -1,0 +1,183 @@
+"""The numbers that the kernel knows things by, against its headers where they are installed, and what is made of them.
+
+They are typed here a second time, with the names that they have in the headers.
+"""
+
+import os
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from kibitz.sandbox import filters, landlock, linux, syscalls, trial
+from kibitz.sandbox.syscalls import DEADLY, REFUSED, numbers
+from tests.sandbox.test_confinement import told_by_a_child
+
+HEADERS = ("prctl", "seccomp", "filter", "bpf_common", "landlock", "mount", "capability", "sched", "audit")
+NAMED = {
+    "PR_SET_PDEATHSIG": (linux.SET_PDEATHSIG, 1),
+    "PR_SET_DUMPABLE": (linux.SET_DUMPABLE, 4),
+    "PR_SET_SECCOMP": (linux.SET_SECCOMP, 22),
+    "PR_CAPBSET_DROP": (linux.CAPBSET_DROP, 24),
+    "PR_SET_CHILD_SUBREAPER": (linux.SET_CHILD_SUBREAPER, 36),
+    "PR_SET_NO_NEW_PRIVS": (linux.SET_NO_NEW_PRIVS, 38),
+    "PR_CAP_AMBIENT": (linux.CAP_AMBIENT, 47),
+    "PR_CAP_AMBIENT_CLEAR_ALL": (linux.CLEAR_ALL_AMBIENT, 4),
+    "_LINUX_CAPABILITY_VERSION_3": (linux.CAPABILITY_VERSION, 0x20080522),
+    "CLONE_NEWNS": (linux.NEW_MOUNTS, 0x00020000),
+    "CLONE_NEWUTS": (linux.NEW_HOST_NAME, 0x04000000),
+    "CLONE_NEWIPC": (linux.NEW_IPC, 0x08000000),
+    "CLONE_NEWUSER": (linux.NEW_USERS, 0x10000000),
+    "MS_RDONLY": (linux.READ_ONLY, 1),
+    "MS_NOSUID": (linux.NO_SUID, 2),
+    "MS_NODEV": (linux.NO_DEV, 4),
+    "MS_REMOUNT": (linux.REMOUNT, 32),
+    "MS_BIND": (linux.BIND, 4096),
+    "MS_REC": (linux.RECURSIVE, 16384),
+    "MS_PRIVATE": (linux.PRIVATE, 262144),
+    "MNT_DETACH": (linux.DETACH, 2),
+    "SECCOMP_MODE_FILTER": (filters.MODE_FILTER, 2),
+    "SECCOMP_RET_KILL_PROCESS": (filters.KILL, 0x80000000),
+    "SECCOMP_RET_ERRNO": (filters.ERROR, 0x00050000),
+    "SECCOMP_RET_ALLOW": (filters.ALLOW, 0x7FFF0000),
+    "LANDLOCK_CREATE_RULESET_VERSION": (landlock.TELL_VERSION, 1),
+    "LANDLOCK_RULE_PATH_BENEATH": (landlock.PATH_BENEATH, 1),
+    "LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF": (landlock.NO_LOG, 1),
+    "LANDLOCK_ACCESS_FS_READ_FILE": (landlock.READ_FILE, 4),
+    "LANDLOCK_ACCESS_FS_READ_DIR": (landlock.READ_DIR, 8),
+}
+NUMBER = re.compile(
+    r"^#\s*define\s+(\w+)\s+\(?(0x[0-9a-fA-F]+|\d+)(?:U|UL|ULL)?(?:\s*<<\s*(\d+))?\)?\s*(?:/\*.*)?$", re.M
+)
+
+
+def headers():
+    """What the kernel's headers of this machine define as plain numbers."""
+    files = [Path(f"/usr/include/linux/{name}.h") for name in HEADERS]
+    text = "\n".join(path.read_text() for path in files if path.exists())
+    return {name: int(value, 0) << int(shift or 0) for name, value, shift in NUMBER.findall(text)}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_number_is_the_one_of_its_name(name):
+    ours, theirs = NAMED[name]
+    assert ours == theirs
+    assert headers().get(name, theirs) == theirs
+
+
+def test_where_the_headers_are_most_numbers_stand_in_them():
+    known = headers()
+    if "PR_SET_PDEATHSIG" not in known:
+        pytest.skip("the kernel's headers are not installed")
+    assert len(set(NAMED) & set(known)) > 20
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_calls_by_number_are_those_of_the_filters_lists(machine):
+    deadly, refused = numbers(DEADLY, machine), numbers(REFUSED, machine)
+    assert linux.PIVOT_ROOT[machine] == deadly["pivot_root"]
+    assert linux.UNSHARE[machine] == refused["unshare"]
+    names = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")
+    assert [deadly[name] for name in names] == [landlock.CREATE, landlock.ADD_RULE, landlock.RESTRICT]
+    assert syscalls.MACHINES[machine][0] == {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[machine]
+    assert syscalls.X32 == 1 << 30
+
+
+def test_the_filters_machine_is_the_kernels():
+    """linux/bpf_common.h: load a word absolutely, jump if equal, greater or a bit is set, return a constant."""
+    load, jump, leave, equal, greater, any_bit = 0x00, 0x05, 0x06, 0x10, 0x20, 0x40
+    absolutely = 0x20
+    assert load | absolutely == filters.LOAD
+    assert (jump | equal, jump | greater, jump | any_bit) == (filters.EQUAL, filters.GREATER, filters.ANY_BIT)
+    assert leave == filters.VERDICT
+
+
+def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_half_first():
+    """struct seccomp_data: int nr, __u32 arch, __u64 instruction_pointer, __u64 args[6]."""
+    shown = struct.pack("<iI8Q", 17, 0xC000003E, 0, *(((10 + n) << 32) | n for n in range(6)), 0)
+
+    def at(place):
+        return struct.unpack_from("<I", shown, place)[0]
+
+    assert (at(filters.NUMBER), at(filters.ARCHITECTURE)) == (17, 0xC000003E)
+    assert [at(filters.word(n)) for n in range(6)] == list(range(6))
+    assert [at(filters.word(n, high=True)) for n in range(6)] == list(range(10, 16))
+    assert filters.OWN == 0
+    assert filters.OWN_PID == 0xFFFFFFFF
+
+
+class Calls:
+    """Landlock's calls, written down instead of made."""
+
+    def __init__(self):
+        self.made = []
+
+    def __call__(self, what, number, *values):
+        self.made.append((number, *(getattr(value, "value", value) for value in values)))
+        return 77
+
+
+@pytest.mark.parametrize("abi", range(1, 9))
+def test_a_rule_set_takes_all_away_and_silences_the_log_where_the_kernel_can(abi, monkeypatch):
+    calls = Calls()
+    monkeypatch.setattr(landlock, "system_call", calls)
+    monkeypatch.setattr(landlock, "prctl", lambda what, *values: calls.made.append((what, *values)))
+    rules = landlock.RuleSet([], abi)
+    assert rules.fd == 77
+    ((number, _, size, flags),) = calls.made
+    assert (number, size, flags) == (444, len(landlock.attributes(abi)), 0)
+    rules.restrict()
+    assert calls.made[1:] == [("no_new_privs", 38, 1), (446, 77, int(abi >= 7))]
+
+
+@pytest.mark.parametrize("abi", range(1, 9))
+def test_each_abi_takes_away_what_its_kernel_has_added(abi):
+    """By hand: 13 rights over files, then to move them, to cut them and to ask devices; TCP; signals and sockets."""
+    words = struct.unpack(f"={len(landlock.attributes(abi)) // 8}Q", landlock.attributes(abi))
+    files = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF}.get(abi, 0xFFFF)
+    assert words == (files, 3, 3)[: 1 + (abi >= 4) + (abi >= 6)]
+
+
+def test_reading_below_a_place_is_given_back_a_file_alone_and_nothing_that_is_not_there(monkeypatch, tmp_path):
+    given = []
+
+    def call(what, number, *values):
+        if number == 445:
+            rights, place = struct.unpack("=Qi", values[2]._obj if hasattr(values[2], "_obj") else rule(values[2]))
+            given.append((rights, os.readlink(f"/proc/self/fd/{place}"), values[1], values[3]))
+        return 77
+
+    def rule(pointer):
+        return landlock.ctypes.string_at(pointer, 12)
+
+    monkeypatch.setattr(landlock, "system_call", call)
+    file = tmp_path / "file"
+    file.write_text("")
+    before = len(os.listdir("/proc/self/fd"))
+    landlock.RuleSet([str(tmp_path), str(file), str(tmp_path / "none"), f"{file}/below"], 1)
+    assert given == [(4 | 8, str(tmp_path), 1, 0), (4, str(file), 1, 0)]
+    assert len(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(OSError, match="File name too long"):
+        landlock.RuleSet(["/" + "x" * 5000], 1)
+
+
+def test_what_must_fail_in_a_trial_can_be_done_without_confinement():
+    """Else a trial would find nothing wrong with whatever confinement there is."""
+
+    def done():
+        found = [what for what, attempt in trial.MUST_FAIL.items() if trial.succeeds(attempt)]
+        Path("/tmp/kibitz-trial").unlink(missing_ok=True)
+        return found
+
+    possible = [what for what in trial.MUST_FAIL if what != "become root" or os.geteuid() == 0]
+    assert told_by_a_child(done) == possible
+    assert len(possible) >= 9
+
+
+def test_a_call_that_fails_is_an_error_with_the_name_of_what_failed():
+    with pytest.raises(OSError, match="landlock: ") as caught:
+        linux.system_call("landlock", landlock.ADD_RULE, -1, 1, None, 0)
+    assert caught.value.errno
+    assert linux.checked("anything", 0) == 0
+    assert linux.system_call("getpid", {"x86_64": 39, "aarch64": 172}.get(os.uname().machine, 39)) == os.getpid()

@@ -1,0 +1,118 @@
+"""What imagined seats remember of an action, how imagined games end early, and what then counts: by hand."""
+
+import pytest
+
+import kibitz
+from kibitz.games.bo import choosing as bo
+from kibitz.games.cribbage import choosing as cribbage
+from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
+from kibitz.games.cribbage.rules import GO, LAY
+from kibitz.games.go import choosing as go
+from kibitz.games.poker import choosing as poker
+from kibitz.games.poker.rules import ACTIONS as POKER_ACTIONS
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
+from kibitz.games.president import choosing as president
+from kibitz.games.president.heights import to_card
+from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE
+from kibitz.games.president.trading import NAME, RETURN
+from tests.games.president_table import PRESIDENT, cards, next_trade
+
+
+def test_who_does_not_lay_away_sees_only_that_cards_are_laid_away():
+    s = kibitz.game("cribbage:cut_first=0").deal(1)
+    for action in (LAY + 3, LAY + 0b110000):
+        assert cribbage.sight(s, s.player, action) == action
+        assert cribbage.sight(s, 1 - s.player, action) == CRIBBAGE_ACTIONS
+    for action in (0, 51, GO):
+        assert [cribbage.sight(s, seat, action) for seat in (0, 1)] == [action, action]
+
+
+def test_of_cards_thrown_the_others_see_how_many_they_are():
+    s = kibitz.game("draw").deal(1)
+    for marks, number in ((0, 0), (0b1, 1), (0b10110, 3), (0b11111, 5)):
+        assert poker.sight(s, s.player, DISCARD + marks) == DISCARD + marks
+        others = {poker.sight(s, seat, DISCARD + marks) for seat in range(s.players) if seat != s.player}
+        assert others == {POKER_ACTIONS + number}
+    for action in (FOLD, CALL, RAISE, RAISE + 40):
+        assert {poker.sight(s, seat, action) for seat in range(s.players)} == {action}
+
+
+def test_a_card_returned_is_seen_by_its_pair_alone():
+    s = next_trade(PRESIDENT)
+    top, vice, low, bum = s.order[:4]
+    assert (s.phase, s.player) == (RETURN, top)
+    seen = {seat: president.sight(s, seat, TRADE + 5) for seat in range(4)}
+    assert seen == {top: TRADE + 5, bum: TRADE + 5, vice: ACTIONS, low: ACTIONS}
+    assert {president.sight(s, seat, action) for seat in range(4) for action in (PASS, 0)} == {PASS, 0}
+
+
+def test_a_card_asked_for_is_heard_by_all():
+    s = next_trade(kibitz.game("president-asking"))
+    assert s.phase == NAME
+    assert {president.sight(s, seat, TRADE + 5) for seat in range(4)} == {TRADE + 5}
+
+
+@pytest.mark.parametrize("height", [0, 5, 12])
+def test_to_ask_for_the_only_card_of_a_value_is_to_ask_for_that_value(height):
+    s = next_trade(kibitz.game("president-open"))
+    one, other = TRADE + 4 * height, TRADE + 4 * height + 1
+    listener = s.order[1]
+    assert [president.sight(s, listener, a) for a in (one, other, RANK + height)] == [one, other, RANK + height]
+    for other in (1, 2, 3):
+        s.pack &= ~(1 << to_card(4 * height + other))
+    assert president.sight(s, listener, one) == president.sight(s, listener, RANK + height) == ACTIONS + height
+    assert president.sight(s, s.player, one) == one
+
+
+def test_imagined_games_end_early():
+    s = PRESIDENT.deal(1)
+    s.round = 1
+    president.eased(s)
+    assert s.rounds == 2
+    s = kibitz.game("holdem").deal(1)
+    s.number = 3
+    poker.eased(s)
+    assert s.hands == 4
+    s = kibitz.game("go").deal(1)
+    go.eased(s)
+    assert s.auto == 1
+    s = kibitz.game("bo").deal(1)
+    s.round = 5
+    bo.eased(s)
+    assert s.rounds == 5 + bo.ROUNDS
+    s.rounds = 6
+    bo.eased(s)
+    assert s.rounds == 6
+
+
+def test_the_stockpile_cards_that_are_gone_count_in_an_unfinished_game_of_bo():
+    s, out = kibitz.game("bo").deal(1), [9] * 4
+    s.stocked[:] = [8, 1, 3, 7]
+    bo.outlook(s, out)
+    assert out == [0, 7, 5, 1]
+
+
+@pytest.mark.parametrize(
+    ("hand", "moved", "behind"),
+    [
+        ("5H 5S 9C", "5H 5S", 0),
+        ("5H 5S 9C", "5H", 1),
+        ("5D 5C 5H 5S 9C", "5H", 3),
+        ("5D 5C 5H 5S 9C", "5D 5S", 2),
+        ("3D 3C 2H 2S", "3D 2S", 2),
+        ("3D 4C 5H 6S 7D 7C", "3D 4C 5H 6S 7D", 1),
+    ],
+)
+def test_cards_left_behind_of_the_values_that_a_move_takes_are_counted(hand, moved, behind):
+    assert president.broken(cards(hand), cards(moved)) == behind
+
+
+@pytest.mark.parametrize(
+    ("sizes", "danger"), [((1, 3, 3, 3), 0), ((9, 2, 9, 9), 1), ((9, 0, 3, 9), 0), ((9, 9, 9, 1), 1)]
+)
+def test_there_is_danger_where_another_seat_has_one_card_or_two(sizes, danger):
+    s = PRESIDENT.deal(1)
+    s.player = 0
+    for p, size in enumerate(sizes):
+        s.hand[p] = (1 << size) - 1
+    assert president.in_danger(s) == danger

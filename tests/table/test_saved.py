@@ -1,0 +1,195 @@
+"""Games in files of their own: what is written, under which name, and who may go on with them."""
+
+import os
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kibitz.engine import record
+from kibitz.engine.record import commitment, read_any
+from kibitz.errors import KibitzError
+from kibitz.table import Table
+from kibitz.table.keeping import Keeping
+from kibitz.table.saved import Chronicle, Saved, SavedGame, folder, glance, saved_games, told
+
+NAMES = ["Ann", "Ben", "Cem", "Dan"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """The folder of games of one test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "kibitz" / "games"
+
+
+def stepped(table, random, most=1, failing=0.1):
+    """Play on at random; seats fail now and then."""
+    for _ in range(most):
+        if table.over:
+            return
+        seat = random.choice(table.waiting)
+        if random.random() < failing:
+            table.forfeit(seat, "time", "It was slow.")
+        else:
+            table.act(seat, random.choice(table.legal(seat)))
+
+
+@pytest.mark.parametrize("name", ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "leduc"])
+def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns(name):
+    """It goes on, goes back, and is another game all of a sudden; what was written stays only while it goes on."""
+    random, chronicle = Random(3), Chronicle()
+    tables = [Table.deal(name, seed) for seed in (1, 2)]
+    tables.append(Table.deal(name, 1, ["other"] * tables[0].game.seats))
+    for turn in range(60):
+        table = tables[0] if random.random() < 0.8 else random.choice(tables)
+        before, way = chronicle.script, random.random()
+        steps, outs = len(table.actions), len(table.forfeits)
+        same = before is not None and chronicle.begins(table.record)
+        if way < 0.15:
+            table.undo(random.randrange(table.step + 1))
+            table.settle()
+        else:
+            stepped(table, random)
+        assert chronicle.text(table.record) == record.text(table.record), turn
+        if same and len(table.actions) >= steps and len(table.forfeits) >= outs and way >= 0.15:
+            assert chronicle.script is before, "what has been carried out is carried out again"
+
+
+def test_a_failure_before_what_is_written_is_written_in_its_place():
+    table, chronicle = Table.deal("bo", 1), Chronicle()
+    table.act(0, table.legal(0)[0])
+    chronicle.text(table.record)
+    late = Table.deal("bo", 1)
+    late.forfeit(3, "time", "It was slow.")
+    late.act(0, late.legal(0)[0])
+    assert late.actions == table.actions
+    assert chronicle.text(late.record) == record.text(late.record)
+
+
+def test_a_file_is_called_after_its_game_and_its_commitment_and_numbered_where_there_is_one(home):
+    table = Table.deal("president:players=3", 7, NAMES[:3])
+    found = [SavedGame.new(table.record) for _ in range(3)]
+    stem = f"president-{commitment(7)[:8]}"
+    assert [saved.path for saved in found] == [home / f"{stem}{more}.game" for more in ("", "-2", "-3")]
+    assert re.fullmatch("president-[0-9a-f]{8}", stem)
+    assert folder() == home
+    assert {path.stat().st_mode & 0o777 for path in home.iterdir()} == {0o600}
+
+
+def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
+    table = Table.deal("bo", 1, NAMES)
+    stepped(table, Random(1), 12, failing=0.0)
+    path = tmp_path / "mine.game"
+    path.write_text(record.text(table.record), encoding="utf-8")
+    assert glance(path) == Saved("bo", tuple(NAMES), 12)
+    assert told(path) == "bo, Ann, Ben, Cem and Dan, after move 12 (mine.game)"
+    for text in (
+        "",
+        "game: bo\nseats: Ann | Ben\n",
+        "\ngame: bo\n",
+        "\nseats: Ann\n",
+        "\n" * 5 + "game: bo\nseats: Ann\n",
+    ):
+        path.write_text(text, encoding="utf-8")
+        assert told(path) == "mine.game: this is no record"
+    path.write_text("\n" * 4 + "game: bo\nseats: Ann | Ben", encoding="utf-8")
+    assert glance(path) == Saved("bo", ("Ann", "Ben"), 0)
+
+
+def test_the_latest_is_first_and_only_games_are_offered(home):
+    home.mkdir(parents=True)
+    for number, name in enumerate(["old.game", "new.game", "newest.game", ".hidden.game", "text.txt"]):
+        (home / name).write_text("")
+        os.utime(home / name, ns=(number, number))
+    assert [path.name for path in saved_games()] == ["newest.game", "new.game", "old.game"]
+
+
+def test_a_game_is_one_programs_at_a_time(tmp_path):
+    path = tmp_path / "one.game"
+    saved = SavedGame(path)
+    open_before = len(os.listdir("/proc/self/fd"))
+    for _ in range(2):
+        with pytest.raises(KibitzError, match=r"one\.game is being played by another program: go on there, or end it"):
+            SavedGame(path)
+    assert len(os.listdir("/proc/self/fd")) == open_before
+    (lock,) = tmp_path.iterdir()
+    assert lock.stat().st_mode & 0o777 == 0o600
+    saved.close()
+    saved.close()
+    assert list(tmp_path.iterdir()) == []
+    SavedGame(path).close()
+
+
+def test_drafts_that_a_killed_program_has_left_go_and_nothing_else(tmp_path):
+    for name in (".one.game.0123", ".other.game.0123", "one.game", ".one.game"):
+        (tmp_path / name).write_text("")
+    saved = SavedGame(tmp_path / "one.game")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *(".one.game", ".one.game.lock", ".other.game.0123", "one.game")
+    ]
+    saved.close()
+
+
+def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(home, tmp_path):
+    table = Table.deal("kuhn", 1)
+    ours, elsewhere = SavedGame.new(table.record), SavedGame(tmp_path / "one.game")
+    elsewhere.write(table.record)
+    ours.drop()
+    elsewhere.drop()
+    assert list(home.iterdir()) == []
+    assert [path.name for path in tmp_path.glob("*.game")] == ["one.game"]
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_game_is_kept_after_every_step_with_who_sits_where(home):
+    said, table = [], Table.deal("kuhn", 1, ["Ann", "Ben"])
+    keeping = Keeping([None, "random"], said.append)
+    assert not keeping.kept
+    while not table.over:
+        assert keeping.keep(table)
+        (path,) = saved_games()
+        assert read_any(path).actions == tuple(table.actions)
+        assert read_any(path).chairs == (None, "random")
+        assert keeping.kept
+        table.act(table.player, table.legal()[0])
+    assert keeping.keep(table)
+    assert read_any(path) == table.record
+    keeping.drop()
+    assert list(home.iterdir()) == []
+    assert said == []
+
+
+def test_where_a_game_cannot_be_kept_it_is_said_once():
+    said, table = [], Table.deal("kuhn", 1)
+    keeping = Keeping([None, None], said.append)
+    blocked = Path(os.environ["XDG_DATA_HOME"])
+    blocked.write_text("")
+    for _ in range(2):
+        assert keeping.keep(table) is False
+        assert not keeping.kept
+    blocked.unlink()
+    assert keeping.keep(table) is False
+    keeping.drop()
+    keeping.close()
+    assert [sentence.partition(": ")[0] for sentence in said] == ["The game cannot be saved as it goes on"]
+    assert said[0].endswith(".")
+
+
+def test_a_game_whose_folder_is_gone_is_said_once_and_is_left_to_others(tmp_path):
+    said, table = [], Table.deal("kuhn", 1)
+    inside = tmp_path / "usb"
+    inside.mkdir()
+    keeping = Keeping([None, None], said.append, SavedGame(inside / "one.game"))
+    assert keeping.keep(table)
+    for path in inside.iterdir():
+        path.unlink()
+    inside.rmdir()
+    for _ in range(2):
+        table.act(table.player, table.legal()[0])
+        assert keeping.keep(table) is False
+    assert len(said) == 1
+    assert f"{inside / 'one.game'} cannot be written: " in said[0]
+    keeping.close()
+    keeping.close()
