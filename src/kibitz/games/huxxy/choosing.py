@@ -24,7 +24,7 @@ from kibitz.games.huxxy.triples import total, triple
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
-THINKERS = {"best": (2000, "Tries out in imagined games what others can make of the table that its turn leaves them.")}
+THINKERS = {"best": (400, "Tries out in imagined games what others can make of the table that its turn leaves them.")}
 NONE = -1
 
 

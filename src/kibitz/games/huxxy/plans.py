@@ -22,7 +22,7 @@ PLAYS = TURNS + MANY * WIDTH
 TABLE = PLAYS + 3 * 8
 NUMBERS = TABLE + 2 * work.SLOTS
 SEARCHED = NUMBERS + work.SLOTS
-"""How many turns were searched in worlds."""
+"""How many steps were searched in worlds."""
 ROOM = SEARCHED + 1
 
 

@@ -26,6 +26,8 @@ LOOKED = 300
 """Steps of the search for a turn that is not the best, and for the rest of the own turn."""
 KEPT = 12
 """So many turns are tried, and picking up."""
+USUAL = 22
+"""What an imagined game adds to ``SEARCHED`` in the mean."""
 
 
 @kernel
@@ -71,8 +73,8 @@ def plan_of(s, room, j, out, at):
 @kernel
 def plays_of(s, seat, room, out):
     """Write what the seat to move plays next; how many plays."""
-    room[SEARCHED] += 1
     found = find_turn(s, room, 0, 0, LOOKED if s.player == seat else STEPS)
+    room[SEARCHED] += room[work.NODES]
     if not found and s.plays:
         found = solve(room, work.ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
     if found:
@@ -91,7 +93,7 @@ def imagined(s, seat):
 @kernel
 def effort(room):
     """How many imagined games of the usual length the work is since plans were noted."""
-    return room[SEARCHED] // 3
+    return room[SEARCHED] // USUAL
 
 
 @kernel
