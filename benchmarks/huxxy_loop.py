@@ -1,17 +1,17 @@
 """Games of Huxxy in machine code alone: among ``greedy``, with a seat that looks ahead, and with one that is told.
 
-room        what the game's ``plans`` search and note in
+room        what ``huxxy_plans`` search and note in
 share       of the first place, in WHOLE parts: ties of two, three and four divide it
 beginning   of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
 """
 
+from benchmarks.huxxy_plans import find_turn, plays_to
+from benchmarks.huxxy_plans import list_turns as list_turns
+from benchmarks.huxxy_trials import plan_of, share, weight_of
 from kibitz.cards.chance import rekey
 from kibitz.games.huxxy import work
-from kibitz.games.huxxy.plans import find_turn, plays_to
-from kibitz.games.huxxy.plans import list_turns as list_turns
 from kibitz.games.huxxy.plays import PICK_UP
 from kibitz.games.huxxy.rules import apply, deal
-from kibitz.games.huxxy.trials import plan_of, share, weight_of
 from kibitz.kernel import kernel
 from kibitz.search.turns import DONE, FOUND, tried
 

@@ -1,4 +1,4 @@
-"""What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.py``.
+"""What seats of Huxxy have of the chances to win where a turn begins: writes ``benchmarks/huxxy_weighed.py``.
 
 ``python -m benchmarks.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
 four ``greedy`` that look LOOKED steps far, and finds the weights by which who won is likeliest: a seat's chance is its
@@ -11,16 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import kibitz
-from benchmarks import huxxy_loop
+from benchmarks import huxxy_loop, huxxy_plans, huxxy_trials, huxxy_weighed
 from benchmarks.harness import progress
 from benchmarks.huxxy_ahead import seeds_of
 from benchmarks.huxxy_loop import ROW, SEATS
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
-from kibitz.engine.policies import modules_of
-from kibitz.games.huxxy import plans, weights
-from kibitz.games.huxxy.weights import JOKERS, LAYS, OTHERS, SIZES
 from kibitz.search import turns
 
 if TYPE_CHECKING:
@@ -47,8 +45,8 @@ def beginnings(game: Game) -> Numbers:
     """A row for every turn of some games."""
     import numpy as np
 
-    kernels, state = twins.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
-    room, plays, rows = (np.zeros(size, np.int64) for size in (plans.ROOM, turns.EACH, MOST_TURNS * ROW))
+    kernels, state = twins.compiled(huxxy_loop, huxxy_trials, game.rules), records(game, 1)[0]
+    room, plays, rows = (np.zeros(size, np.int64) for size in (huxxy_plans.ROOM, turns.EACH, MOST_TURNS * ROW))
     found, seeds = [], seeds_of(FIRST_SEED, GAMES)
     for i in range(GAMES):
         n = kernels.beginnings(state, room, plays, seeds, rows, LOOKED, i, i + 1)
@@ -120,7 +118,7 @@ WIDE = 8
 def main() -> None:
     """Play, fit and write."""
     lines = [f"    {found[0]},\n{table(found)}" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
-    target = Path(str(weights.__file__))
+    target = Path(str(huxxy_weighed.__file__))
     head, _, tail = target.read_text(encoding="utf-8").partition("WEIGHTS = (\n")
     tail = tail.partition("\n)\n")[2]
     target.write_text(f"{head}WEIGHTS = (\n" + "\n".join(lines) + f"\n)\n{tail}", encoding="utf-8")

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from benchmarks import huxxy_ahead, huxxy_weights
-from kibitz.games.huxxy.weights import JOKERS, LAYS, OTHERS, SEATS, SIZES, WEIGHTS
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SEATS, SIZES, WEIGHTS
 
 
 def test_who_wins_thrice_as_often_weighs_thrice_as_much():

@@ -1,12 +1,12 @@
-"""The worlds that best of Huxxy imagines: as its seat sees them, and nobody holds what it would have laid."""
+"""The worlds of who looks ahead in Huxxy: as its seat sees them, and nobody holds what it would have laid."""
 
 from random import Random
 
 import kibitz
+from benchmarks import huxxy_spent as spent
 from benchmarks import huxxy_told
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import spent
 from kibitz.games.huxxy.beliefs import PICKED, resample
 from tests.contract.groups import sharing
 
@@ -73,13 +73,13 @@ def test_a_world_is_as_the_seat_sees_it():
 def test_who_is_told_the_hands_has_them_in_every_world_and_another_stock():
     game = kibitz.game(SMALL)
     for state in beginnings(game, [0]):
-        for world in worlds_of(state, huxxy_told.imagined, 2):
+        for world in worlds_of(state, huxxy_told.resample, 2):
             assert (world.hand_once, world.hand_twice) == (state.hand_once, state.hand_twice)
             assert world.key != state.key
 
 
 def test_nobody_holds_in_a_spent_world_what_nobody_held_back():
-    game, found = kibitz.game("huxxy"), {huxxy_told.imagined: [], resample: [], spent_worlds: []}
+    game, found = kibitz.game("huxxy"), {huxxy_told.resample: [], resample: [], spent_worlds: []}
     for state in beginnings(game, range(2)):
         for imagined, shares in found.items():
             for world in worlds_of(state, imagined, 1):

@@ -23,15 +23,12 @@ from kibitz.search.thinkers import Thinker
 from kibitz.search.trials import Trial
 
 BO = kibitz.game("bo")
-FORMS = (
-    *("bo", "bo-mini", "bo:players=2", "bo:players=3"),
-    *("huxxy-mini", "huxxy-bonus:hand_size=5,opening=6", "huxxy:players=2,hand_size=6,opening=6"),
-)
+FORMS = ("bo", "bo-mini", "bo:players=2", "bo:players=3")
 
 
 def decisions(game, seed):
-    """The decisions of a game that wardens play, or whoever looks ahead over a turn."""
-    state, play = game.deal(seed), game.strategies.get("warden", game.strategies["greedy"])
+    """The decisions of a game that wardens play."""
+    state, play = game.deal(seed), game.strategies["warden"]
     while not state.over:
         legal = game.legal(state)
         if len(legal) > 1:

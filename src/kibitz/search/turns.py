@@ -63,12 +63,6 @@ def plays_of(s, seat, room, out):
 
 
 @slot
-def imagined(s, seat):
-    """Redraw what a seat cannot know as it imagines that; false: rejected, try again."""
-    return resample(s, seat)
-
-
-@slot
 def effort(room):
     """How many imagined games of the usual length the work is since plans were noted; 0 where it is not counted."""
     return 0
@@ -185,7 +179,7 @@ def drawn(states, raw, words, part, keys, number, use):
     """Draw a world of the position ``states[0]`` into ``states[2]``; what it is drawn for makes it another."""
     copied(states, raw, words, part, 0, 2)
     rekey(states[2], keys[0], keys[1], number, use)
-    while not imagined(states[2], states[0].player):
+    while not resample(states[2], states[0].player):
         pass
 
 

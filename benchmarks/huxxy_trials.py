@@ -1,7 +1,7 @@
 """What is tried out in imagined worlds of Huxxy (``kibitz.search.turns``): turns, how seats go on, and what promises.
 
-    plan        a turn, one of those that ``plans`` finds, or picking up
-    world       the others hold nothing that they could have laid (``spent``)
+    plan        a turn, one of those that ``huxxy_plans`` finds, or picking up
+    world       the others hold nothing that they could have laid (``huxxy_spent``)
     weight      what a seat has of the chances to win, by how many turns until it moves, its cards, and whether it has
                 opened; of the mover by how many cards it can lay, too; the first is of one that can lay them all
                 (``python -m benchmarks.huxxy_weights`` finds them)
@@ -9,15 +9,16 @@
 All are taken for ``greedy``, and look no further than a few steps; a plan is followed up until it is the own turn.
 """
 
+from benchmarks.huxxy_plans import GROUPS, ONCE, SEARCHED, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from benchmarks.huxxy_plans import ROOM as ROOM
+from benchmarks.huxxy_spent import imagine
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES, WEIGHTS
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import work
 from kibitz.games.huxxy.groups import JOKER, total_worth
-from kibitz.games.huxxy.plans import GROUPS, ONCE, SEARCHED, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
 from kibitz.games.huxxy.plays import NONE
 from kibitz.games.huxxy.rules import substitute
-from kibitz.games.huxxy.spent import imagine
 from kibitz.games.huxxy.turns import solve
-from kibitz.games.huxxy.weights import JOKERS, LAYS, OTHERS, SIZES, WEIGHTS
 from kibitz.kernel import kernel
 
 STEPS = 6
@@ -84,7 +85,7 @@ def plays_of(s, seat, room, out):
 
 
 @kernel
-def imagined(s, seat):
+def resample(s, seat):
     """Draw what the seat cannot know anew, as the others play."""
     imagine(s, seat)
     return True

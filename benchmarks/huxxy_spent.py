@@ -8,9 +8,9 @@ Only single cards, triples and what opens are looked at, and a hand is drawn TRI
 """
 
 from kibitz.games.huxxy.beliefs import PICKED, give_back, pick_up
+from kibitz.games.huxxy.choosing import total, triple
 from kibitz.games.huxxy.fitting import fitting
 from kibitz.games.huxxy.plays import NONE
-from kibitz.games.huxxy.triples import total, triple
 from kibitz.kernel import kernel
 
 TRIES = 20

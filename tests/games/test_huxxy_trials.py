@@ -1,4 +1,4 @@
-"""What best of Huxxy holds turns to be worth: chances of the seats, and an end that is won, shared or lost."""
+"""Whole turns of Huxxy tried out: what they are held to be worth, from what a seat sees, the same for a seed."""
 
 from itertools import islice
 from random import Random
@@ -6,15 +6,16 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.games.huxxy import trials
+from benchmarks import huxxy_trials as trials
+from benchmarks.huxxy_plans import ROOM, SEARCHED
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SEATS, SIZES, WEIGHTS
+from kibitz.engine import twins
+from kibitz.engine.batch import records
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.plans import ROOM, SEARCHED
 from kibitz.games.huxxy.plays import CONCEDE, NONE
-from kibitz.games.huxxy.weights import JOKERS, LAYS, OTHERS, SEATS, SIZES, WEIGHTS
-from kibitz.search import thinkers, turns
-from kibitz.search.trials import Trial
+from kibitz.search import turns
 from tests.contract.groups import sharing
-from tests.games.test_huxxy_spent import SMALL, beginnings
+from tests.games.test_huxxy_spent import SMALL, beginnings, worlds_of
 
 pytestmark = sharing("huxxy")
 HUXXY, JOKER_GAME = kibitz.game("huxxy"), kibitz.game("huxxy-bonus")
@@ -59,9 +60,6 @@ def test_an_end_is_won_shared_or_lost(hands, loser, shares):
     assert [trials.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
     won = HUXXY.result(state, frozenset()).winners
     assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
-    scores = HUXXY.result(state, frozenset()).scores
-    for seat, share in enumerate(shares):
-        assert thinkers.came_to(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
 
 
 @pytest.mark.parametrize("game", [HUXXY, JOKER_GAME], ids=lambda game: game.name)
@@ -130,16 +128,57 @@ def test_work_is_counted_by_searches():
     assert trials.effort(own) > 0
 
 
-def test_best_plays_as_greedy_without_machine_code_and_without_thought(monkeypatch):
-    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+def copied(states, raw, words, part, source, target):
+    """What ``copied`` is in machine code: plain states have no memory as integers."""
+    states[target] = states[source].copy()
+
+
+def tried(game, state, kernels, space, games, seed):
+    """What is chosen, noted, planned and found out, in so many imagined games."""
+    layout, plain = game.rules.LAYOUT, space is list
+    if plain:
+        states, raw = [state.copy() for _ in range(3)], None
+    else:
+        states = records(game, 3)
+        layout.store(state, states, 0)
+        raw = states.view("i8")
+    words = 0 if plain else len(raw) // 3
+    sizes = ROOM, turns.EACH * turns.PLANS, turns.EACH, turns.WORLDS * turns.PLANS, turns.PLANS, 4
+    own = [space([0] * size) for size in sizes]
+    first = kernels.tried(states, raw, words, layout.kept_words, *own, space([seed, 5]), games)
+    return int(first), *([int(number) for number in own[k]] for k in (1, 3, 5))
+
+
+def test_plain_python_and_machine_code_try_the_same_and_a_seed_is_a_trial():
+    np = pytest.importorskip("numpy")
+    pytest.importorskip("numba")
+    game, met = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
+    slow = twins.plain(turns, trials, game.rules, copied=copied)
+    fast = twins.compiled(turns, trials, game.rules)
+    for state in islice(beginnings(game, [3]), 8, 24, 5):
+        found = tried(game, state, slow, list, 40, 1)
+        assert found == tried(game, state, fast, lambda numbers: np.array(numbers, np.int64), 40, 1)
+        assert found == tried(game, state, slow, list, 40, 1)
+        if found[-1][turns.DONE]:
+            met += 1
+            assert found != tried(game, state, slow, list, 40, 2)
+    assert met
+
+
+def test_nothing_is_known_of_what_is_hidden():
+    game = kibitz.game("huxxy-bonus:hand_size=6,opening=6")
+    kernels = twins.plain(turns, trials, game.rules, copied=copied)
+    for state in islice(beginnings(game, [4]), 8, 20, 5):
+        for world in worlds_of(state, game.rules.resample, 2):
+            assert tried(game, world, kernels, list, 20, 1) == tried(game, state, kernels, list, 20, 1)
+
+
+def test_without_a_game_imagined_it_plays_as_greedy():
     game, played = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
-    best = thinkers.thinkers(game)["best"]
+    kernels = twins.plain(turns, trials, game.rules, copied=copied)
     for state in islice(beginnings(game, [2]), 9):
         view, legal = game.view(state, state.player), game.legal(state)
         chosen = game.strategies["greedy"](view, legal, Random(3))
-        assert best(view, legal, Random(3)) == chosen
-        trial = Trial(game, view, legal, 1, plain=True)
-        trial.go_on(0)
-        assert trial.choice(Random(0)) == chosen
+        assert tried(game, state, kernels, list, 0, 1)[0] == chosen
         played += chosen > 0
     assert played
