@@ -1,11 +1,12 @@
 """Pictures say what their tables say, whatever they are made from, to people and to programs."""
 
 import re
+from itertools import pairwise
 from math import isfinite
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kibitz.plots import Bar, Line, Panel, Point, bars, edges_for, histograms, lines, page
@@ -18,6 +19,7 @@ from kibitz.plots.scales import ticks
 HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]
 SVG = "{http://www.w3.org/2000/svg}"
 VALUES = st.floats(-1e9, 1e9) | st.floats(0, 1)
+ANY = VALUES | st.floats(-1e300, 1e300) | st.floats(-1e-9, 1e-9)
 NAMES = st.text(max_size=40) | st.sampled_from(HOSTILE)
 
 
@@ -80,10 +82,14 @@ def test_letters_are_large_enough_for_a_phone():
     assert min(SMALL, TEXT, TITLE) >= 12
 
 
-@given(VALUES, VALUES, st.integers(1, 8))
+@given(ANY, ANY, st.integers(1, 8))
+@example(0.0, 1e-13, 5)
+@example(0.0, 5e-324, 5)
+@example(1e16, 1e16 + 2, 5)
 def test_an_axis_has_round_values_around_all_that_is_drawn(low, high, most):
-    low, high = sorted((round(low, 3), round(high, 3)))
+    low, high = sorted((low, high))
     found = ticks(low, high, most)
+    assert all(less < more for less, more in pairwise(found))
     span = max(abs(found[0]), abs(found[-1]))
     assert found[0] <= low + 1e-9 * span + 1e-12
     assert found[-1] >= high - 1e-9 * span - 1e-12
@@ -104,11 +110,15 @@ def test_whole_numbers_fall_between_edges_that_hold_equally_many_of_them(values)
     assert all(edge % 1 == 0.5 for edge in edges)
 
 
-@given(st.lists(st.floats(-1e6, 1e6).map(lambda value: round(value, 4)), min_size=1, max_size=50))
+@given(st.lists(ANY, min_size=1, max_size=50))
+@example([0.0, 1e-13])
+@example([0.0, 5e-324])
+@example([1e16, 1e16 + 2])
 def test_all_values_fall_between_the_edges(values):
     edges = edges_for(min(values), max(values), whole=False)
     assert edges[0] <= min(values)
     assert max(values) <= edges[-1]
+    assert all(less < more for less, more in pairwise(edges))
     assert len(edges) <= 34
 
 

@@ -1,6 +1,8 @@
 """Every test of the sandbox leaves the best tier in force behind it."""
 
+import ast
 import contextlib
+import os
 
 import pytest
 
@@ -25,3 +27,22 @@ def forced(monkeypatch, tier):
     finally:
         zygote.close()
         monkeypatch.undo()
+
+
+def told_by_a_child(work):
+    """What some work comes to in a forked process, which ends there whatever happens."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with open(write, "w") as told:
+                told.write(repr(work()))
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(write)
+    with open(read) as heard:
+        text = heard.read()
+    assert os.waitpid(child, 0)[1] == 0
+    return ast.literal_eval(text)

@@ -12,30 +12,11 @@ import pytest
 
 from kibitz.players import zygote
 from kibitz.players.fork_server import ForkServer
-from kibitz.sandbox import confinement, outer, tier, view, wish
+from kibitz.sandbox import confinement, linux, outer, tier, wish
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
-from kibitz.sandbox.places import readable
 from tests.players.conftest import ROOMY, go_with, match_with
-
-
-def told_by_a_child(work):
-    """What some work comes to in a forked process, which ends there whatever happens."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            with open(write, "w") as told:
-                told.write(repr(work()))
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(write)
-    with open(read) as heard:
-        text = heard.read()
-    assert os.waitpid(child, 0)[1] == 0
-    return ast.literal_eval(text)
+from tests.sandbox.conftest import told_by_a_child
 
 
 def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
@@ -90,34 +71,6 @@ def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
     assert told_by_a_child(killed) == (signal.SIGKILL, 4, [])
 
 
-def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
-    def refuse(paths, user):
-        raise PermissionError
-
-    monkeypatch.setattr(view, "change_root", refuse)
-    before = os.listdir("/")
-    assert view.enter(readable(), 65534) is False
-    assert os.listdir("/") == before
-
-
-def test_what_a_view_shows_can_only_be_read_and_lends_nobody_rights():
-    """Its root, and every mount in it, which keeps what it could not be used for before."""
-    paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
-    before = [os.statvfs(path).f_flag for path in paths]
-
-    def flags():
-        return [os.statvfs(path).f_flag for path in ("/", *paths)] if view.enter(paths, 65534) else []
-
-    if not (found := told_by_a_child(flags)):
-        pytest.skip("this kernel lets nobody make a view")
-    root, *after = found
-    nothing_special = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV
-    assert root & nothing_special == nothing_special
-    for path, old, new in zip(paths, before, after, strict=True):
-        assert new & os.ST_RDONLY, path
-        assert [bit for bit in view.KEPT if old & bit & ~new] == [], path
-
-
 def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
     home = str(Path(confinement.__file__).parents[2])
     words = outer.wrapped(["python"], {}, home)
@@ -139,3 +92,16 @@ def test_whoever_the_player_is_no_right_of_root_is_left():
         return [int(line.split()[1], 16) for line in status if line.startswith(("CapPrm", "CapEff"))]
 
     assert told_by_a_child(rights) == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_a_fork_server_keeps_no_right_to_mount(name):
+    """It needs it for its view; whoever took the server over could otherwise undo that."""
+    wish(name)
+    if not tier().rated:
+        pytest.skip(tier().reason)
+    zygote.close()
+    status = Path(f"/proc/{zygote.zygote().pid}/status").read_text().splitlines()
+    rights = {line.split(":")[0]: int(line.split()[1], 16) for line in status if line.startswith("Cap")}
+    held = {kind for kind, mask in rights.items() if mask & 1 << linux.MAY_MOUNT}
+    assert held <= ({"CapBnd"} if os.geteuid() else set())

@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from kibitz.plots.drawing import LEFT, RIGHT, Plot, axis, box, fitted, heading, picture, stroke, words
-from kibitz.plots.scales import Scale, percents, plain, step_for, ticks
+from kibitz.plots.scales import Scale, apart, multiples, percents, plain, step_for, ticks
 
 HEIGHT, GAP = 74, 36
 MOST = 24
@@ -35,12 +35,12 @@ def edges_for(low: float, high: float, *, whole: bool) -> list[float]:
         step = max(1.0, step_for(low, high + 1, BINS))
         first = floor(low / step) * step if step > 1 else low
         return [first - 0.5 + step * n for n in range(max(1, floor((high - first) / step) + 1) + 1)]
-    if low == high:
-        return [low - 0.5, high + 0.5]
+    if apart(low, high) != (low, high):
+        return [*apart(low, high)]
     step = step_for(low, high, BINS)
-    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
-    last += high >= last * step - 1e-12 * abs(high) and last * step < high
-    return [round(step * n, 12) for n in range(first, last + 1)]
+    first, last = floor(low / step), ceil(high / step)
+    edges = multiples(step, first, last)
+    return multiples(step, first - (edges[0] > low), last + (edges[-1] < high))
 
 
 def histograms(

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 Words = Callable[[float], str]
 """How a value is written."""
+LEAST = 1e-100
+"""Values that lie no further apart are drawn as one."""
 
 
 class Scale(NamedTuple):
@@ -39,11 +41,24 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """
     if not (isfinite(low) and isfinite(high)):
         raise ValueError("an axis needs finite values.")
-    if low >= high:
-        low, high = low - 0.5, low + 0.5
+    low, high = apart(low, high)
     step = step_for(low, high, most)
-    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
-    return [round(number * step, 12) for number in range(first, last + 1)]
+    return multiples(step, floor(low / step + 1e-9), ceil(high / step - 1e-9))
+
+
+def apart(low: float, high: float) -> tuple[float, float]:
+    """Two values, or some around them where they are too near to each other to tell them apart in a picture."""
+    size = max(abs(low), abs(high))
+    if high - low > max(1e-9 * size, LEAST):
+        return low, high
+    around = max(0.5, 1e-6 * size)
+    return low - around, high + around
+
+
+def multiples(step: float, first: int, last: int) -> list[float]:
+    """From ``first`` to ``last`` times a step that has one digit."""
+    digits = -floor(log10(step))
+    return [round(number * step, digits) for number in range(first, last + 1)]
 
 
 def plain(value: float) -> str:

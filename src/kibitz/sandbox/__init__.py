@@ -3,6 +3,7 @@
     tiers           ``tier``: which confinement is in force here, and why; ``require_rated``
     confinement     all steps that bind one process, in their order
     view            a root directory that holds nothing else, so that nothing is seen that changes
+    mirror          its directories, which lie in memory, and the disk's files in them
     landlock        which files may be read
     filters         which system calls may be made: a program for the kernel
     allowed         the calls that players may make: why they need each, and what it could tell of others

@@ -6,7 +6,8 @@ so a call that nobody has thought about is refused.
 
     nothing     it reads or changes what belongs to the process alone
     view        it names a file: what it tells rests on ``view``, in which nothing ever changes
-    names       it looks for a name: one that somebody has looked for before is found, or missed, sooner
+    names       it looks for a name: one that somebody has just looked for is found, or missed, sooner, as long as the
+                processor has it at hand; the directories lie in memory, where the kernel remembers none (``mirror``)
     cache       the first to read a page of the library waits for the disk, and who comes later does not
     clock       it tells the time, and so how long another player has thought
 

@@ -14,14 +14,21 @@ from __future__ import annotations
 import errno
 import os
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
 from kibitz.sandbox.filters import Filter
 from kibitz.sandbox.landlock import RuleSet
-from kibitz.sandbox.linux import SET_DUMPABLE, SET_NO_NEW_PRIVS, drop_capabilities, prctl
-from kibitz.sandbox.places import clear_the_way, library, readable
+from kibitz.sandbox.linux import (
+    MAY_MOUNT,
+    SET_DUMPABLE,
+    SET_NO_NEW_PRIVS,
+    drop_capabilities,
+    drop_capability,
+    prctl,
+)
+from kibitz.sandbox.places import clear_the_way, outermost, readable
 from kibitz.sandbox.view import enter, inside_bubblewrap, processes
 
 NOBODY = 65534
@@ -33,18 +40,21 @@ NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
 
 
 class Confinement:
-    """All steps, in two halves; ``landlock`` is the ABI to use, 0 for none."""
+    """All steps, in two halves; ``landlock`` is the ABI to use, 0 for none, and ``paths`` what may be read."""
 
-    def __init__(self, landlock: int, *, seccomp: bool) -> None:
+    def __init__(self, landlock: int, *, seccomp: bool, paths: Sequence[str] = ()) -> None:
+        shown = paths or readable()
         machine = os.uname().machine
         self.filter = Filter(machine) if seccomp else None
         self.root = os.geteuid() == 0
         self.processes = processes()
         self.alone = alone(self.processes)
-        self.private = inside_bubblewrap() or bool(landlock and enter(readable(), NOBODY))
+        hidden = inside_bubblewrap()
+        self.private = bool(landlock and enter(shown, NOBODY)) or hidden
         if self.root and not self.private:
-            clear_the_way(library())
-        self.rules = RuleSet(readable(), landlock) if landlock else None
+            clear_the_way(outermost({path for path in shown if os.path.isdir(path)}))
+        mount_no_more(self.root)
+        self.rules = RuleSet(shown, landlock) if landlock else None
 
     def go_first(self) -> None:
         """Where the machine runs out of memory, the kernel ends players before any process of Kibitz's own."""
@@ -93,6 +103,14 @@ class Confinement:
 
 NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13, "RTPRIO": 14}
 """The numbers of limits, for a Python that does not name them all."""
+
+
+def mount_no_more(root: bool) -> None:
+    """Leave behind the right to mount, which a fork server needs only for its view, and players never."""
+    if root:
+        drop_capability(MAY_MOUNT)
+    else:
+        drop_capabilities()
 
 
 def change_user(alone: bool) -> None:

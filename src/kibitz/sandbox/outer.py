@@ -3,9 +3,10 @@
 It sees no process but its own, no network, no shared memory, no device but /dev/null and its kin, and no file but
 the library's, all read-only.  What binds a player's process is put on inside as well, so either layer would do.
 Its /proc lies behind a directory that the fork server closes to everybody once it has gone through (``view``).
+Inside, the fork server makes the same view as in the tier "default"; for that it keeps the right to mount until then.
 
-For an ordinary user the namespaces are a user's own, and further ones are forbidden in them.  Root needs none of
-a user's: the fork server keeps the right to change users, so that players become nobody even outside.
+For an ordinary user the namespaces are a user's own, and further ones of users are forbidden in them.  Root needs none
+of a user's: the fork server keeps the right to change users, so that players become nobody even outside.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kibitz.sandbox.confinement import NOBODY
-from kibitz.sandbox.places import SYSTEM, library
+from kibitz.sandbox.places import outermost, readable
 from kibitz.sandbox.view import CLOSED
 
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 FIRM = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
-USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY))
-ROOT = tuple(word for right in ("SETUID", "SETGID", "SETPCAP", "KILL") for word in ("--cap-add", f"CAP_{right}"))
+MOUNT = ("--cap-add", "CAP_SYS_ADMIN")
+USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT)
+KEPT = ("SETUID", "SETGID", "SETPCAP", "KILL")
+ROOT = (*MOUNT, *(word for right in KEPT for word in ("--cap-add", f"CAP_{right}")))
 
 
 def bubblewrap() -> str | None:
@@ -48,7 +51,7 @@ def seen(home: str) -> list[str]:
     """All paths that exist inside: what players may read, the interpreter, and this package for the fork server."""
     interpreter = (sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg"))
     package = os.path.join(home, "kibitz")
-    return [path for path in (*library(), *SYSTEM, *interpreter, package) if os.path.exists(path)]
+    return list(outermost({path for path in (*readable(), *interpreter, package) if os.path.exists(path)}))
 
 
 def parents(paths: Sequence[str]) -> list[str]:

@@ -1,7 +1,8 @@
 """Which files a player's process may read, and how they stay in reach of a user who is nobody.
 
     library     the interpreter's own modules and the installed ones: what a file may import
-    system      the C library and what it reads
+    shared      directories of which a Python program needs nothing but the shared libraries, and what these read
+    system      these of the machine's own, and the few files besides that the C library reads
 
 Nothing else is named: no home, no folder of players, no /proc, no /tmp.  Root's own Python may lie in a directory
 that only root may enter, such as /root; ``clear_the_way`` then puts an empty one over it, for the fork server
@@ -18,21 +19,46 @@ from collections.abc import Sequence
 
 from kibitz.sandbox import linux
 
+SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
 SYSTEM = (
-    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
+    *(*SHARED, "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
     *("/dev/null", "/dev/zero", "/dev/urandom"),
 )
 PACKAGES = ("site-packages", "dist-packages")
 
 
 def library() -> tuple[str, ...]:
-    """The directories of modules that a player file may import, shortest first and none inside another."""
+    """The directories of modules that a player file may import, shortest first and none inside another.
+
+    Where the standard library is a single file, it is one of them.
+    """
+    return outermost(importable())
+
+
+def importable() -> set[str]:
+    """The same, and those inside them: where Python looks for modules."""
     paths = sysconfig.get_paths()
     found = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     found |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
-    found.add(os.path.join(sys.base_prefix, "lib"))
-    real = {os.path.realpath(path) for path in found if os.path.isdir(path)}
-    return outermost(real | {path for path in found if os.path.isdir(path)})
+    archives = {path for path in sys.path if path.endswith(".zip") and os.path.isfile(path)}
+    return archives | both({path for path in found if os.path.isdir(path)})
+
+
+def both(paths: set[str]) -> set[str]:
+    """Paths as they are said, and as they are without links."""
+    return paths | {os.path.realpath(path) for path in paths}
+
+
+def shared() -> tuple[str, ...]:
+    """The directories of shared libraries, those of the interpreter among them."""
+    own = os.path.join(sys.base_prefix, "lib")
+    return (*sorted(both({own}) if os.path.isdir(own) else ()), *SHARED)
+
+
+def unimportable() -> set[str]:
+    """Packages of the interpreter that no file can import, though they lie in its library: a virtual environment's."""
+    bases = both({sysconfig.get_paths()["stdlib"]})
+    return {os.path.join(base, name) for base in bases for name in PACKAGES} - importable()
 
 
 def outermost(paths: set[str]) -> tuple[str, ...]:
@@ -46,7 +72,13 @@ def outermost(paths: set[str]) -> tuple[str, ...]:
 
 def readable() -> tuple[str, ...]:
     """All that a player's process may read."""
-    return (*library(), *SYSTEM)
+    return (*library(), *(path for path in shared() if path not in SYSTEM), *SYSTEM)
+
+
+def standard() -> tuple[str, ...]:
+    """The part of it that every Python has: no installed packages."""
+    own = [path for path in both({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
+    return (*sorted(own), *(path for path in readable() if path not in library()))
 
 
 def closed_door(path: str) -> str | None:

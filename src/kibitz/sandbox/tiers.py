@@ -14,6 +14,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -32,8 +33,9 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
 }
 """All that a player's process finds in its environment; the last two let NumPy start in little memory."""
-SEES_OTHERS = "a player's process can still see what other processes do."
-"""What is wrong with a machine on which only colluding players gain anything."""
+SEE_OTHERS, HEAR_NAMES = "see what other processes do", "hear which names others have looked for in vain"
+OPEN_TO_PAIRS = frozenset((SEE_OTHERS, HEAR_NAMES))
+"""What a kernel may not let us close, and only players who conspire gain anything by."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
@@ -47,6 +49,8 @@ class Tier:
     seccomp: bool = False
     private: bool = True
     """Whether players see nothing of what other processes do; a kernel may let users have no namespaces for that."""
+    forgetful: bool = True
+    """Whether no name that players look for in vain is remembered; a kernel may not let so many files be mounted."""
 
     @property
     def rated(self) -> bool:
@@ -116,10 +120,13 @@ def outer() -> Tier:
 
     if not bubblewrap():
         return Tier("none", "Bubblewrap (bwrap) is not installed.")
-    wrong = tried(Tier("outer", "", offered(), True))
+    wrong, still = tried(Tier("outer", "", offered(), True))
+    if SEE_OTHERS in still:
+        wrong = f"a player's process can still {SEE_OTHERS}."
     if wrong:
         return Tier("none", f"Bubblewrap does not work here: {wrong}")
-    return Tier("outer", "Bubblewrap, Landlock and seccomp have all proved themselves.", offered(), True)
+    proved = "Bubblewrap, Landlock and seccomp have all proved themselves."
+    return Tier("outer", proved, offered(), True, forgetful=not still)
 
 
 def default(without: str) -> Tier:
@@ -128,10 +135,10 @@ def default(without: str) -> Tier:
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
     reason = f"Landlock and seccomp have proved themselves. Not the outer tier: {without}"
-    wrong = tried(Tier("default", "", abi, True))
-    if wrong == SEES_OTHERS:
-        return Tier("default", reason, abi, True, private=False)
-    return Tier("none", wrong) if wrong else Tier("default", reason, abi, True)
+    wrong, still = tried(Tier("default", "", abi, True))
+    if wrong:
+        return Tier("none", wrong)
+    return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, forgetful=not still)
 
 
 def offered() -> int:
@@ -141,8 +148,8 @@ def offered() -> int:
     return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
 
 
-def tried(candidate: Tier) -> str:
-    """What is wrong with a tier, as a sentence; nothing if it holds."""
+def tried(candidate: Tier) -> tuple[str, frozenset[str]]:
+    """What is wrong with a tier, as a sentence, nothing if it holds; and what it leaves open, ``OPEN_TO_PAIRS``."""
     command = candidate.command(TRY, str(candidate.landlock))
     try:
         ended = subprocess.run(
@@ -150,14 +157,25 @@ def tried(candidate: Tier) -> str:
         )
         found = json.loads(ended.stdout)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"its trial could not be run ({type(error).__name__})."
+        return f"its trial could not be run ({type(error).__name__}).", frozenset()
     except ValueError:
         told = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-        return (told[-1][:200] if told else f"its trial ended with status {ended.returncode}").rstrip(".") + "."
+        reason = told[-1][:200] if told else f"its trial ended with status {ended.returncode}"
+        return reason.rstrip(".") + ".", frozenset()
+    return failing(found), OPEN_TO_PAIRS.intersection(found)
+
+
+def failing(found: Sequence[str]) -> str:
+    """A sentence of what a trial has found that no tier may leave open; nothing if that is nothing.
+
+    >>> failing([SEE_OTHERS])
+    ''
+    """
     unmet = [what for what in found if what.startswith(("be ", "find ", "survive "))]
     if unmet:
         return f"a player's process cannot {' or '.join(unmet)}."
-    return f"a player's process can still {' and '.join(found)}." if found else ""
+    able = [what for what in found if what not in OPEN_TO_PAIRS]
+    return f"a player's process can still {' and '.join(able)}." if able else ""
 
 
 def require_rated() -> Tier:

@@ -1,35 +1,54 @@
 """A view of the machine that holds nothing but what players may read, entered by the fork server for all its players.
 
     view        a root directory of its own, read-only: the library and the C library at their places, and nothing else
+    mirrored    its directories are in memory, and the files alone are the disk's: see ``mirror``
+    plain       its directories are the disk's, where the kernel lets nobody mount as many files as there are
     closed      a directory through which nobody can go any more: bubblewrap has put its /proc there
     processes   a descriptor of /proc, which the fork server keeps and no player gets
 
 Landlock hides what files hold, but not that they are there, how large they are and when they were last read.  Some
 of that changes as processes go about their work: the size of /proc/7/fd is the number of process 7's descriptors,
-and a library file that is read gets a new time.  In a view of its own there is nothing of the kind.  Root can always
-make one; anybody else can where the kernel lets users have namespaces.
+a library file that is read gets a new time, and a name that is looked for in vain is remembered.  In a view of its own
+there is nothing of the kind.  Root can always make one; anybody else can where the kernel lets users have namespaces.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from kibitz.sandbox import linux
-from kibitz.sandbox.linux import BIND, NO_DEV, NO_SUID, PRIVATE, READ_ONLY, RECURSIVE, REMOUNT
+from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
+from kibitz.sandbox.mirror import Mirror, everything, libraries
+from kibitz.sandbox.places import outermost, shared, unimportable
 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
-KEPT = {2: NO_SUID, 4: NO_DEV, 8: 8, 1024: 1024, 2048: 2048, 4096: 1 << 21}
-"""What ``statvfs`` tells of a mount, and the flag that keeps it: a user may take none away."""
-STAGE = "/tmp"
-"""Where the view is put together before it is the root; only this process sees it there."""
+SIZE = "mode=755,size=64m,nr_inodes=0"
+"""Only links of more than 127 letters take any of its size, a page each; directories and links are not counted."""
+
+
+class Source(NamedTuple):
+    """What is to be shown: an open directory, and the name of a file in it, or a dot for the directory itself."""
+
+    folder: int
+    name: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a directory."""
+        return self.name == "."
+
+
+Sources = Mapping[str, Source]
 
 
 def inside_bubblewrap() -> bool:
-    """Whether ``outer`` has made this process's view already."""
+    """Whether ``outer`` has made a view for this process already."""
     return os.path.isdir(CLOSED)
 
 
@@ -47,13 +66,13 @@ def enter(paths: Sequence[str], user: int) -> bool:
     """Have this process, and all that it starts, see nothing but these paths; False where the kernel does not let it.
 
     Whoever is not root goes by the number ``user`` then.  The process must have a single thread.  It is tried on a
-    child first, since a kernel that refuses half-way would leave half a view.
+    child first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.
     """
     pid = os.fork()
     if not pid:
         status = 1
         try:
-            change_root(paths, user)
+            change_root([path for path in paths if not os.path.isdir(path)], user)
             status = 0
         finally:
             os._exit(status)
@@ -68,40 +87,109 @@ def change_root(paths: Sequence[str], user: int) -> None:
     os.umask(0o022)
     separate(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
-    places = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in paths if os.path.exists(path)}
-    linux.mount("mount", "kibitz", STAGE, "tmpfs", NO_SUID | NO_DEV, "mode=755,size=1m")
-    for path, found in places.items():
-        show(path, found)
-        os.close(found)
-    socket.sethostname("kibitz")
-    os.chdir(STAGE)
-    linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
+    sources = {path: source(path) for path in paths if os.path.exists(path)}
+    before = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        build(mirrored, sources)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        leave(before)
+        build(plain, sources)
+    for place in {one.folder for one in sources.values()}:
+        os.close(place)
+    os.fchdir(before)
+    os.close(before)
     linux.unmount("umount", ".")
     os.chdir("/")
-    linux.mount("mount", "", "/", "", REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEV)
+    linux.only_read("/")
+    socket.sethostname("kibitz")
     if user == os.geteuid():
         linux.drop_capabilities()
 
 
 def separate(user: int) -> None:
-    """Go into namespaces of our own; whoever is not root needs one of users for that."""
+    """Go into namespaces of our own; whoever is neither root nor inside bubblewrap needs one of users for that."""
     uid, gid = os.geteuid(), os.getegid()
     call = linux.UNSHARE[os.uname().machine]
-    linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if uid else 0))
-    if uid:
+    alone = uid and not inside_bubblewrap()
+    linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if alone else 0))
+    if alone:
         for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {uid} 1"), ("gid_map", f"{user} {gid} 1")):
             with open(f"/proc/self/{name}", "w") as told:
                 told.write(line)
 
 
-def show(path: str, found: int) -> None:
-    """Put an open file or directory at its place in the view; being read leaves no mark on it any more."""
-    place, source = STAGE + path, f"/proc/self/fd/{found}"
-    directory = os.path.isdir(source)
-    os.makedirs(place if directory else os.path.dirname(place), 0o755, exist_ok=True)
-    if not directory:
-        os.close(os.open(place, os.O_CREAT | os.O_CLOEXEC, 0o644))
-    linux.mount("mount", source, place, "", BIND | RECURSIVE)
-    told = os.statvfs(place).f_flag
-    kept = sum(flag for bit, flag in KEPT.items() if told & bit)
-    linux.mount("mount", "", place, "", REMOUNT | BIND | READ_ONLY | kept)
+def source(path: str) -> Source:
+    """What lies at a path, to be found when the path leads elsewhere."""
+    real = os.path.realpath(path)
+    folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
+    return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
+
+
+def build(fill: Callable[[Sources], None], sources: Sources) -> None:
+    """Go into an empty root directory, the old one lying over it unseen, and put everything into it."""
+    stage = CLOSED if inside_bubblewrap() else "/tmp"
+    linux.mount("mount", "kibitz", stage, "tmpfs", NO_SUID | NO_DEV, SIZE)
+    os.chdir(stage)
+    swap()
+    for path, found in sources.items():
+        if not found.whole:
+            show(path, found)
+    fill(sources)
+
+
+def swap() -> None:
+    """Make the mount in which this process works its root directory, with the old one over it."""
+    linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
+
+
+def leave(before: int) -> None:
+    """Go back into the old root directory, as if nothing had been put together."""
+    half = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    os.fchdir(before)
+    swap()
+    os.fchdir(half)
+    os.close(half)
+    linux.unmount("umount", ".")
+    os.chdir("/")
+
+
+def mirrored(sources: Sources) -> None:
+    """Put the directories into the view; one that is there by another name already becomes a link to that.
+
+    Links come last, and inner ones first, so that nothing is ever put where a link leads.
+    """
+    known: dict[tuple[int, int], str] = {}
+    folders = {path: found.folder for path, found in sources.items() if found.whole}
+    thin, mirror = shared(), Mirror({*folders, *unimportable()})
+    again = []
+    for path, folder in folders.items():
+        about = os.fstat(folder)
+        first = known.setdefault((about.st_dev, about.st_ino), path)
+        if first == path:
+            mirror.add(path, folder, libraries if path in thin else everything)
+        else:
+            again.append((path, first))
+    for path, first in sorted(again, reverse=True):
+        if os.path.isdir(path):
+            mirror.add(path, folders[path], libraries if path in thin else everything)
+        else:
+            os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
+            os.symlink(first, path)
+    mirror.close()
+
+
+def plain(sources: Sources) -> None:
+    """Put the directories into the view as they are."""
+    for path in outermost({path for path, found in sources.items() if found.whole}):
+        show(path, sources[path])
+
+
+def show(path: str, found: Source) -> None:
+    """Put a file or a whole directory at its place in the view; being read leaves no mark on it any more."""
+    os.makedirs(path if found.whole else os.path.dirname(path), 0o755, exist_ok=True)
+    if not found.whole:
+        os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
+    os.fchdir(found.folder)
+    linux.bind(os.fsencode(found.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)

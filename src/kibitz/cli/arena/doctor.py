@@ -25,6 +25,10 @@ MEANINGS = {
 }
 
 IN_SIGHT = "in sight, so that two players who conspire can pass cards; bubblewrap or root would hide it"
+REMEMBERED = (
+    "out of sight, but the machine remembers which names they have looked for in vain, so that two players who "
+    "conspire can pass cards; it may not mount files here, or not as many as are installed beside Kibitz"
+)
 
 
 def doctor(
@@ -55,7 +59,8 @@ def tell(screen: Screen, found: Tier) -> None:
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
     if found.rated:
-        screen.line(f"What other processes do: {'out of sight' if found.private else IN_SIGHT}")
+        unseen = "out of sight" if found.forgetful else REMEMBERED
+        screen.line(f"What other processes do: {unseen if found.private else IN_SIGHT}")
     screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
 
 

@@ -1,0 +1,270 @@
+"""What a fork server's root directory holds, and what an honest file finds there."""
+
+import errno
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from kibitz.sandbox import linux, mirror, places, view
+from kibitz.sandbox.places import library, readable, unimportable
+from tests.players.conftest import go_with, match_with
+from tests.sandbox.conftest import told_by_a_child
+from tests.sandbox.test_attacks import available
+from tests.sandbox.test_tiers import zygote_limits
+
+NOBODY = 65534
+FEWER = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
+"""What a mount may forbid besides writing."""
+
+
+def entered(paths=None):
+    """Go into a view, in a child, since that is for good."""
+    if not view.enter(paths or readable(), NOBODY):
+        pytest.skip("this kernel lets nobody make a view")
+
+
+def everything(paths):
+    """All that lies below these paths: what kind it is of, and how large it is if it is a file; links are not followed.
+
+    Mirrored are directories, links and files; whatever else there may be is left out, as a pipe is a wire.
+    """
+    found = {}
+    for top in paths:
+        for place, folders, names in os.walk(top):
+            folders[:] = [name for name in folders if f"{place}/{name}" not in unimportable()]
+            for name in (*folders, *names):
+                about = os.lstat(path := f"{place}/{name}")
+                kind = stat.S_IFMT(about.st_mode)
+                others = kind != stat.S_IFDIR and name.endswith(mirror.FOR_OTHERS)
+                if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
+                    found[path] = kind, about.st_size if kind == stat.S_IFREG else 0
+    return found
+
+
+def disks():
+    """The directories of a view that are not in memory, by name and by what lies above."""
+    memory = os.stat("/").st_dev
+    return [
+        path
+        for place, folders, _ in os.walk("/")
+        for name in folders
+        for path in (f"{place}/{name}", f"{place}/{name}/..")
+        if os.stat(path).st_dev != memory
+    ]
+
+
+def test_every_directory_of_a_view_lies_in_memory_and_every_module_in_it():
+    """Of whatever package there is here; and nothing of it can be written, nor can anything be put beside it."""
+    before = everything(library())
+
+    def looked():
+        entered()
+        after = everything(library())
+        changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
+        return changed[:9], len(after), disks()[:9], [path for path in readable() if writes(f"{path}/kibitz-attack")]
+
+    assert told_by_a_child(looked) == ([], len(before), [], [])
+    assert len(before) > 1000
+
+
+def test_a_view_holds_what_players_may_read_and_nothing_else():
+    wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
+
+    def looked():
+        entered()
+        gone = not any(os.path.lexists(path) for path in ("/proc/self", "/var/lib", "/sys/kernel", "/etc/passwd"))
+        return sorted(os.listdir("/")), gone, writes("/kibitz-attack"), os.uname().nodename
+
+    assert told_by_a_child(looked) == (wanted, True, False, "kibitz")
+
+
+def writes(path):
+    try:
+        Path(path).write_text("x")
+    except OSError:
+        return False
+    return True
+
+
+def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
+    def refuse(paths, user):
+        raise PermissionError
+
+    monkeypatch.setattr(view, "change_root", refuse)
+    before = os.listdir("/")
+    assert view.enter(readable(), NOBODY) is False
+    assert os.listdir("/") == before
+
+
+def test_where_not_all_files_can_be_mounted_the_directories_are_the_disks_as_if_nothing_had_been_tried(monkeypatch):
+    """The kernel has room for so many mounts, which others use as well."""
+    done = iter(range(300))
+
+    def full(source, target, flags=linux.BOUND):
+        if flags is linux.BOUND and next(done, None) is None:
+            raise OSError(errno.ENOSPC, "no room")
+        linux.checked("bind", linux.libc.mount(source, target, None, flags, None))
+
+    monkeypatch.setattr(linux, "bind", full)
+    wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
+
+    def looked():
+        entered()
+        return sorted(os.listdir("/")), os.path.isfile(os.__file__), bool(disks()), writes(f"{library()[0]}/x")
+
+    assert told_by_a_child(looked) == (wanted, True, True, False)
+
+
+def test_what_a_view_shows_can_only_be_read_and_lends_nobody_rights():
+    """Its root, and every file in it, which keeps what it could not be used for before."""
+    paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
+    files = {first for path in paths if (first := some_file(path))}
+    before = {path: os.statvfs(path).f_flag for path in files}
+
+    def flags():
+        entered(paths)
+        return os.statvfs("/").f_flag, {path: os.statvfs(path).f_flag for path in files}
+
+    root, after = told_by_a_child(flags)
+    nothing_special = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV
+    assert root & nothing_special == nothing_special
+    assert len(after) > 4
+    for path, found in after.items():
+        assert found & (os.ST_RDONLY | os.ST_NOSUID) == os.ST_RDONLY | os.ST_NOSUID, path
+        assert before[path] & FEWER & ~found == 0, path
+
+
+def some_file(path):
+    """A file at a path or below it, if there is one that is shown."""
+    if not os.path.isdir(path):
+        return path
+    return next((str(one) for one in sorted(Path(path).rglob("*.so*")) if one.is_file() and not one.is_symlink()), "")
+
+
+def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
+    """A package may hold links to its own directories, by ways that go up, or that begin at the root."""
+    package = tmp_path / "package"
+    (package / "inner").mkdir(parents=True)
+    (package / "inner" / "file.py").write_text("x = 1\n")
+    (package / "around").symlink_to("inner/../inner")
+    (package / "whole").symlink_to(package / "inner")
+    (package / "file.py").symlink_to("inner/file.py")
+    (package / "out").symlink_to("/etc")
+    os.mkfifo(package / "wire")
+    twin = tmp_path / "twin"
+    twin.symlink_to(package)
+
+    def looked():
+        entered([*readable(), str(package), str(twin)])
+        reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
+        reached.append((twin / "inner" / "file.py").read_text())
+        return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), disks()
+
+    names = ["around", "file.py", "inner", "out", "whole"]
+    assert told_by_a_child(looked) == (["x = 1\n"] * 4, names, False, [])
+
+
+def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_is_shown_under_that_name(
+    tmp_path, monkeypatch
+):
+    """So it may be with a Python in the machine's own directories; the view is made all the same."""
+    own, elsewhere = tmp_path / "lib", tmp_path / "elsewhere"
+    (elsewhere / "python").mkdir(parents=True)
+    (elsewhere / "python" / "os.py").write_text("x = 1\n")
+    own.mkdir()
+    (own / "libc.so").write_text("x")
+    (own / "local").symlink_to(elsewhere)
+    monkeypatch.setattr(view, "shared", lambda: (str(own), *places.SHARED))
+
+    def looked():
+        entered([*readable(), str(own / "local" / "python"), str(own)])
+        return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), disks()
+
+    assert told_by_a_child(looked) == ("x = 1\n", ["libc.so", "local"], [])
+
+
+def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_what_they_read(tmp_path):
+    def put(path):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x")
+
+    shown = ["libc.so.6", "x86/libm.so", "x86/blas/libblas.so.3", "x86/gconv/gconv-modules", "locale/C.utf8/LC_CTYPE"]
+    for path in (*shown, "node/package.json", "node/a/b/c/libdeep.so", "x86/notes.txt"):
+        put(path)
+    (tmp_path / "libz.so").symlink_to("libc.so.6")
+    found = []
+
+    def walked(below=""):
+        with os.scandir(f"{tmp_path}{below}") as entries:
+            for entry in [one for one in entries if mirror.libraries(below, one)]:
+                if entry.is_dir(follow_symlinks=False):
+                    walked(f"{below}/{entry.name}")
+                else:
+                    found.append(f"{below}/{entry.name}"[1:])
+
+    walked()
+    assert sorted(found) == sorted([*shown, "libz.so"])
+
+
+def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_not():
+    """A virtual environment leaves those of its parent out, and so nobody has to wait until they are shown."""
+    mine = [path for path in sys.path if Path(path).name in places.PACKAGES]
+    assert mine
+    assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
+    assert not unimportable() & {os.path.realpath(path) for path in sys.path}
+    if sys.prefix != sys.base_prefix:
+        assert unimportable()
+
+
+def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
+    """By a count, with something to spare; what is not shown is not counted."""
+    (tmp_path / "sys" / "fs").mkdir(parents=True)
+    packages = tmp_path / "packages"
+    for name in ("mine", "theirs"):
+        (packages / name).mkdir(parents=True)
+        for number in range(3):
+            (packages / name / f"{number}.py").write_text("")
+    processes = os.open(tmp_path, os.O_RDONLY)
+    try:
+        for room, without, found in ((5, (), True), (6, (), False), (2, ("theirs",), True), (3, ("theirs",), False)):
+            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{mirror.SPARE + room}\n")
+            left_out = {str(packages / name) for name in without}
+            assert mirror.too_many([str(packages)], left_out, processes) is found
+        (tmp_path / "sys" / "fs" / "mount-max").unlink()
+        assert not mirror.too_many([str(packages)], (), processes)
+    finally:
+        os.close(processes)
+
+
+HONEST = """
+import collections, ctypes, encodings, importlib.metadata, importlib.resources, inspect, json, linecache, os, pathlib
+import traceback, zoneinfo
+import numpy
+print(int(numpy.linalg.det(numpy.eye(3))), importlib.metadata.version("numpy") == numpy.__version__)
+print(importlib.resources.files("numpy").joinpath("__init__.py").is_file())
+print(ctypes.CDLL("libc.so.6").abs(-3), ctypes.CDLL("libm.so.6") is not None)
+print(zoneinfo.ZoneInfo("Europe/Vienna").key, "ä".encode("cp1252"), "\\u4e2d".encode("gb18030"))
+print(os.path.realpath(json.__file__) == json.__file__, pathlib.Path(json.__file__).resolve().name)
+print("def dumps" in inspect.getsource(json.dumps), sorted(os.listdir(os.path.dirname(json.__file__)))[-1])
+try:
+    json.loads("[")
+except ValueError:
+    print("raise JSONDecodeError" in traceback.format_exc())
+print(open(os.__file__).readline()[:3], os.path.isfile(linecache.__file__), os.path.islink(os.__file__))
+return hand[0]
+"""
+FOUND = [
+    *("1 True", "True", "3 True", "Europe/Vienna b'\\xe4' b'\\xd6\\xd0'", "True __init__.py", "True tool.py", "True"),
+    'r"" True False',
+]
+
+
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_an_honest_file_finds_all_that_it_could_import_and_read(name):
+    available(name)
+    match = match_with(go_with(HONEST), zygote_limits())
+    assert match.record.forfeits == (), match.details
+    assert match.prints[1].splitlines()[: len(FOUND)] == FOUND
