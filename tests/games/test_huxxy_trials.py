@@ -118,12 +118,12 @@ def test_who_cannot_end_its_turn_concedes():
     assert plays > 1
 
 
-def test_work_is_counted_by_searches():
+def test_work_is_counted_by_steps_of_the_search():
     state = next(islice(beginnings(kibitz.game(SMALL), [1]), 9, None))
     own = room()
     trials.plans_of(state, own, 16)
     assert own[SEARCHED] == trials.effort(own) == 0
-    for _ in range(6):
+    for _ in range(40):
         trials.plays_of(state, state.player, own, [NONE] * 8)
     assert trials.effort(own) > 0
 
