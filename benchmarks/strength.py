@@ -7,10 +7,10 @@ ceiling     the same search told where all cards lie: never a player, but what l
             that of Bo, where a turn is up to five plays, is measured by ``benchmarks.bo_ceiling``
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
-GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added.  In the place of SIMULATIONS
-can stand another player, such as ``veteran``, or the file of a network (``.npz``).  ``--lots N`` tells whole turns the
-hands and not the order of the stock, which is drawn so many times.  ``--on local`` plays on all cores,
-``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
+GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added; ``--first SEED`` takes other
+deals.  In the place of SIMULATIONS can stand another player, such as ``veteran``, or the file of a network (``.npz``).
+``--lots N`` tells whole turns the hands and not the order of the stock, which is drawn so many times.  ``--on local``
+plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of whoever plays them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import NamedTuple
 import kibitz
 from benchmarks.harness import Row, Rows, progress
 from benchmarks.told_turns import Told, has_whole_turns
-from benchmarks.words import SPREAD, a_game, whole
-from kibitz.engine.game import Game, Strategy
+from benchmarks.words import MOST, SPREAD, a_game, whole
+from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.errors import KibitzError
 from kibitz.learned.veterans import veteran
@@ -74,7 +74,8 @@ class Plan(NamedTuple):
     """What is played: the game, by whom among which others; a number imagines so many games.
 
     ``told`` it knows all cards, it ``keeps`` its tree between moves, and with ``matching`` it matches regrets where
-    seats choose at once.  With ``lots`` whole turns are told the hands alone, and so many stocks are drawn.
+    seats choose at once.  With ``lots`` whole turns are told the hands alone, and so many stocks are drawn.  ``first``
+    is the seed of the first deal.
     """
 
     game: str
@@ -84,6 +85,7 @@ class Plan(NamedTuple):
     keeps: bool = False
     matching: bool = False
     lots: int = 0
+    first: int = FIRST_SEED
 
     def sentence(self) -> str:
         """All that in words."""
@@ -157,7 +159,7 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
     """One game: the ``item`` is its deal, and the seat that thinks."""
     deal, seat = item
     game = kibitz.game(plan.game)
-    seed, times, played = FIRST_SEED + deal, list[float](), list[int]()
+    seed, times, played = plan.first + deal, list[float](), list[int]()
     choose, other = chooser(game, plan, seed), strategies(game)[plan.other]
     state, random = game.deal(seed), Random(seed * game.seats + seat)
     while not state.over:
@@ -213,6 +215,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--lots", type=whole(2, 64), default=0, help="stocks drawn by lot, where whole turns are told the hands"
     )
+    parser.add_argument(
+        "--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the seed of the first deal"
+    )
     asked = parser.parse_args(arguments)
     named = [word for word in asked.words if word != "ceiling"]
     try:
@@ -227,7 +232,7 @@ def main(arguments: list[str]) -> None:
         with opened(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
                 number = int(who) if who.isdecimal() else who
-                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching, asked.lots)
+                plan = Plan(game.name, number, asked.among, told, asked.keep, asked.matching, asked.lots, asked.first)
                 print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
     except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")

@@ -7,13 +7,12 @@ import pytest
 
 import kibitz
 from benchmarks import huxxy_loop, strength
-from benchmarks.huxxy_loop import GROUPS, ONCE, TWICE, WHOLE, WIDTH
+from benchmarks.huxxy_loop import WHOLE
+from benchmarks.huxxy_plans import ROOM
 from benchmarks.told_turns import Told, beyond_doubt
-from kibitz.games.huxxy import work
-from kibitz.games.huxxy.best import best_turn, play_action, plays_to, warm
+from kibitz.games.huxxy.best import best_turn, play_action, warm
 from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.strategy import greedy
-from kibitz.games.huxxy.view import faces
 from tests.contract.groups import sharing
 
 pytestmark = sharing("huxxy")
@@ -38,48 +37,14 @@ def played(game, state, seed=1):
         game.rules.apply(state, greedy(game.view(state, state.player), game.legal(state), random))
 
 
-def room(most):
-    """A work array and room for so many turns."""
-    return [0] * work.WORK, [[0] * WIDTH for _ in range(most)]
-
-
-def groups_of(turn):
-    """The groups of the table after a turn."""
-    return [faces(turn[ONCE + g], turn[TWICE + g]) for g in range(turn[GROUPS])]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_every_turn_that_is_listed_can_be_played_and_leads_where_it_says(name):
-    pytest.importorskip("numpy")
-    game = kibitz.game(name)
-    several = 0
-    for seed in range(2):
-        for state in islice(played(game, game.deal(seed)), TURNS):
-            w, turns = room(6)
-            n = huxxy_loop.list_turns(state, w, turns, 6)
-            several += n > 1
-            assert len({str(turn[ONCE:]) for turn in turns[:n]}) == n
-            for turn in turns[:n]:
-                there, laid = state.copy(), state.copy()
-                told = Told(game, 1)
-                told.left = plays_to(game.view(there, there.player).table, groups_of(turn))
-                told.best = lambda state, view, left=told.left: left
-                while there.player == state.player and not there.over:
-                    action = told.choose(there, game.legal(there), [])
-                    assert game.rules.refusal(there, action) == 0
-                    game.rules.apply(there, action)
-                huxxy_loop.lay(laid, turn, ONCE, TWICE, turn[GROUPS])
-                assert position(laid) == position(there)
-    assert several or name == "huxxy-mini"
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_it_goes_on_as_greedy_does(name):
     game = kibitz.game(name)
     for seed in range(2 if name == "huxxy-mini" else 1):
         *_, state = islice(played(game, game.deal(seed)), 3 * TURNS)
         other = state.copy()
-        huxxy_loop.go_on(other, [0] * work.WORK, 0)
+        while not other.over:
+            huxxy_loop.play_turn(other, [0] * ROOM, [0] * 8, 0)
         for _ in played(game, state):
             pass
         assert position(other) == position(state)

@@ -1,0 +1,191 @@
+"""Whole turns of Huxxy to choose from, as kernels, and the plays that lead to them.
+
+    turn        WIDTH numbers: HELD, a set of faces that stay in hand; ALONE, groups that stay as they are, as bits;
+                GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
+    room        the work of a search (``work``), then the turns, then the plays of one: face, source and group
+
+Every turn is the best one that the search finds with some cards held back and some groups left alone.
+"""
+
+from kibitz.cards.sets import lowest, size
+from kibitz.games.huxxy import work
+from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.plays import END, MOVE, NONE, PLAY, SLOTS
+from kibitz.games.huxxy.turns import solve
+from kibitz.kernel import kernel
+
+MANY = 16
+HELD, ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + work.SLOTS
+WIDTH = TWICE + work.SLOTS
+TURNS = work.WORK
+PLAYS = TURNS + MANY * WIDTH
+TABLE = PLAYS + 3 * 8
+NUMBERS = TABLE + 2 * work.SLOTS
+SEARCHED = NUMBERS + work.SLOTS
+"""How many steps were searched in worlds."""
+ROOM = SEARCHED + 1
+
+
+@kernel
+def list_turns(s, w, most, limit):
+    """Note up to ``most`` turns of the mover, the best one first; how many.  Only that is searched to the end.
+
+    From each of them others are found: without one of the cards that it lays, or of the groups that it changes.
+    """
+    n = add_turn(s, w, 0, 0, 0, 0)
+    i = 0
+    while i < n:
+        at = TURNS + WIDTH * i
+        cards = laid(s, w, at)
+        while cards and n < most:
+            n = add_turn(s, w, n, w[at + HELD] | cards & -cards, w[at + ALONE], limit)
+            cards &= cards - 1
+        for g in range(s.groups):
+            once = s.group_once[g]
+            twice = s.group_twice[g]
+            if n < most and (w[at + ONCE + g] != once or w[at + TWICE + g] != twice) and is_valid(once, twice):
+                n = add_turn(s, w, n, w[at + HELD], w[at + ALONE] | 1 << g, limit)
+        i += 1
+    return n
+
+
+@kernel
+def add_turn(s, w, n, held, alone, limit):
+    """Note the best turn that holds some cards and leaves some groups alone as number ``n``, if it is a new one."""
+    if not find_turn(s, w, held, alone, limit):
+        return n
+    at = TURNS + WIDTH * n
+    w[at + HELD] = held
+    w[at + ALONE] = alone
+    w[at + GROUPS] = w[work.BEST_GROUPS]
+    for g in range(work.SLOTS):
+        there = g < w[work.BEST_GROUPS]
+        w[at + ONCE + g] = w[work.BEST_ONCE + g] if there else 0
+        w[at + TWICE + g] = w[work.BEST_TWICE + g] if there else 0
+    for i in range(n):
+        same = True
+        for k in range(ONCE, WIDTH):
+            same = same and w[TURNS + WIDTH * i + k] == w[at + k]
+        if same:
+            return n
+    return n + 1
+
+
+@kernel
+def find_turn(s, w, held, alone, limit):
+    """Search the best rest of the mover's turn, which ``w`` has then; false if there is none."""
+    p = s.player
+    for g in range(s.groups):
+        w[work.ONCE + g] = 0 if alone >> g & 1 else s.group_once[g]
+        w[work.TWICE + g] = 0 if alone >> g & 1 else s.group_twice[g]
+    w[work.GROUPS] = s.groups
+    w[work.HAND_ONCE] = s.hand_once[p] & ~held
+    w[work.HAND_TWICE] = s.hand_twice[p] & ~held
+    need = 0 if s.opened[p] else max(0, s.opening - s.points)
+    if not solve(w, work.CARDS, s.plays_a_turn - s.plays, 0 if s.placed else 1, need, 1, limit):
+        return False
+    for g in range(s.groups):
+        if alone >> g & 1:
+            w[work.BEST_ONCE + g] = s.group_once[g]
+            w[work.BEST_TWICE + g] = s.group_twice[g]
+    return True
+
+
+@kernel
+def laid(s, w, at):
+    """The faces that a turn lays from the hand."""
+    found = 0
+    faces = s.hand_once[s.player]
+    while faces:
+        card = lowest(faces)
+        faces &= faces - 1
+        more = 0
+        for g in range(w[at + GROUPS]):
+            more += copies(w[at + ONCE + g], w[at + TWICE + g], card)
+        for g in range(s.groups):
+            more -= copies(s.group_once[g], s.group_twice[g], card)
+        if more:
+            found |= 1 << card
+    return found
+
+
+@kernel
+def copies(once, twice, card):
+    """How often a pair of sets has a card."""
+    return (once >> card & 1) + (twice >> card & 1)
+
+
+@kernel
+def plays_to(s, w, once, twice, groups, out, at):
+    """Write the plays to the table with the groups at ``w[once:]`` and ``w[twice:]``, and the end; how many."""
+    n = 0
+    for g in range(groups):
+        faces = w[once + g]
+        while faces:
+            card = lowest(faces)
+            faces &= faces - 1
+            before = copies(s.group_once[g], s.group_twice[g], card) if g < s.groups else 0
+            for _ in range(copies(w[once + g], w[twice + g], card) - before):
+                w[PLAYS + 3 * n + 1] = giver(s, w, once, twice, n, card)
+                w[PLAYS + 3 * n] = card
+                w[PLAYS + 3 * n + 2] = g
+                n += 1
+    return numbered(s, w, n, groups, out, at)
+
+
+@kernel
+def giver(s, w, once, twice, n, card):
+    """The group that gives a card once more after ``n`` plays, or NONE: the hand does."""
+    given = 0
+    for i in range(n):
+        given += w[PLAYS + 3 * i] == card
+    for g in range(s.groups):
+        lost = copies(s.group_once[g], s.group_twice[g], card) - copies(w[once + g], w[twice + g], card)
+        if lost > 0:
+            if given < lost:
+                return g
+            given -= lost
+    return NONE
+
+
+@kernel
+def numbered(s, w, n, groups, out, at):
+    """Write the numbers of ``n`` plays, those from the hand first, and of the end of the turn; how many."""
+    for g in range(groups):
+        there = g < s.groups
+        w[TABLE + g] = s.group_once[g] if there else 0
+        w[TABLE + work.SLOTS + g] = s.group_twice[g] if there else 0
+        w[NUMBERS + g] = g if there else NONE
+    there = s.groups
+    done = 0
+    for moves in range(2):
+        for i in range(n):
+            card = w[PLAYS + 3 * i]
+            source = w[PLAYS + 3 * i + 1]
+            g = w[PLAYS + 3 * i + 2]
+            if (source != NONE) == moves:
+                if w[NUMBERS + g] == NONE:
+                    w[NUMBERS + g] = there
+                    there += 1
+                goal = w[NUMBERS + g]
+                out[at + done] = (
+                    SLOTS * (place_of(w, source, card) if moves else card) + (MOVE if moves else PLAY) + goal
+                )
+                done += 1
+                if moves:
+                    bit = 1 << card
+                    w[TABLE + source] &= w[TABLE + work.SLOTS + source] | ~bit
+                    w[TABLE + work.SLOTS + source] &= ~bit
+                w[TABLE + work.SLOTS + goal] |= w[TABLE + goal] & 1 << card
+                w[TABLE + goal] |= 1 << card
+    out[at + done] = END
+    return done + 1
+
+
+@kernel
+def place_of(w, source, card):
+    """The number of a table card."""
+    found = size(w[TABLE + source] & (1 << card) - 1)
+    for g in range(source):
+        found += size(w[TABLE + g])
+    return found

@@ -1,0 +1,157 @@
+"""What is tried out in imagined worlds of Huxxy (``kibitz.search.turns``): turns, how seats go on, and what promises.
+
+    plan        a turn, one of those that ``huxxy_plans`` finds, or picking up
+    world       the others hold nothing that they could have laid (``huxxy_spent``)
+    weight      what a seat has of the chances to win, by how many turns until it moves, its cards, and whether it has
+                opened; of the mover by how many cards it can lay, too; the first is of one that can lay them all
+                (``python -m benchmarks.huxxy_weights`` finds them)
+
+All are taken for ``greedy``, and look no further than a few steps; a plan is followed up until it is the own turn.
+"""
+
+from benchmarks.huxxy_plans import GROUPS, ONCE, SEARCHED, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from benchmarks.huxxy_plans import ROOM as ROOM
+from benchmarks.huxxy_spent import imagine
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES, WEIGHTS
+from kibitz.cards.sets import size
+from kibitz.games.huxxy import work
+from kibitz.games.huxxy.groups import JOKER, total_worth
+from kibitz.games.huxxy.plays import NONE
+from kibitz.games.huxxy.rules import substitute
+from kibitz.games.huxxy.turns import solve
+from kibitz.kernel import kernel
+
+STEPS = 6
+"""Of every search in a world."""
+LOOKED = 300
+"""Steps of the search for a turn that is not the best, and for the rest of the own turn."""
+KEPT = 12
+"""So many turns are tried, and picking up."""
+USUAL = 22
+"""What an imagined game adds to ``SEARCHED`` in the mean."""
+
+
+@kernel
+def plans_of(s, room, most):
+    """Note turns and picking up, the best first; how many."""
+    n = list_turns(s, room, min(most - 1, KEPT), LOOKED)
+    room[SEARCHED] = 0
+    if n and is_last(s, room):
+        return 1
+    if n and s.plays:
+        return n
+    room[TURNS + WIDTH * n + GROUPS] = NONE
+    return n + 1
+
+
+@kernel
+def is_last(s, room):
+    """Whether the first turn leaves nothing in hand."""
+    more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
+    for g in range(room[TURNS + GROUPS]):
+        more -= size(room[TURNS + ONCE + g]) + size(room[TURNS + TWICE + g])
+    for g in range(s.groups):
+        more += size(s.group_once[g]) + size(s.group_twice[g])
+    return more == 0
+
+
+@kernel
+def every_plan(s, room):
+    """Note all plans that are looked for; how many."""
+    return plans_of(s, room, KEPT + 1)
+
+
+@kernel
+def plan_of(s, room, j, out, at):
+    """Write the plays of a plan that was noted; how many."""
+    turn = TURNS + WIDTH * j
+    if room[turn + GROUPS] == NONE:
+        out[at] = substitute(s)
+        return 1
+    return plays_to(s, room, turn + ONCE, turn + TWICE, room[turn + GROUPS], out, at)
+
+
+@kernel
+def plays_of(s, seat, room, out):
+    """Write what the seat to move plays next; how many plays."""
+    found = find_turn(s, room, 0, 0, LOOKED if s.player == seat else STEPS)
+    room[SEARCHED] += room[work.NODES]
+    if not found and s.plays:
+        found = solve(room, work.ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
+    if found:
+        return plays_to(s, room, work.BEST_ONCE, work.BEST_TWICE, room[work.BEST_GROUPS], out, 0)
+    out[0] = substitute(s)
+    return 1
+
+
+@kernel
+def resample(s, seat):
+    """Draw what the seat cannot know anew, as the others play."""
+    imagine(s, seat)
+    return True
+
+
+@kernel
+def effort(room):
+    """How many imagined games of the usual length the work is since plans were noted."""
+    return room[SEARCHED] // USUAL
+
+
+@kernel
+def ahead(s):
+    """How many turns a plan is followed up."""
+    return s.players - 1
+
+
+@kernel
+def chance_of(s, seat, room, one):
+    """A seat's chance to win, of ``one``, where a turn begins or the game is over."""
+    if s.over:
+        return share(s, seat, one)
+    first = JOKERS if s.pack >> JOKER & 1 else 0
+    mine = 0
+    every = 0
+    for k in range(s.players):
+        weight = WEIGHTS[first + weight_of(s, room, k)]
+        every += weight
+        if (s.player + k) % s.players == seat:
+            mine = weight
+    return one * mine // every
+
+
+@kernel
+def weight_of(s, room, k):
+    """Which weight the seat has that moves after so many turns, where a turn begins."""
+    p = (s.player + k) % s.players
+    cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
+    if k:
+        return OTHERS + 2 * ((k - 1) * SIZES + cards) + s.opened[p]
+    lays = laid_at_once(s, room)
+    return 0 if lays >= cards else 1 + LAYS * (SIZES * s.opened[p] + cards) + lays
+
+
+@kernel
+def laid_at_once(s, room):
+    """How many cards the mover can lay, as far as is seen in a few steps."""
+    lays = 0
+    if find_turn(s, room, 0, 0, STEPS):
+        for g in range(room[work.BEST_GROUPS]):
+            lays += size(room[work.BEST_ONCE + g]) + size(room[work.BEST_TWICE + g])
+        for g in range(s.groups):
+            lays -= size(s.group_once[g]) + size(s.group_twice[g])
+    return lays
+
+
+@kernel
+def share(s, seat, one):
+    """What a seat has of the first place, of ``one``, where the game is over."""
+    if s.loser != NONE:
+        return 0 if seat == s.loser else one // (s.players - 1)
+    own = total_worth(s.hand_once[seat], s.hand_twice[seat])
+    first = 0
+    for p in range(s.players):
+        left = total_worth(s.hand_once[p], s.hand_twice[p])
+        if left < own:
+            return 0
+        first += left == own
+    return one // first

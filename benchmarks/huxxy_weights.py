@@ -1,0 +1,128 @@
+"""What seats of Huxxy have of the chances to win where a turn begins: writes ``benchmarks/huxxy_weighed.py``.
+
+``python -m benchmarks.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
+four ``greedy`` that look LOOKED steps far, and finds the weights by which who won is likeliest: a seat's chance is its
+weight, of the weights of all.  The last fifth of the turns is left out, and says how well they foretell.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import kibitz
+from benchmarks import huxxy_loop, huxxy_plans, huxxy_trials, huxxy_weighed
+from benchmarks.harness import progress
+from benchmarks.huxxy_ahead import seeds_of
+from benchmarks.huxxy_loop import ROW, SEATS
+from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES
+from kibitz.engine import twins
+from kibitz.engine.batch import records
+from kibitz.engine.game import Game
+from kibitz.search import turns
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+GAMES = 8000
+LOOKED = 300
+FIRST_SEED = 6_000_000
+MOST_TURNS = 200
+"""Of a game: so many cards can be laid and picked up at most, one a turn at least."""
+ROUNDS = 200
+A_CARD = 0.28
+"""By so much the logarithm of a weight is less for a card more, where nothing was met."""
+DRAWN = 8.0
+"""So many turns of little news are added to each weight."""
+LARGEST = 10_000_000
+SURE = 1000 * LARGEST
+"""The weight of who can lay all that it holds."""
+
+
+def beginnings(game: Game) -> Numbers:
+    """A row for every turn of some games."""
+    import numpy as np
+
+    kernels, state = twins.compiled(huxxy_loop, huxxy_trials, game.rules), records(game, 1)[0]
+    room, plays, rows = (np.zeros(size, np.int64) for size in (huxxy_plans.ROOM, turns.EACH, MOST_TURNS * ROW))
+    found, seeds = [], seeds_of(FIRST_SEED, GAMES)
+    for i in range(GAMES):
+        n = kernels.beginnings(state, room, plays, seeds, rows, LOOKED, i, i + 1)
+        found.append(rows.reshape(-1, ROW)[:n].copy())
+        progress(f"{game.name}: {i + 1} of {GAMES} games among greedy")
+    progress("")
+    return np.concatenate(found)
+
+
+def guessed() -> Numbers:
+    """The logarithms of weights before anything is known: by the cards that are left."""
+    import numpy as np
+
+    logs, cards = np.zeros(JOKERS), np.arange(SIZES)
+    left = np.maximum(cards[:, None] - np.arange(LAYS), 0)
+    logs[1:OTHERS] = np.tile(-A_CARD * left, (2, 1)).ravel()
+    logs[OTHERS:] = np.tile(np.repeat(-A_CARD * cards, 2), SEATS - 1)
+    return logs
+
+
+def chances(logs: Numbers, known: Numbers) -> Numbers:
+    """By turn, the chance of every seat."""
+    import numpy as np
+
+    found = np.exp(logs[known] - logs[known].max(1, keepdims=True))
+    shares: Numbers = found / found.sum(1, keepdims=True)
+    return shares
+
+
+def likeliest(known: Numbers, won: Numbers) -> Numbers:
+    """The logarithms of the weights by which who won is likeliest, drawn to the guess, by Newton's way."""
+    import numpy as np
+
+    guess, more = guessed(), np.zeros(JOKERS)
+    for _ in range(ROUNDS):
+        expected = chances(guess + more, known)
+        slope = np.bincount(known.ravel(), (won - expected).ravel(), JOKERS)
+        bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), JOKERS)
+        more += 0.6 * (slope - DRAWN * more) / (bend + 2 * DRAWN)
+    return guess + more
+
+
+def fitted(game: Game) -> list[int]:
+    """The weights as whole numbers; how well they foretell is printed."""
+    import numpy as np
+
+    rows = beginnings(game)
+    rows = rows[rows[:, 0] > 0]
+    known, won = rows[:, :SEATS], rows[:, SEATS:] / rows[:, SEATS:].sum(1, keepdims=True)
+    last = np.arange(len(rows)) >= 0.8 * len(rows)
+    logs = likeliest(known[~last], won[~last])
+    foretold = np.exp((won[last] * np.log(chances(logs, known[last]))).sum(1).mean())
+    print(f"{game.name}: {len(rows)} turns; a seat that won was foretold by {foretold:.1%}, by lot 25 %.", flush=True)
+    found = np.clip(np.round(10_000 * np.exp(logs)), 1, LARGEST).astype(np.int64)
+    return [SURE, *found[1:].tolist()]
+
+
+def table(found: list[int]) -> str:
+    """The weights of a game as lines of source: the first, those of movers by their cards, those of others by turns."""
+    rows = [found[at : at + LAYS] for at in range(1, OTHERS, LAYS)]
+    rows += [found[at : at + 2 * WIDE] for at in range(OTHERS, JOKERS, 2 * WIDE)]
+    return "\n".join(f"    *({', '.join(map(str, row))})," for row in rows)
+
+
+WIDE = 8
+"""So many numbers of cards stand in a line of the weights of others."""
+
+
+def main() -> None:
+    """Play, fit and write."""
+    lines = [f"    {found[0]},\n{table(found)}" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
+    target = Path(str(huxxy_weighed.__file__))
+    head, _, tail = target.read_text(encoding="utf-8").partition("WEIGHTS = (\n")
+    tail = tail.partition("\n)\n")[2]
+    target.write_text(f"{head}WEIGHTS = (\n" + "\n".join(lines) + f"\n)\n{tail}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""The whole turns that are tried out in Huxxy: each can be played, and leads to the table that it promises."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+import kibitz
+from benchmarks import huxxy_plans as plans
+from benchmarks import huxxy_trials as trials
+from benchmarks.huxxy_plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
+from kibitz.cards.sets import size
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP
+from tests.contract.groups import sharing
+
+pytestmark = sharing("huxxy")
+SMALL = ("huxxy:players=2,hand_size=6,opening=6", "huxxy-bonus:players=2,hand_size=6,opening=6", "huxxy-mini")
+LONGEST = 24
+"""So many positions of a game are looked at: plain Python is quick while little lies on the table."""
+
+
+def positions(game, seed):
+    """Positions of a game among players that carry out any of the plans, and think anew after each play."""
+    state, random = game.deal(seed), Random(seed)
+    for _ in range(LONGEST):
+        if state.over:
+            return
+        yield state.copy()
+        game.advance(state, random.choice(found(state))[0])
+
+
+def listed(state, most=16):
+    """The room in which the plans of a position are noted, and how many there are."""
+    room = [0] * ROOM
+    return room, trials.plans_of(state, room, most)
+
+
+def written(state, room, j):
+    """The plays of a plan that is noted."""
+    out = [NONE] * 8
+    return out[: trials.plan_of(state, room, j, out, 0)]
+
+
+def found(state):
+    """The plays of every plan of a position."""
+    room, n = listed(state)
+    return [written(state, room, j) for j in range(n)]
+
+
+def carried_out(game, state, plays):
+    """The position after some plays, each of which must be legal."""
+    after = state.copy()
+    for play in plays:
+        assert game.rules.refusal(after, play) == 0
+        game.rules.apply(after, play)
+    return after
+
+
+def table(once, twice):
+    """The groups of a table that are not empty, in any order."""
+    return sorted(pair for pair in zip(once, twice, strict=True) if pair[0])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_plan_can_be_carried_out_and_leads_to_the_table_that_it_promises(name):
+    game, several, within = kibitz.game(name), 0, 0
+    for seed in range(9 if name == "huxxy-mini" else 2):
+        for state in positions(game, seed):
+            room, n = listed(state)
+            for j in range(n):
+                *plays, last = written(state, room, j)
+                at = TURNS + WIDTH * j
+                if room[at + GROUPS] == NONE:
+                    assert (plays, last) == ([], PICK_UP)
+                    continue
+                before = carried_out(game, state, plays)
+                promised = (room[at + first : at + first + room[at + GROUPS]] for first in (ONCE, TWICE))
+                assert last == END
+                assert table(before.group_once, before.group_twice) == table(*promised)
+                assert carried_out(game, before, [last]).player != state.player
+            several += n > 2
+            within += state.plays > 0
+    assert within
+    assert several or name == "huxxy-mini"
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_first_plan_is_what_greedy_plays(name):
+    game = kibitz.game(name)
+    for seed in range(3):
+        for state in positions(game, seed):
+            view, legal = game.view(state, state.player), game.legal(state)
+            assert found(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
+
+
+def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
+    game = kibitz.game(SMALL[0])
+    for state in islice(positions(game, 4), 20):
+        plays = found(state)
+        assert len({tuple(each) for each in plays}) == len(plays) <= trials.KEPT + 1
+        ends = carried_out(game, state, plays[0]).over
+        assert ([PICK_UP] in plays) == (state.plays == 0 and not ends)
+
+
+def test_a_turn_that_empties_the_hand_is_the_only_plan():
+    """Three kings are more than a first turn must bring; with a fourth card there is more to choose."""
+    game = kibitz.game("huxxy")
+    for hand, only in ((0b111 << 48, True), (0b111 << 48 | 1, False)):
+        state = game.deal(1)
+        state.hand_once[0], state.hand_twice[0] = hand, 0
+        plays = found(state)
+        assert (len(plays) == 1) == only
+        assert carried_out(game, state, plays[0]).over == only
+
+
+def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
+    """Whatever is noted as held stays in hand, and a group that is to be left alone is as it was."""
+    game, held, alone = kibitz.game(SMALL[0]), 0, 0
+    for seed in range(3):
+        for state in positions(game, seed):
+            room, n = listed(state)
+            for j in range(n - (state.plays == 0)):
+                at, seat = TURNS + WIDTH * j, state.player
+                after = carried_out(game, state, written(state, room, j))
+                kept = room[at + plans.HELD] & state.hand_once[seat]
+                assert after.hand_once[seat] & kept == kept
+                held += kept > 0
+                for g in range(state.groups):
+                    if room[at + plans.ALONE] >> g & 1:
+                        assert (state.group_once[g], state.group_twice[g]) in table(after.group_once, after.group_twice)
+                        alone += 1
+    assert held
+    assert alone
+
+
+def test_most_that_is_asked_for_is_kept():
+    game = kibitz.game(SMALL[0])
+    for state in islice(positions(game, 2), 12):
+        for most in (2, 4):
+            assert listed(state, most)[1] <= most
+
+
+def test_no_card_is_lost_or_won_on_the_way():
+    game = kibitz.game(SMALL[1])
+    for state in islice(positions(game, 5), 20):
+        for plays in found(state):
+            if plays != [PICK_UP]:
+                after = carried_out(game, state, plays)
+                counts = [
+                    sum(
+                        size(one) for cards in (s.hand_once, s.hand_twice, s.group_once, s.group_twice) for one in cards
+                    )
+                    for s in (state, after)
+                ]
+                assert counts[0] == counts[1]
