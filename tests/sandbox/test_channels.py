@@ -117,13 +117,14 @@ def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurr
     assert STATED["channel_missing_names"] == ("0", f"up to {MOST:.1f}{KEPT}")
 
 
-def test_names_at_hand_pass_cards_in_a_game_and_not_to_the_next_as_the_page_says(unhurried):
-    """What the processor keeps is gone when another game begins: else it would be as good as what the kernel keeps."""
+@pytest.mark.parametrize("name", ["channel_warm_names", "channel_mappings"])
+def test_what_ends_with_a_game_passes_cards_in_it_and_not_to_the_next_as_the_page_says(name, unhurried):
+    """What the processor has at hand, and what the kernel keeps of a process: else a file could talk to itself."""
     available("default")
-    assert most_heard("channel_warm_names") >= TOO_MANY
+    assert most_heard(name) >= TOO_MANY
     next_game = BAD_SEATS[:1], BAD_SEATS[1:]
-    assert sum(measured("channel_warm_names", *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
-    assert STATED["channel_warm_names"] == (f"up to {MOST:.1f}",) * 2
+    assert sum(measured(name, *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
+    assert STATED[name] == (f"up to {MOST:.1f}",) * 2
 
 
 @pytest.mark.parametrize(("heard", "told"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])

@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def entered(paths=None):
 
 
 def everything(paths):
-    """All that lies below these paths: what kind it is of, and how large it is if it is a file; links are not followed.
+    """All that lies below these paths: what kind it is of, how large a file is, whom a directory lets in.
 
     Mirrored are directories, links and files; whatever else there may be is left out, as a pipe is a wire.
     """
@@ -40,7 +41,8 @@ def everything(paths):
                 kind = stat.S_IFMT(about.st_mode)
                 others = kind != stat.S_IFDIR and name.endswith(mirror.FOR_OTHERS)
                 if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
-                    found[path] = kind, about.st_size if kind == stat.S_IFREG else 0
+                    size = about.st_size if kind == stat.S_IFREG else 0
+                    found[path] = kind, stat.S_IMODE(about.st_mode) & 0o055 if kind == stat.S_IFDIR else size
     return found
 
 
@@ -167,6 +169,126 @@ def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
     assert told_by_a_child(looked) == (["x = 1\n"] * 4, names, False, [])
 
 
+def shown_with(package, look):
+    """What is seen of a package of one's own in a view that holds it."""
+
+    def looked():
+        entered([*readable(), str(package)])
+        return look(), disks()
+
+    seen, on_disks = told_by_a_child(looked)
+    assert on_disks == []
+    return seen
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["package", "shared libraries"])
+def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_view(tmp_path, monkeypatch, shared):
+    """Whoever relies on the directory may have left what lies in it for everybody to read."""
+    package = tmp_path / "package"
+    (package / "ssl" / "private" / "inner").mkdir(parents=True)
+    (package / "ssl" / "private" / "inner" / "key.pem").write_text("secret")
+    (package / "ssl" / "private").chmod(0o700)
+    (package / "ssl" / "open.pem").write_text("x")
+    if shared:
+        monkeypatch.setattr(view, "shared", lambda: (str(package), *places.SHARED))
+
+    def modes():
+        return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
+
+    before = modes()
+    assert shown_with(package, modes) == before
+    assert before[1] == 0o700
+
+
+@pytest.mark.parametrize("code", sorted(mirror.CHANGED))
+def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itself(tmp_path, monkeypatch, code):
+    """Where an installation is changed while it is shown, and where its directories are another user's."""
+    package = tmp_path / "package"
+    (package / "inner").mkdir(parents=True)
+    for name in ("a.py", "bad.py", "inner/c.py", "z.py"):
+        (package / name).write_text("x")
+    (package / "bad").symlink_to("a.py")
+    (package / "kept out").mkdir()
+    (package / "kept out" / "b.py").write_text("x")
+    kept_out, bind, read, go = os.stat(package / "kept out").st_ino, linux.bind, os.readlink, os.fchdir
+
+    def bad_file(source, target, *flags):
+        if source == b"bad.py":
+            raise OSError(code, "gone")
+        bind(source, target, *flags)
+
+    def bad_link(path, **how):
+        if path == "bad":
+            raise OSError(code, "gone")
+        return read(path, **how)
+
+    def bad_folder(found):
+        if os.fstat(found).st_ino == kept_out:
+            raise OSError(code, "gone")
+        go(found)
+
+    monkeypatch.setattr(linux, "bind", bad_file)
+    monkeypatch.setattr(os, "readlink", bad_link)
+    monkeypatch.setattr(os, "fchdir", bad_folder)
+
+    def names():
+        return sorted(
+            f"{place}/{name}"[len(str(package)) + 1 :] for place, _, found in os.walk(package) for name in found
+        )
+
+    assert shown_with(package, names) == ["a.py", "inner/c.py", "z.py"]
+
+
+@pytest.mark.parametrize("folder", ["d" * 200, "d"])
+def test_directories_however_deep_spoil_nothing(tmp_path, folder):
+    """Neither a path that is too long to be named, nor more of them than functions may call each other."""
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "a.py").write_text("x")
+
+    def looked():
+        entered([*readable(), str(package)])
+        return os.path.isfile(package / "a.py"), os.stat(package).st_dev == os.stat("/").st_dev
+
+    here = os.getcwd()
+    try:
+        os.chdir(package)
+        for _ in range(60 if folder != "d" else 3000):
+            os.mkdir(folder)
+            os.chdir(folder)
+    finally:
+        os.chdir(here)
+    processes = os.open("/proc", os.O_RDONLY)
+    try:
+        assert not mirror.too_many([str(package)], (), processes)
+        assert told_by_a_child(looked) == (True, True)
+    finally:
+        os.close(processes)
+        subprocess.run(["rm", "-rf", str(package)], check=True)  # Python's own would call itself too often
+
+
+def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
+    """A link of more than 127 letters takes a page; an installation may consist of them."""
+    package = tmp_path / "package"
+    package.mkdir()
+    for number in range(20_000):
+        (package / f"{number}.py").symlink_to(f"/{'far' * 50}/{number}.py")
+    assert shown_with(package, lambda: len(os.listdir(package))) == 20_000
+    most = 100_000 - mirror.SPARE
+    assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
+    assert "size=512m" in view.SIZE
+
+
+@pytest.mark.parametrize(
+    "suffix", [".css", ".html", ".js", ".pyi", ".json", ".txt", ".pem", ".dat", ".npy", ".csv", ".xml"]
+)
+def test_what_packages_read_when_they_are_imported_is_shown(tmp_path, suffix):
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / f"data{suffix}").write_text("x")
+    assert shown_with(package, lambda: os.listdir(package)) == [f"data{suffix}"]
+
+
 def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_is_shown_under_that_name(
     tmp_path, monkeypatch
 ):
@@ -220,7 +342,7 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
 
 
 def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
-    """By a count, with something to spare; what is not shown is not counted."""
+    """By a count of files, directories and links, with something to spare; what is not shown is not counted."""
     (tmp_path / "sys" / "fs").mkdir(parents=True)
     packages = tmp_path / "packages"
     for name in ("mine", "theirs"):
@@ -229,7 +351,7 @@ def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
             (packages / name / f"{number}.py").write_text("")
     processes = os.open(tmp_path, os.O_RDONLY)
     try:
-        for room, without, found in ((5, (), True), (6, (), False), (2, ("theirs",), True), (3, ("theirs",), False)):
+        for room, without, found in ((7, (), True), (8, (), False), (3, ("theirs",), True), (4, ("theirs",), False)):
             (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{mirror.SPARE + room}\n")
             left_out = {str(packages / name) for name in without}
             assert mirror.too_many([str(packages)], left_out, processes) is found

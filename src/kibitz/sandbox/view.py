@@ -28,8 +28,8 @@ from kibitz.sandbox.places import outermost, shared, unimportable
 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
-SIZE = "mode=755,size=64m,nr_inodes=0"
-"""Only links of more than 127 letters take any of its size, a page each; directories and links are not counted."""
+SIZE = "mode=755,size=512m,nr_inodes=0"
+"""Only links of more than 127 letters take any of its size, a page each: there is room for more than are counted."""
 
 
 class Source(NamedTuple):
