@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from kibitz.arena.games import chunk_size
 from kibitz.data import simulating, writing
 from kibitz.data.journal import Journal, part_of
 from kibitz.data.simulating import run
@@ -394,3 +395,12 @@ def test_no_more_chunks_are_handed_out_than_are_waited_for():
             assert found == number**2
             assert len(handed) <= done + WINDOW + 2
     assert len(handed) == 50
+
+
+@pytest.mark.parametrize(
+    ("games", "workers", "fast", "size"),
+    [(1, 1, True, 1), (10**6, 1, True, 1024), (10**6, 1, False, 64), (100, 2, False, 7), (0, 1, False, 1)],
+)
+def test_a_chunk_has_some_of_the_games_for_every_worker_and_never_too_many(games, workers, fast, size):
+    """Eight chunks a worker where there are enough games."""
+    assert chunk_size(games, workers, fast=fast) == size

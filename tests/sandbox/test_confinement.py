@@ -36,7 +36,7 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     assert match.record.forfeits == (), match.details
     *none, files, memory = ast.literal_eval(match.prints[1].splitlines()[0])
     assert none == [(0, 0)] * len(NOTHING)
-    assert files == (OPEN_FILES, OPEN_FILES)
+    assert files == (OPEN_FILES, OPEN_FILES) == (64, 64)
     assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
 
 

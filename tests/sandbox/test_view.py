@@ -341,6 +341,16 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
         assert unimportable()
 
 
+def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on_the_path(tmp_path, monkeypatch):
+    """Python names one in its path whether there is one or not."""
+    there, other = tmp_path / "python311.zip", tmp_path / "module.py"
+    there.write_bytes(b"")
+    other.write_text("")
+    before = places.importable()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(there), str(other), str(tmp_path / "none.zip")])
+    assert places.importable() - before == {str(there)}
+
+
 def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
     """By a count of files, directories and links, with something to spare; what is not shown is not counted."""
     (tmp_path / "sys" / "fs").mkdir(parents=True)

@@ -354,3 +354,11 @@ def test_every_public_part_of_the_table_says_what_it_does():
     for name, part in inspect.getmembers(Table):
         if not name.startswith("_"):
             assert inspect.getdoc(part), name
+
+
+@pytest.mark.parametrize("asked", ["view", "events", "held", "legal"])
+def test_who_asks_for_a_seat_that_there_is_not_is_told_which_there_are_and_of_the_spectator(asked):
+    table = Table.deal("go", 1)
+    with pytest.raises(SeatError) as error:
+        getattr(table, asked)(9)
+    assert str(error.value) == "seat must be from 0 to 3 in go, or -1 for a spectator, not 9."

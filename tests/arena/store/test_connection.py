@@ -9,7 +9,8 @@ import pytest
 import sqlalchemy
 
 from kibitz.arena.store import migrations, open_store
-from kibitz.errors import StoreError
+from kibitz.arena.store.opening import temporary_store
+from kibitz.errors import NotationError, StoreError
 from tests.arena.store.field import entered
 
 
@@ -27,6 +28,24 @@ def test_a_store_keeps_what_it_was_given(where, opened):
     again = open_store(where, create=False)
     assert [entrant.player for entrant in again.entrants("go")] == ["p0", "p1"]
     again.close()
+
+
+def test_of_a_transaction_that_fails_nothing_is_kept_in_a_file_or_in_memory(where, opened):
+    for store in (opened(where), temporary_store()):
+        before = store.database.reading(tables)
+        with pytest.raises(NotationError):
+            store.database.writing(half)
+        assert store.database.reading(tables) == before
+    store.close()
+
+
+def tables(connection):
+    return sorted(sqlalchemy.inspect(connection).get_table_names())
+
+
+def half(connection):
+    connection.exec_driver_sql("CREATE TABLE half (x INTEGER)")
+    raise NotationError("and then it fails.")
 
 
 def test_readers_of_a_file_need_not_wait_and_its_commits_reach_the_disk(tmp_path, opened):
