@@ -13,6 +13,7 @@ from kibitz.arena.running.tournament import run
 from kibitz.errors import MachineError
 from kibitz.places import cluster as clusters
 from kibitz.places import opened, results
+from kibitz.places.loop import Loop, closed, connected
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.places import blocks
@@ -235,3 +236,16 @@ def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, ki
     disturbed = run(game, specs, deals, 1, None, disturb, where=tmp_path / "disturbed.db", on=fragile.on)
     assert done[0] == 2 * kills
     assert tables(disturbed) == tables(undisturbed)
+
+
+def test_a_connection_that_is_let_go_does_not_begin_to_close_itself_where_it_is_collected(fragile):
+    """Dask would, by a coroutine that nobody awaits."""
+    loop = Loop()
+    try:
+        client, _ = loop.result(connected(fragile.on.replace("dask", "tcp")))
+        assert client.close() is None
+        assert client.status == "running"
+        loop.result(closed(client))
+        assert client.status == "closed"
+    finally:
+        loop.end()

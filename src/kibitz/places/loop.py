@@ -78,6 +78,7 @@ async def connected(address: str) -> tuple[Client, list[str]]:
                 name="kibitz",
                 direct_to_workers=True,
             )
+            vars(client)["close"] = lambda: None  # or it would begin to close itself where it is collected
             await asyncio.wait_for(client, 2 * CONNECT)
     except BaseException as error:
         if client is not None:
@@ -102,8 +103,7 @@ async def reached(address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a connection, or give it up where that takes long."""
-    closing = client.close(timeout=None)
-    vars(client)["close"] = lambda: None  # or it would begin to close itself when it is collected, out of its loop
+    closing = type(client).close(client, timeout=None)
     with suppress(Exception):
         await asyncio.wait_for(closing, REACHED)
 
