@@ -3,8 +3,8 @@
 # The Python that .venv is made from: the first one that is new enough, or yours (`make PYTHON=python3.13 setup`).
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if \
     $(shell $(p) -c 'import sys; print("" if sys.version_info < (3, 11) else "yes")' 2>/dev/null),$(p))))
-# Test processes: two more than the cores of a small machine, since for a third of their time tests wait for others.
-WORKERS ?= 4
+# Test processes: one more than the cores of a small machine, since for a quarter of their time tests wait for others.
+WORKERS ?= 3
 # More words for the command, such as `make play ARGS=cribbage` or `make test ARGS="-k bo"`.
 ARGS ?=
 
