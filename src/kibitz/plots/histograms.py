@@ -35,8 +35,8 @@ def edges_for(low: float, high: float, *, whole: bool) -> list[float]:
         step = max(1.0, step_for(low, high + 1, BINS))
         first = floor(low / step) * step if step > 1 else low
         return [first - 0.5 + step * n for n in range(max(1, floor((high - first) / step) + 1) + 1)]
-    if apart(low, high) != (low, high):
-        return [*apart(low, high)]
+    if (around := apart(low, high)) != (low, high):
+        return [*around]
     step = step_for(low, high, BINS)
     first, last = floor(low / step), ceil(high / step)
     edges = multiples(step, first, last)

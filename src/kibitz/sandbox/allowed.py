@@ -9,6 +9,7 @@ so a call that nobody has thought about is refused.
     names       it looks for a name: one that somebody has just looked for is found, or missed, sooner, as long as the
                 processor has it at hand; the directories lie in memory, where the kernel remembers none (``mirror``)
     cache       the first to read a page of the library waits for the disk, and who comes later does not
+    mappings    the kernel keeps in one place who has mapped a file, and takes longer where that is long
     clock       it tells the time, and so how long another player has thought
 
 What of this can really be used to pass cards is measured by ``tests/sandbox/test_channels.py``, and stated in
@@ -47,7 +48,7 @@ LINES = """
     readlinkat 267 78          | the same                                       | view, names
     getcwd 79 17               | paths are made absolute                        | nothing
     getdents64 217 61          | imports list directories                       | view
-    munmap 11 215              | memory is given back                           | nothing
+    munmap 11 215              | memory is given back                           | mappings
     mprotect 10 226            | libraries are made ready to run                | nothing
     mremap 25 216              | lists grow                                     | nothing
     brk 12 214                 | memory is asked for                            | nothing
@@ -94,11 +95,11 @@ LINES = """
     *clock_nanosleep 230 115   | time.sleep                                     | clock
     *prlimit64 302 261         | its own limits                                 | nothing
     *tgkill 234 131            | it aborts itself                               | nothing
-    *mmap 9 222                | memory is asked for, and libraries are loaded  | cache
+    *mmap 9 222                | memory is asked for, and libraries are loaded  | cache, mappings
     *madvise 28 233            | memory is given back                           | nothing
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
-TELLS = frozenset(("nothing", "view", "names", "cache", "clock"))
+TELLS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
 
 
 class Allowed(NamedTuple):

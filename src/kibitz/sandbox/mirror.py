@@ -163,7 +163,8 @@ def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> 
                 for entry in listed:
                     if entry.path not in without and everything("", entry):
                         entries += 1
-                        waiting += [entry.path] * entry.is_dir(follow_symlinks=False)
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
         except OSError:  # a directory that may not be listed is shown empty
             continue
     try:

@@ -99,7 +99,8 @@ def main() -> None:
     try:
         many = too_many(library(), unimportable(), processes())
         found = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
-        found += [HEAR_NAMES] * (many and HEAR_NAMES not in found)
+        if many and HEAR_NAMES not in found:
+            found.append(HEAR_NAMES)
     except (OSError, KeyError) as error:
         found = [f"be confined ({error})"]
     print(json.dumps(found), flush=True)
