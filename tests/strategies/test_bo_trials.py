@@ -1,5 +1,6 @@
 """What best of Bo tries out: plans that differ, and chances that are those of the seats."""
 
+from hashlib import sha256
 from itertools import islice
 from random import Random
 
@@ -109,3 +110,10 @@ def test_who_plays_on_has_the_worths_of_its_player():
         trials.plays_of(state, seat, room, [0] * 8)
         assert tuple(room[: prospects.WORTHS]) == worths
         assert (room[prospects.KEPT], room[planning.TRIES]) == (1, trials.LOOKED)
+
+
+def test_the_weights_are_those_by_which_best_was_measured():
+    """Whoever plays for others (``python -m benchmarks.bo_weights``) measures ``best`` anew, and pins them here."""
+    text = " ".join(map(str, (NEAR, SIZES, *WEIGHTS)))
+    assert len(WEIGHTS) == BO.seats * NEAR * SIZES
+    assert sha256(text.encode()).hexdigest() == "c21fb83d1788653b904d46de520feacbf6a8a7db76a85196d4763e9ba937b6f6"
