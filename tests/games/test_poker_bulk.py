@@ -157,9 +157,9 @@ def test_the_key_of_a_hand_is_the_sum_of_the_keys_of_its_cards():
         assert sum(lookup.suits_of(1 << card) for card in cards_of(hand)) == lookup.suits_of(hand)
 
 
-def counted(hands, board):
+def counted(hands, board, dead=0):
     """The equity by going through all boards and comparing strengths."""
-    gone = board | sum(hands)
+    gone = board | sum(hands) | dead
     deck = cards_of(FULL_PACK & ~gone)
     wins, ties, pots, n = [0] * len(hands), [0] * len(hands), [0.0] * len(hands), 0
     for more in combinations(deck, 5 - board.bit_count()):
@@ -193,6 +193,21 @@ def test_equities_are_those_of_going_through_all_boards(hands, board):
     assert sum(found.pots) == found.boards == n
     assert sum(found.shares) == 1
     assert found.shares == tuple(won / n for won in found.pots)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("missing", [0, 1, 2, 5])
+def test_equities_are_counted_however_many_cards_are_to_come(players, missing):
+    """Of a pack of which most cards are gone, ten are left to come."""
+    for seed in range(4):
+        cards = Random(f"{players} {missing} {seed}").sample(range(52), 52)
+        hands = [as_set([cards.pop(), cards.pop()]) for _ in range(players)]
+        board = as_set([cards.pop() for _ in range(5 - missing)])
+        dead = as_set(cards[10:])
+        found = exact(hands, board, dead)
+        n, wins, ties, pots = counted(hands, board, dead)
+        assert (found.boards, found.wins, found.ties) == (n, wins, ties)
+        assert [float(won) for won in found.pots] == pytest.approx(pots)
 
 
 def test_the_known_equity_before_the_flop():

@@ -334,6 +334,17 @@ def test_a_table_that_refuses_is_as_it_was(name, data):
         assert table.step > 0 or table.held(seat) is not None
 
 
+def test_whoever_waits_with_its_choice_waits_with_it_when_the_table_is_resumed():
+    """Each seat alone, and all of them: everybody but the mover, who need not wait."""
+    for many in (*((seat,) for seat in range(1, 4)), (1, 2, 3)):
+        table = Table.deal("go", 7)
+        for seat in many:
+            table.act(seat, table.legal(seat)[-1])
+        again = Table.resume(table.record)
+        assert [again.held(seat) for seat in range(4)] == [table.held(seat) for seat in range(4)]
+        assert [seat for seat in range(4) if again.held(seat)] == [*many]
+
+
 def test_a_record_that_is_not_true_is_not_resumed():
     true = driven(Table.deal("bo-mini", 3), Random(3)).record
     wrong = msgspec.structs.replace(true.outcome, winners=(0, 1))
