@@ -1,10 +1,9 @@
 """What looking ahead is worth in Huxxy, all in machine code: one who tries its turns out, among three ``greedy``.
 
-    spent       in so many ``--games`` imagined at most for a play; it is told nothing, and the others hold nothing that
-                they could have laid in their last turns
+    best        the player, in so many ``--games`` imagined at most for a play; it is told nothing
     told        the same told the hands, and not the order of the stock: a ceiling, and no player
 
-``python -m benchmarks.huxxy_ahead huxxy DEALS [spent|told]``: every deal from every seat, 95 % intervals with the deal
+``python -m benchmarks.huxxy_ahead huxxy DEALS [best|told]``: every deal from every seat, 95 % intervals with the deal
 as the unit.  ``greedy`` wins exactly a quarter in the same deals: so the first places beyond a quarter are what is had
 by looking ahead.  The others think once a turn.  Ctrl-C prints what came of the deals so far.
 """
@@ -17,7 +16,7 @@ from statistics import mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import huxxy_loop, huxxy_plans, huxxy_told, huxxy_trials
+from benchmarks import huxxy_loop, huxxy_told
 from benchmarks.harness import progress
 from benchmarks.huxxy_loop import SEATS, WHOLE
 from benchmarks.strength import FIRST_SEED, error
@@ -26,6 +25,8 @@ from benchmarks.words import MOST, SPREAD, a_game, whole
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words
+from kibitz.engine.policies import modules_of
+from kibitz.games.huxxy import choosing
 from kibitz.search import turns
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, Any]
 
-KNOWN = {"spent": (), "told": (huxxy_told,)}
+KNOWN = {"best": (), "told": (huxxy_told,)}
 
 
 def seeds_of(first: int, games: int, each: int = 1) -> Numbers:
@@ -49,13 +50,13 @@ def played(game: Game, asked: argparse.Namespace) -> tuple[list[float], list[int
 
     states = records(game, 3)
     raw, items = states.view(np.int64), asked.deals * SEATS
-    sizes = huxxy_plans.ROOM, turns.EACH, turns.EACH * turns.PLANS, turns.WORLDS * turns.PLANS, turns.PLANS, 4, 2
+    sizes = choosing.ROOM, turns.EACH, turns.EACH * turns.PLANS, turns.WORLDS * turns.PLANS, turns.PLANS, 4, 2
     won, counts = np.zeros(items, np.int64), np.zeros(4, np.int64)
     arrays = (
         *(states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words, *(np.zeros(size, np.int64) for size in sizes)),
         *(asked.games, seeds_of(asked.first, asked.deals, SEATS), np.arange(items) % SEATS, won, counts),
     )
-    play = twins.compiled(huxxy_loop, *KNOWN[asked.who], huxxy_trials, game.rules).games
+    play = twins.compiled(huxxy_loop, *KNOWN[asked.who], *modules_of(game)).games
     play(*arrays, 0, 0)
     start = process_time()
     shares: list[float] = []
@@ -73,8 +74,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.huxxy_ahead", description=__doc__.partition("\n")[0])
     parser.add_argument("game", type=a_game)
     parser.add_argument("deals", type=whole(SPREAD))
-    parser.add_argument("who", nargs="?", default="spent", choices=KNOWN)
-    parser.add_argument("--games", type=whole(1), default=400, help="imagined for a play")
+    parser.add_argument("who", nargs="?", default="best", choices=KNOWN)
+    parser.add_argument("--games", type=whole(1), default=choosing.THINKERS["best"][0], help="imagined for a play")
     parser.add_argument("--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the first deal")
     asked = parser.parse_args()
     if not has_whole_turns(asked.game) or asked.game.seats != SEATS:

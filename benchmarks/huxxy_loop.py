@@ -1,17 +1,18 @@
 """Games of Huxxy in machine code alone: among ``greedy``, with a seat that looks ahead, and with one that is told.
 
-room        what ``huxxy_plans`` search and note in
+room        what the game's ``plans`` search and note in
 share       of the first place, in WHOLE parts: ties of two, three and four divide it
 beginning   of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
 """
 
-from benchmarks.huxxy_plans import find_turn, plays_to
-from benchmarks.huxxy_plans import list_turns as list_turns
-from benchmarks.huxxy_trials import plan_of, share, weight_of
 from kibitz.cards.chance import rekey
 from kibitz.games.huxxy import work
-from kibitz.games.huxxy.plays import PICK_UP
+from kibitz.games.huxxy.glance import turn_made
+from kibitz.games.huxxy.plans import find_turn, plays_to
+from kibitz.games.huxxy.plans import list_turns as list_turns
+from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.rules import apply, deal
+from kibitz.games.huxxy.trials import plan_of, share, weight_of
 from kibitz.kernel import kernel
 from kibitz.search.turns import DONE, FOUND, tried
 
@@ -108,8 +109,8 @@ def games(
 
 
 @kernel
-def beginnings(s, room, plays, seeds, rows, limit, first, last):
-    """Games among ``greedy`` that looks so many steps far: a row for every beginning of a turn; how many."""
+def beginnings(s, room, seeds, rows, first, last):
+    """Games among seats that play at a glance: a row for every beginning of a turn; how many."""
     n = 0
     for i in range(first, last):
         deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
@@ -118,7 +119,7 @@ def beginnings(s, room, plays, seeds, rows, limit, first, last):
             for k in range(SEATS):
                 rows[ROW * n + k] = weight_of(s, room, k)
             rows[ROW * n + SEATS] = s.player
-            play_turn(s, room, plays, limit)
+            apply(s, END if turn_made(s, room) else PICK_UP)
             n += 1
         for k in range(start, n):
             mover = rows[ROW * k + SEATS]

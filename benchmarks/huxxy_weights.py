@@ -1,7 +1,7 @@
-"""What seats of Huxxy have of the chances to win where a turn begins: writes ``benchmarks/huxxy_weighed.py``.
+"""What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.py``.
 
 ``python -m benchmarks.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
-four ``greedy`` that look LOOKED steps far, and finds the weights by which who won is likeliest: a seat's chance is its
+four who play what they find at a glance, and finds the weights by which who won is likeliest: a seat's chance is its
 weight, of the weights of all.  The last fifth of the turns is left out, and says how well they foretell.
 """
 
@@ -11,23 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import kibitz
-from benchmarks import huxxy_loop, huxxy_plans, huxxy_trials, huxxy_weighed
+from benchmarks import huxxy_loop
 from benchmarks.harness import progress
 from benchmarks.huxxy_ahead import seeds_of
 from benchmarks.huxxy_loop import ROW, SEATS
-from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
-from kibitz.search import turns
+from kibitz.engine.policies import modules_of
+from kibitz.games.huxxy import glance, weights
+from kibitz.games.huxxy.weights import JOKERS, LAYS, SIZES
 
 if TYPE_CHECKING:
     import numpy as np
 
     Numbers = np.ndarray[Any, Any]
 
-GAMES = 8000
-LOOKED = 300
+GAMES = 60_000
 FIRST_SEED = 6_000_000
 MOST_TURNS = 200
 """Of a game: so many cards can be laid and picked up at most, one a turn at least."""
@@ -45,13 +45,13 @@ def beginnings(game: Game) -> Numbers:
     """A row for every turn of some games."""
     import numpy as np
 
-    kernels, state = twins.compiled(huxxy_loop, huxxy_trials, game.rules), records(game, 1)[0]
-    room, plays, rows = (np.zeros(size, np.int64) for size in (huxxy_plans.ROOM, turns.EACH, MOST_TURNS * ROW))
+    kernels, state = twins.compiled(huxxy_loop, *modules_of(game)), records(game, 1)[0]
+    room, rows = np.zeros(glance.ROOM, np.int64), np.zeros(MOST_TURNS * ROW, np.int64)
     found, seeds = [], seeds_of(FIRST_SEED, GAMES)
     for i in range(GAMES):
-        n = kernels.beginnings(state, room, plays, seeds, rows, LOOKED, i, i + 1)
+        n = kernels.beginnings(state, room, seeds, rows, i, i + 1)
         found.append(rows.reshape(-1, ROW)[:n].copy())
-        progress(f"{game.name}: {i + 1} of {GAMES} games among greedy")
+        progress(f"{game.name}: {i + 1} of {GAMES} games")
     progress("")
     return np.concatenate(found)
 
@@ -62,8 +62,7 @@ def guessed() -> Numbers:
 
     logs, cards = np.zeros(JOKERS), np.arange(SIZES)
     left = np.maximum(cards[:, None] - np.arange(LAYS), 0)
-    logs[1:OTHERS] = np.tile(-A_CARD * left, (2, 1)).ravel()
-    logs[OTHERS:] = np.tile(np.repeat(-A_CARD * cards, 2), SEATS - 1)
+    logs[1:] = np.tile(-A_CARD * left, (2 * SEATS, 1)).ravel()
     return logs
 
 
@@ -105,20 +104,15 @@ def fitted(game: Game) -> list[int]:
 
 
 def table(found: list[int]) -> str:
-    """The weights of a game as lines of source: the first, those of movers by their cards, those of others by turns."""
-    rows = [found[at : at + LAYS] for at in range(1, OTHERS, LAYS)]
-    rows += [found[at : at + 2 * WIDE] for at in range(OTHERS, JOKERS, 2 * WIDE)]
+    """The weights of a game as lines of source, a line for each number of cards of each seat."""
+    rows = [found[at : at + LAYS] for at in range(1, JOKERS, LAYS)]
     return "\n".join(f"    *({', '.join(map(str, row))})," for row in rows)
-
-
-WIDE = 8
-"""So many numbers of cards stand in a line of the weights of others."""
 
 
 def main() -> None:
     """Play, fit and write."""
     lines = [f"    {found[0]},\n{table(found)}" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
-    target = Path(str(huxxy_weighed.__file__))
+    target = Path(str(weights.__file__))
     head, _, tail = target.read_text(encoding="utf-8").partition("WEIGHTS = (\n")
     tail = tail.partition("\n)\n")[2]
     target.write_text(f"{head}WEIGHTS = (\n" + "\n".join(lines) + f"\n)\n{tail}", encoding="utf-8")

@@ -1,7 +1,7 @@
 """A seat of Huxxy that is told what no player can know: whole turns, each played to the end of the game.
 
     told        all hands and the order of the stock; or all hands alone, with stocks drawn by ``lots``
-    turns       up to MANY of the mover's (``huxxy_plans``), each searched to its end, and picking up
+    turns       up to MANY of the mover's (``plans`` of the game), each searched to its end, and picking up
     end         how the game ends if the mover takes a turn and all then play as ``greedy`` does
 
 Where all think once a turn, an end with the stock as it is comes true: who finds a turn that leads to the first place
@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import huxxy_loop, huxxy_trials
+from benchmarks import huxxy_loop
 from benchmarks.huxxy_loop import WHOLE
-from benchmarks.huxxy_plans import MANY, ROOM
 from kibitz.engine import twins
 from kibitz.engine.batch import records
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.policies import modules_of
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.plans import MANY, ROOM
 from kibitz.games.huxxy.plays import PICK_UP
 from kibitz.search import turns
 
@@ -46,7 +47,7 @@ class Told:
         self.raw, self.words = self.states.view(np.int64), self.states.dtype.itemsize // 8
         self.room, self.plays = np.zeros(ROOM, np.int64), np.zeros(turns.EACH, np.int64)
         self.left: list[int] = []
-        self.kernels = twins.compiled(huxxy_loop, huxxy_trials, game.rules)
+        self.kernels = twins.compiled(huxxy_loop, *modules_of(game))
         self.sure = False
         """Whether there was a choice of turns, and the one taken is known to lead to the first place."""
 

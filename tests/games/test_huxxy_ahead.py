@@ -5,21 +5,21 @@ import sys
 import pytest
 
 from benchmarks import huxxy_ahead, huxxy_weights
-from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SEATS, SIZES, WEIGHTS
+from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 
 
 def test_who_wins_thrice_as_often_weighs_thrice_as_much():
     np = pytest.importorskip("numpy")
-    known = np.tile([1, OTHERS, OTHERS + 1, OTHERS + 2], (6000, 1))
+    known = np.tile([1, 2, 3, 4], (6000, 1))
     won = np.eye(SEATS)[np.tile([0, 0, 0, 1, 2, 3], 1000)]
     logs = huxxy_weights.likeliest(known, won)
-    assert np.exp(logs[1] - logs[OTHERS]) == pytest.approx(3, rel=0.05)
-    assert logs[OTHERS + 1] == pytest.approx(logs[OTHERS], abs=0.05)
+    assert np.exp(logs[1] - logs[2]) == pytest.approx(3, rel=0.05)
+    assert logs[3] == pytest.approx(logs[2], abs=0.05)
 
 
 def test_the_weights_of_both_games_are_written_in_lines_as_they_are_read():
     lines = huxxy_weights.table(list(WEIGHTS[:JOKERS])).splitlines()
-    assert len(lines) == 2 * SIZES + 3 * (SEATS - 1)
+    assert len(lines) == SEATS * 2 * SIZES
     assert lines[0].count(",") == LAYS
     assert tuple(number for line in lines for number in eval(f"[{line}]")) == WEIGHTS[1:JOKERS]
     assert len(WEIGHTS) == 2 * JOKERS

@@ -1,4 +1,4 @@
-"""The whole turns that are tried out in Huxxy: each can be played, and leads to the table that it promises."""
+"""The whole turns that best of Huxxy chooses from: each can be played, and leads to the table that it promises."""
 
 from itertools import islice
 from random import Random
@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 import kibitz
-from benchmarks import huxxy_plans as plans
-from benchmarks import huxxy_trials as trials
-from benchmarks.huxxy_plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
 from kibitz.cards.sets import size
+from kibitz.games.huxxy import plans, trials
+from kibitz.games.huxxy.plans import GROUPS, ONCE, ROOM, TURNS, TWICE, WIDTH
 from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from tests.contract.groups import sharing
 

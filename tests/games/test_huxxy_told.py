@@ -8,9 +8,9 @@ import pytest
 import kibitz
 from benchmarks import huxxy_loop, strength
 from benchmarks.huxxy_loop import WHOLE
-from benchmarks.huxxy_plans import ROOM
 from benchmarks.told_turns import Told, beyond_doubt
 from kibitz.games.huxxy.best import best_turn, play_action, warm
+from kibitz.games.huxxy.plans import ROOM
 from kibitz.games.huxxy.plays import END, PICK_UP
 from kibitz.games.huxxy.strategy import greedy
 from tests.contract.groups import sharing

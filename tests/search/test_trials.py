@@ -23,12 +23,15 @@ from kibitz.search.thinkers import Thinker
 from kibitz.search.trials import Trial
 
 BO = kibitz.game("bo")
-FORMS = ("bo", "bo-mini", "bo:players=2", "bo:players=3")
+FORMS = (
+    *("bo", "bo-mini", "bo:players=2", "bo:players=3"),
+    *("huxxy-mini", "huxxy-bonus:hand_size=5,opening=6", "huxxy:players=2,hand_size=6,opening=6"),
+)
 
 
 def decisions(game, seed):
-    """The decisions of a game that wardens play."""
-    state, play = game.deal(seed), game.strategies["warden"]
+    """The decisions of a game that wardens play, or whoever looks ahead over a turn."""
+    state, play = game.deal(seed), game.strategies.get("warden", game.strategies["greedy"])
     while not state.over:
         legal = game.legal(state)
         if len(legal) > 1:
@@ -60,8 +63,9 @@ def kernels(game):
 @pytest.mark.parametrize("name", FORMS)
 def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, brief):
     game = kibitz.game(name)
+    chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched
     with watched(kernels(game)):
-        for state, legal in islice(decisions(game, 3), 0, 12, 5):
+        for state, legal in chosen:
             before = state.copy()
             trial = tried(game, state, legal, 20)
             assert state == before

@@ -18,6 +18,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     """Write the choices, the best first, under a title; ``action`` is the one that was chosen."""
     from kibitz.arena.reviewing import in_words
     from kibitz.search.thinking import digits_of
+    from kibitz.search.trials import has_plans
 
     screen.line(title, BOLD)
     digits = digits_of(advice.choices)
@@ -31,7 +32,8 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     if advice.exact:
         told = "Worth is what the seat earns, counted to the end of what is left."
     else:
-        told = "The best first: it was tried most. Worth is what the seat earns in the mean, ± half its interval."
+        worth = "the chance to win" if has_plans(game) else "what the seat earns in the mean"
+        told = f"The best first: it was tried most. Worth is {worth}, ± half its interval."
     screen.line(told, DIM)
 
 

@@ -2,7 +2,8 @@
 
     judge       the thinking that names the best alternative, and then plays both in the same worlds; where whole turns
                 are tried out, the best turns that begin with them
-    cost        what the seat earns less in the mean by its choice, in the game's own units
+    cost        what the seat earns less in the mean by its choice, in the game's own units; where whole turns are tried
+                out, the chance to win that it costs
     chance      the same in promise: 0 to 1, mostly the chance to come first
     error       half the 95 % interval of a cost; what does not exceed it is no mistake
 

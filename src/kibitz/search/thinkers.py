@@ -111,9 +111,13 @@ def most_in_plain(game: Game) -> int:
 
 
 def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
-    """What the end of a game is worth to a seat, in the measure of the promises of its thinkers."""
+    """What the end of a game is worth to a seat, in the measure of the promises of its thinkers.
+
+    Where whole turns are tried out that is its share of the first place, of which there is none where all earned alike.
+    """
     if trials.has_plans(game):
-        return float(all(scores[seat] > score for other, score in enumerate(scores) if other != seat))
+        most = max(scores)
+        return 1 / list(scores).count(most) if scores[seat] == most > min(scores) else 0.0
     return promised(game, thought_of(game), scores, seat)
 
 

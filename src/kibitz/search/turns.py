@@ -58,8 +58,14 @@ def every_plan(s, room):
 
 @slot
 def plays_of(s, seat, room, out):
-    """Write what the seat to move plays next, as ``seat`` takes it for; how many plays."""
+    """Write what the seat to move plays next, as ``seat`` takes it for, or carry it out but for the end; how many."""
     raise NotImplementedError
+
+
+@slot
+def imagined(s, seat, room):
+    """Redraw what a seat cannot know as it imagines that; false: rejected, try again."""
+    return resample(s, seat)
 
 
 @slot
@@ -101,7 +107,7 @@ def tried(states, raw, words, part, room, plans, plays, chances, worlds, noted, 
     played = 0
     while max(played, effort(room)) < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
         for i in range(noted[DONE], noted[DONE] + BATCH):
-            drawn(states, raw, words, part, keys, i, RACED)
+            drawn(states, raw, words, part, room, keys, i, RACED)
             for j in range(n):
                 if noted[ALIVE] >> j & 1:
                     copied(states, raw, words, part, 2, 1)
@@ -157,7 +163,7 @@ def tried_on(states, raw, words, part, room, plans, plays, chances, keys, use, j
     ``chances`` begins with world ``first``.  What a world is drawn for, RACED or HELD, fixes it with its number.
     """
     for i in range(first + skip, last, step):
-        drawn(states, raw, words, part, keys, i, use)
+        drawn(states, raw, words, part, room, keys, i, use)
         chances[i - first] = followed(states[2], room, plans, j, plays)
 
 
@@ -175,11 +181,11 @@ def differ(plans, n, alive):
 
 
 @kernel
-def drawn(states, raw, words, part, keys, number, use):
+def drawn(states, raw, words, part, room, keys, number, use):
     """Draw a world of the position ``states[0]`` into ``states[2]``; what it is drawn for makes it another."""
     copied(states, raw, words, part, 0, 2)
     rekey(states[2], keys[0], keys[1], number, use)
-    while not resample(states[2], states[0].player):
+    while not imagined(states[2], states[0].player, room):
         pass
 
 

@@ -1,4 +1,4 @@
-"""A strategy for Huxxy as a kernel: groups of three from the hand, and cards that fit what lies.
+"""A strategy for Huxxy as a kernel: groups of three from the hand, and cards that fit what lies; and what best needs.
 
     triple      three hand cards that make a group, the ones with the most points
     enough      a first turn is only begun where one or two triples bring the points that it must
@@ -8,12 +8,22 @@ It never moves what lies on the table, so that every turn that it begins can be 
 
 from kibitz.cards.sets import lowest
 from kibitz.games.huxxy.fitting import fitting
-from kibitz.games.huxxy.groups import is_valid, points, worth
+from kibitz.games.huxxy.glance import ROOM as ROOM
+from kibitz.games.huxxy.groups import is_valid, worth
 from kibitz.games.huxxy.plays import END, PICK_UP, PLAY, SLOTS
 from kibitz.games.huxxy.rules import refused_end, substitute
+from kibitz.games.huxxy.spent import imagined as imagined
+from kibitz.games.huxxy.trials import ahead as ahead
+from kibitz.games.huxxy.trials import chance_of as chance_of
+from kibitz.games.huxxy.trials import every_plan as every_plan
+from kibitz.games.huxxy.trials import plan_of as plan_of
+from kibitz.games.huxxy.trials import plans_of as plans_of
+from kibitz.games.huxxy.trials import plays_of as plays_of
+from kibitz.games.huxxy.triples import dearest, total, triple
 from kibitz.kernel import kernel
 
 POLICIES = {"quick": "Lays groups of three and whatever fits the table, and leaves what lies there where it is."}
+THINKERS = {"best": (1000, "Tries out in imagined games what others can make of the table that its turn leaves them.")}
 NONE = -1
 
 
@@ -50,57 +60,12 @@ def enough(hand, need, left):
 
 
 @kernel
-def total(cards):
-    """The points of some cards."""
-    found = 0
-    while cards:
-        found += points(lowest(cards))
-        cards &= cards - 1
-    return found
-
-
-@kernel
-def triple(hand, must):
-    """Three cards of a hand that make a group, with the most points; those in ``must`` among them; 0 if none do."""
-    best = 0
-    most = NONE
-    a_left = hand
-    while a_left:
-        a = a_left & -a_left
-        a_left ^= a
-        b_left = a_left
-        while b_left:
-            b = b_left & -b_left
-            b_left ^= b
-            c_left = b_left & fitting(a | b, 0)
-            while c_left:
-                c = c_left & -c_left
-                c_left ^= c
-                if (a | b | c) & must == must and total(a | b | c) > most:
-                    most = total(a | b | c)
-                    best = a | b | c
-    return best
-
-
-@kernel
 def completing(hand, group):
     """The next card for a group of one or two cards, or NONE."""
     if group & (group - 1) == 0:
         rest = triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
     return dearest(hand & fitting(group, 0))
-
-
-@kernel
-def dearest(cards):
-    """The card that would cost most at the end, the lowest of equals; NONE of no cards."""
-    found = NONE
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if found == NONE or worth(card) > worth(found):
-            found = card
-    return found
 
 
 @kernel

@@ -1,41 +1,35 @@
 """What is tried out in imagined worlds of Huxxy (``kibitz.search.turns``): turns, how seats go on, and what promises.
 
-    plan        a turn, one of those that ``huxxy_plans`` finds, or picking up
-    world       the others hold nothing that they could have laid (``huxxy_spent``)
-    weight      what a seat has of the chances to win, by how many turns until it moves, its cards, and whether it has
-                opened; of the mover by how many cards it can lay, too; the first is of one that can lay them all
+    plan        a turn, one of those that ``plans`` finds, or picking up
+    world       the others hold nothing that they could have laid (``spent``)
+    weight      what a seat has of the chances to win, by how many turns until it moves, whether it has opened, its
+                cards, and how many of them it could lay now; the first is of who moves and can lay them all
                 (``python -m benchmarks.huxxy_weights`` finds them)
 
-All are taken for ``greedy``, and look no further than a few steps; a plan is followed up until it is the own turn.
+Everybody plays whole turns as they are found at a ``glance``; a plan is followed up until it is the own turn.
 """
 
-from benchmarks.huxxy_plans import GROUPS, ONCE, SEARCHED, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
-from benchmarks.huxxy_plans import ROOM as ROOM
-from benchmarks.huxxy_spent import imagine
-from benchmarks.huxxy_weighed import JOKERS, LAYS, OTHERS, SIZES, WEIGHTS
 from kibitz.cards.sets import size
-from kibitz.games.huxxy import work
+from kibitz.games.huxxy.glance import made_up, turn_made
 from kibitz.games.huxxy.groups import JOKER, total_worth
-from kibitz.games.huxxy.plays import NONE
+from kibitz.games.huxxy.plans import GROUPS, ONCE, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP
 from kibitz.games.huxxy.rules import substitute
 from kibitz.games.huxxy.turns import solve
+from kibitz.games.huxxy.weights import JOKERS, LAYS, SIZES, WEIGHTS
+from kibitz.games.huxxy.work import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.kernel import kernel
 
-STEPS = 6
-"""Of every search in a world."""
 LOOKED = 300
 """Steps of the search for a turn that is not the best, and for the rest of the own turn."""
 KEPT = 12
 """So many turns are tried, and picking up."""
-USUAL = 22
-"""What an imagined game adds to ``SEARCHED`` in the mean."""
 
 
 @kernel
 def plans_of(s, room, most):
     """Note turns and picking up, the best first; how many."""
     n = list_turns(s, room, min(most - 1, KEPT), LOOKED)
-    room[SEARCHED] = 0
     if n and is_last(s, room):
         return 1
     if n and s.plays:
@@ -73,28 +67,17 @@ def plan_of(s, room, j, out, at):
 
 @kernel
 def plays_of(s, seat, room, out):
-    """Write what the seat to move plays next; how many plays."""
-    found = find_turn(s, room, 0, 0, LOOKED if s.player == seat else STEPS)
-    room[SEARCHED] += room[work.NODES]
-    if not found and s.plays:
-        found = solve(room, work.ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
+    """Write what the seat to move plays next, after what it has carried out of its turn at a glance; how many plays."""
+    if s.plays == 0:
+        out[0] = END if turn_made(s, room) else PICK_UP
+        return 1
+    found = find_turn(s, room, 0, 0, LOOKED)
+    if not found:
+        found = solve(room, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
     if found:
-        return plays_to(s, room, work.BEST_ONCE, work.BEST_TWICE, room[work.BEST_GROUPS], out, 0)
+        return plays_to(s, room, BEST_ONCE, BEST_TWICE, room[BEST_GROUPS], out, 0)
     out[0] = substitute(s)
     return 1
-
-
-@kernel
-def resample(s, seat):
-    """Draw what the seat cannot know anew, as the others play."""
-    imagine(s, seat)
-    return True
-
-
-@kernel
-def effort(room):
-    """How many imagined games of the usual length the work is since plans were noted."""
-    return room[SEARCHED] // USUAL
 
 
 @kernel
@@ -124,22 +107,10 @@ def weight_of(s, room, k):
     """Which weight the seat has that moves after so many turns, where a turn begins."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
-    if k:
-        return OTHERS + 2 * ((k - 1) * SIZES + cards) + s.opened[p]
-    lays = laid_at_once(s, room)
-    return 0 if lays >= cards else 1 + LAYS * (SIZES * s.opened[p] + cards) + lays
-
-
-@kernel
-def laid_at_once(s, room):
-    """How many cards the mover can lay, as far as is seen in a few steps."""
-    lays = 0
-    if find_turn(s, room, 0, 0, STEPS):
-        for g in range(room[work.BEST_GROUPS]):
-            lays += size(room[work.BEST_ONCE + g]) + size(room[work.BEST_TWICE + g])
-        for g in range(s.groups):
-            lays -= size(s.group_once[g]) + size(s.group_twice[g])
-    return lays
+    lays = made_up(s, room, p, 0)
+    if k == 0 and lays >= cards:
+        return 0
+    return 1 + LAYS * (SIZES * (2 * k + s.opened[p]) + cards) + lays
 
 
 @kernel

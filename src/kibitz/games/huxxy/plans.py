@@ -8,22 +8,24 @@ Every turn is the best one that the search finds with some cards held back and s
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy import work
 from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.plays import END, MOVE, NONE, PLAY, SLOTS
 from kibitz.games.huxxy.turns import solve
+from kibitz.games.huxxy.work import BEST_GROUPS, BEST_ONCE, BEST_TWICE, CARDS, HAND_ONCE, HAND_TWICE, WORK
+from kibitz.games.huxxy.work import GROUPS as SEARCH_GROUPS
+from kibitz.games.huxxy.work import ONCE as SEARCH_ONCE
+from kibitz.games.huxxy.work import SLOTS as SEARCH_SLOTS
+from kibitz.games.huxxy.work import TWICE as SEARCH_TWICE
 from kibitz.kernel import kernel
 
 MANY = 16
-HELD, ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + work.SLOTS
-WIDTH = TWICE + work.SLOTS
-TURNS = work.WORK
+HELD, ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + SEARCH_SLOTS
+WIDTH = TWICE + SEARCH_SLOTS
+TURNS = WORK
 PLAYS = TURNS + MANY * WIDTH
 TABLE = PLAYS + 3 * 8
-NUMBERS = TABLE + 2 * work.SLOTS
-SEARCHED = NUMBERS + work.SLOTS
-"""How many steps were searched in worlds."""
-ROOM = SEARCHED + 1
+NUMBERS = TABLE + 2 * SEARCH_SLOTS
+ROOM = NUMBERS + SEARCH_SLOTS
 
 
 @kernel
@@ -57,11 +59,11 @@ def add_turn(s, w, n, held, alone, limit):
     at = TURNS + WIDTH * n
     w[at + HELD] = held
     w[at + ALONE] = alone
-    w[at + GROUPS] = w[work.BEST_GROUPS]
-    for g in range(work.SLOTS):
-        there = g < w[work.BEST_GROUPS]
-        w[at + ONCE + g] = w[work.BEST_ONCE + g] if there else 0
-        w[at + TWICE + g] = w[work.BEST_TWICE + g] if there else 0
+    w[at + GROUPS] = w[BEST_GROUPS]
+    for g in range(SEARCH_SLOTS):
+        there = g < w[BEST_GROUPS]
+        w[at + ONCE + g] = w[BEST_ONCE + g] if there else 0
+        w[at + TWICE + g] = w[BEST_TWICE + g] if there else 0
     for i in range(n):
         same = True
         for k in range(ONCE, WIDTH):
@@ -76,18 +78,18 @@ def find_turn(s, w, held, alone, limit):
     """Search the best rest of the mover's turn, which ``w`` has then; false if there is none."""
     p = s.player
     for g in range(s.groups):
-        w[work.ONCE + g] = 0 if alone >> g & 1 else s.group_once[g]
-        w[work.TWICE + g] = 0 if alone >> g & 1 else s.group_twice[g]
-    w[work.GROUPS] = s.groups
-    w[work.HAND_ONCE] = s.hand_once[p] & ~held
-    w[work.HAND_TWICE] = s.hand_twice[p] & ~held
+        w[SEARCH_ONCE + g] = 0 if alone >> g & 1 else s.group_once[g]
+        w[SEARCH_TWICE + g] = 0 if alone >> g & 1 else s.group_twice[g]
+    w[SEARCH_GROUPS] = s.groups
+    w[HAND_ONCE] = s.hand_once[p] & ~held
+    w[HAND_TWICE] = s.hand_twice[p] & ~held
     need = 0 if s.opened[p] else max(0, s.opening - s.points)
-    if not solve(w, work.CARDS, s.plays_a_turn - s.plays, 0 if s.placed else 1, need, 1, limit):
+    if not solve(w, CARDS, s.plays_a_turn - s.plays, 0 if s.placed else 1, need, 1, limit):
         return False
     for g in range(s.groups):
         if alone >> g & 1:
-            w[work.BEST_ONCE + g] = s.group_once[g]
-            w[work.BEST_TWICE + g] = s.group_twice[g]
+            w[BEST_ONCE + g] = s.group_once[g]
+            w[BEST_TWICE + g] = s.group_twice[g]
     return True
 
 
@@ -154,7 +156,7 @@ def numbered(s, w, n, groups, out, at):
     for g in range(groups):
         there = g < s.groups
         w[TABLE + g] = s.group_once[g] if there else 0
-        w[TABLE + work.SLOTS + g] = s.group_twice[g] if there else 0
+        w[TABLE + SEARCH_SLOTS + g] = s.group_twice[g] if there else 0
         w[NUMBERS + g] = g if there else NONE
     there = s.groups
     done = 0
@@ -174,9 +176,9 @@ def numbered(s, w, n, groups, out, at):
                 done += 1
                 if moves:
                     bit = 1 << card
-                    w[TABLE + source] &= w[TABLE + work.SLOTS + source] | ~bit
-                    w[TABLE + work.SLOTS + source] &= ~bit
-                w[TABLE + work.SLOTS + goal] |= w[TABLE + goal] & 1 << card
+                    w[TABLE + source] &= w[TABLE + SEARCH_SLOTS + source] | ~bit
+                    w[TABLE + SEARCH_SLOTS + source] &= ~bit
+                w[TABLE + SEARCH_SLOTS + goal] |= w[TABLE + goal] & 1 << card
                 w[TABLE + goal] |= 1 << card
     out[at + done] = END
     return done + 1

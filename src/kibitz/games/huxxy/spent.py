@@ -1,15 +1,15 @@
 """Worlds in which the others hold nothing that they could have laid in their last turns: what they show by not laying.
 
     free        a seat whose last turn tells nothing of its hand: there was none, or all its plays were made
-    fits        the faces that fit groups in which nothing lies that was laid after a seat's last turn
+    new         the faces laid since a seat's last turn
     picked      a card just picked up, which may be any
 
-Only single cards, triples and what opens are looked at, and a hand is drawn TRIES times at most.
+What a seat could have laid is found at a ``glance`` at the groups in which nothing new lies, and drawn again, TRIES
+times at most.
 """
 
 from kibitz.games.huxxy.beliefs import PICKED, give_back, pick_up
-from kibitz.games.huxxy.choosing import total, triple
-from kibitz.games.huxxy.fitting import fitting
+from kibitz.games.huxxy.glance import HAND_ONCE, HAND_TWICE, made_up
 from kibitz.games.huxxy.plays import NONE
 from kibitz.kernel import kernel
 
@@ -26,17 +26,13 @@ def last_of(s, p):
 
 
 @kernel
-def fitted_then(s, p):
-    """The faces that fit groups in which nothing lies that was laid after a seat's last turn."""
+def new_since(s, p):
+    """The faces laid after a seat's last turn."""
     new = 0
     for i in range(last_of(s, p) + 1, s.logged):
         if s.log[i] & 63 != PICKED:
             new |= 1 << (s.log[i] & 63)
-    found = 0
-    for g in range(s.groups):
-        if not s.group_once[g] & new:
-            found |= fitting(s.group_once[g], s.group_twice[g])
-    return found
+    return new
 
 
 @kernel
@@ -50,17 +46,7 @@ def is_free(s, p, last):
 
 
 @kernel
-def is_spent(s, p, fits):
-    """Whether a seat could have laid nothing of its hand in its last turn, as far as single cards and triples tell."""
-    hand = s.hand_once[p]
-    first = triple(hand, 0)
-    if s.opened[p]:
-        return hand & fits == 0 and first == 0
-    return first == 0 or total(first) + total(triple(hand & ~first, 0)) < s.opening
-
-
-@kernel
-def imagine(s, seat):
+def imagined(s, seat, room):
     """Draw the hidden cards anew such that the others could not lay what they hold; a card just picked up is free."""
     for p in range(s.players):
         if p != seat:
@@ -69,15 +55,26 @@ def imagine(s, seat):
         p = (seat + k) % s.players
         last = last_of(s, p)
         picked = int(last != NONE and s.log[last] & 63 == PICKED)
-        cards = s.drawn[p] - picked
-        fits = fitted_then(s, p)
-        tries = 1 if is_free(s, p, last) else TRIES
-        while True:
-            for _ in range(cards):
-                pick_up(s, p)
-            tries -= 1
-            if tries == 0 or is_spent(s, p, fits):
-                break
-            give_back(s, p)
+        for _ in range(s.drawn[p] - picked):
+            pick_up(s, p)
+        if not is_free(s, p, last):
+            redraw(s, p, new_since(s, p), room)
         if picked:
+            pick_up(s, p)
+    return True
+
+
+@kernel
+def redraw(s, p, new, room):
+    """Draw what a seat would have laid anew, until it would have laid nothing."""
+    for _ in range(TRIES):
+        lays = made_up(s, room, p, new)
+        if lays == 0:
+            return
+        for cards in (s.hand_twice[p] & ~room[HAND_TWICE], s.hand_once[p] & ~room[HAND_ONCE]):
+            s.stock_twice |= s.stock_once & cards
+            s.stock_once |= cards
+        s.hand_once[p] = room[HAND_ONCE]
+        s.hand_twice[p] = room[HAND_TWICE]
+        for _ in range(lays):
             pick_up(s, p)

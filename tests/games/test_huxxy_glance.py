@@ -1,0 +1,150 @@
+"""A whole turn of Huxxy found at a glance: it can be played as it is, and each way to lay a card is found."""
+
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.cards import parse_cards
+from kibitz.cards.sets import size
+from kibitz.games.huxxy import glance, plans
+from kibitz.games.huxxy.best import best_turn
+from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.plays import END, NONE, PICK_UP
+from kibitz.games.huxxy.view import faces, pair
+from tests.contract.groups import sharing
+
+pytestmark = sharing("huxxy")
+HUXXY, JOKERS = kibitz.game("huxxy"), kibitz.game("huxxy-bonus")
+SMALL = ("huxxy:players=2,hand_size=8,opening=6", "huxxy-bonus:players=2,hand_size=8,opening=6", "huxxy-bonus")
+
+
+def cards_of(text):
+    """Faces, as ``7S`` is written, ``XX`` for the Joker."""
+    return parse_cards(text)
+
+
+def position(hand, groups, opened=1, game=JOKERS):
+    """Who moves holds a hand, and so many groups lie on the table."""
+    state = game.deal(1)
+    state.hand_once[0], state.hand_twice[0] = pair(cards_of(hand))
+    state.opened[0] = opened
+    state.groups = len(groups)
+    for g, group in enumerate(groups):
+        state.group_once[g], state.group_twice[g] = pair(cards_of(group))
+        assert is_valid(state.group_once[g], state.group_twice[g])
+    return state
+
+
+def room():
+    """Room for a turn."""
+    return [0] * glance.ROOM
+
+
+def written(state, w):
+    """The plays to the table that was made up, each of which must be legal, and the end of the turn."""
+    out = [NONE] * 8
+    n = plans.plays_to(state, w, glance.ONCE, glance.TWICE, w[glance.GROUPS], out, 0)
+    return out[:n]
+
+
+def checked(game, state):
+    """How many cards a turn lays that was found at a glance, and that can be played to the table it promises."""
+    w = room()
+    lays = glance.glance(state, w)
+    made = state.copy()
+    assert glance.turn_made(made, room()) == (lays > 0)
+    if not lays:
+        assert made == state
+        return 0
+    after = state.copy()
+    for play in written(state, w):
+        assert game.rules.refusal(after, play) == 0
+        if play == END:
+            assert (after.hand_once, after.hand_twice) == (made.hand_once, made.hand_twice)
+        game.rules.apply(after, play)
+    game.rules.apply(made, END)
+    tables = [sorted(zip(s.group_once, s.group_twice, strict=True)) for s in (after, made)]
+    assert tables[0] == tables[1]
+    assert (after.player, after.over) == (made.player, made.over)
+    seat = state.player
+    held = [size(s.hand_once[seat]) + size(s.hand_twice[seat]) for s in (state, after)]
+    assert held[0] - held[1] == lays
+    return lays
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
+    game, most, all_of_it = kibitz.game(name), 0, 0
+    for seed in range(4):
+        state, random = game.deal(seed), Random(seed)
+        for _ in range(40):
+            if state.over:
+                break
+            lays = checked(game, state)
+            view = game.view(state, state.player)
+            best = best_turn(view.hand, view.table, need=view.points_needed, patience=300)
+            if not best or lays > best.cards:
+                best = best_turn(view.hand, view.table, need=view.points_needed)
+            assert lays <= (best.cards if best else 0)
+            most += best.cards if best else 0
+            all_of_it += lays
+            game.rules.apply(state, END if random.random() < 0.8 and glance.turn_made(state, room()) else PICK_UP)
+    assert 0.6 * most < all_of_it < most
+
+
+@pytest.mark.parametrize(
+    ("hand", "groups", "lays"),
+    [
+        ("9S 2C", ["6D 7S 8H"], 1),
+        ("9D 2C", ["6D 7S 8H"], 0),
+        ("4D 4C 4H 9S", [], 3),
+        ("4D 5S 6H 0C", [], 3),
+        ("4D 5D 6D", [], 0),
+        ("4D 5S XX 9C", [], 3),
+        ("4D 6D XX KC", [], 3),
+        ("4D 4S XX KC", [], 3),
+        ("4D 9S XX", [], 0),
+        ("KS", ["9S 0H JC", "QD QC QH QS"], 1),
+        ("2S", ["9S 0H JC", "QD QC QH QS"], 0),
+        ("7D 8S", ["9D 9C 9H 9S"], 2),
+        ("7D 8S", ["9D 9C 9H"], 0),
+        ("8D 8S", ["8C 9H 0S JH"], 2),
+        ("3D", ["3C 4H 5S 6D", "3S 4H 5C 6D"], 1),
+        ("3D", ["3C 4H 5S", "3S 4H 5C"], 0),
+        ("7S", ["6D 6C 6H 6S", "8D 8C 8H 8S"], 1),
+        ("7S", ["6D 6C 6H 6S", "8D 8C 8H"], 0),
+        ("6D", ["4D 5S 6H 7C 8D"], 1),
+        ("6D", ["4D 5S 6H 7C"], 0),
+        ("7D 9C", ["5D 6S 7D 8S 9D"], 1),
+        ("7D", ["5D 6S 7D 8S"], 0),
+        ("4D 5D", ["7S 7D 7H XX"], 0),
+        ("4D 5S", ["7S 7D 7H XX"], 2),
+    ],
+)
+def test_each_way_to_lay_a_card_is_found(hand, groups, lays):
+    assert checked(JOKERS, position(hand, groups)) == lays
+
+
+def test_a_first_turn_brings_its_points_or_is_none():
+    """Three kings do, three sevens alone do not, with two fives that fit what lies they do."""
+    assert checked(JOKERS, position("KD KC KH 2S", [], opened=0)) == 3
+    assert checked(JOKERS, position("7D 7C 7H 2S", [], opened=0)) == 0
+    assert checked(JOKERS, position("7D 7C 7H 5S", ["5D 5C 5H"], opened=0)) == 4
+    assert checked(JOKERS, position("7D 7C 7H 2S", [])) == 3
+
+
+def test_a_turn_has_no_more_plays_than_it_may():
+    assert checked(JOKERS, position("4D 4C 4H 9S 9D 9H KC KD KH", [])) == 6
+    table = ["2S 3D 4S", "9C 0H JC", "QD QC QH QS"]
+    assert checked(JOKERS, position("7D 7C 7S 5D KS 2C", table)) == 5
+    assert checked(JOKERS, position("7D 7C 7S 5D AD KS 2C", table)) == 5
+
+
+def test_groups_with_new_cards_are_as_if_they_were_not_there():
+    state = position("9D 0H", ["6S 7D 8S", "7C 8H 9C"])
+    new = 1 << cards_of("7D")[0]
+    assert glance.made_up(state, room(), 0, 0) == 2
+    w = room()
+    assert glance.made_up(state, w, 0, new) == 1
+    assert faces(w[glance.HAND_ONCE], w[glance.HAND_TWICE]) == tuple(cards_of("9D"))

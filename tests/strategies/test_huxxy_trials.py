@@ -1,0 +1,127 @@
+"""What best of Huxxy holds turns to be worth: chances of the seats, and an end that is won, shared or lost."""
+
+from hashlib import sha256
+from itertools import islice
+from random import Random
+
+import pytest
+
+import kibitz
+from kibitz.games.huxxy import trials
+from kibitz.games.huxxy.best import best_turn
+from kibitz.games.huxxy.glance import ROOM, glance
+from kibitz.games.huxxy.plays import CONCEDE, NONE
+from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
+from kibitz.search import thinkers, turns
+from kibitz.search.trials import Trial
+from tests.contract.groups import sharing
+from tests.games.test_huxxy_spent import SMALL, beginnings
+
+pytestmark = sharing("huxxy")
+HUXXY, JOKER_GAME = kibitz.game("huxxy"), kibitz.game("huxxy-bonus")
+ONE = turns.ONE
+
+
+def room():
+    """Room for plans."""
+    return [0] * ROOM
+
+
+def weights(game, turns, opened, lays):
+    """By cards, the weights of who moves after so many turns and could lay so many cards now."""
+    first = JOKERS if game is JOKER_GAME else 0
+    return [WEIGHTS[first + 1 + LAYS * (SIZES * (2 * turns + opened) + cards) + lays] for cards in range(SIZES)]
+
+
+def ended(hands, loser=NONE):
+    """A game that is over, with these hands."""
+    state = HUXXY.deal(1)
+    state.over, state.loser = 1, loser
+    state.hand_once[:], state.hand_twice[:] = hands, [0] * 4
+    return state
+
+
+@pytest.mark.parametrize(
+    ("hands", "loser", "shares"),
+    [
+        ([0b1000, 0, 0b10000, 0b1], NONE, [0, ONE, 0, 0]),
+        ([0b10000, 0b100000, 0b10000, 0b1000000000000], NONE, [ONE // 3, ONE // 3, ONE // 3, 0]),
+        ([0b1, 0b10, 0b100, 0b1000], 2, [ONE // 3, ONE // 3, 0, ONE // 3]),
+    ],
+)
+def test_an_end_is_won_shared_or_lost(hands, loser, shares):
+    state = ended(hands, loser)
+    assert [trials.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
+    won = HUXXY.result(state, frozenset()).winners
+    assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
+    scores = HUXXY.result(state, frozenset()).scores
+    for seat, share in enumerate(shares):
+        assert thinkers.came_to(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
+
+
+@pytest.mark.parametrize("game", [HUXXY, JOKER_GAME], ids=lambda game: game.name)
+def test_fewer_cards_are_worth_more_and_so_is_a_seat_that_moves_sooner_or_lays_more(game):
+    for turns_until in range(SEATS):
+        column = weights(game, turns_until, 1, 0)
+        assert column[3] > column[6] > column[9]
+        assert weights(game, turns_until, 1, 3)[6] > column[6]
+    for cards in (4, 6):
+        assert weights(game, 0, 1, 3)[cards] > weights(game, 3, 1, 3)[cards]
+    assert WEIGHTS[0] == WEIGHTS[JOKERS] > 100 * max(WEIGHTS[1:JOKERS])
+
+
+def test_the_weights_are_those_by_which_best_was_measured():
+    """Whoever plays for others (``python -m benchmarks.huxxy_weights``) measures ``best`` anew, and pins them here."""
+    text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKERS, *WEIGHTS)))
+    assert len(WEIGHTS) == 2 * JOKERS
+    assert sha256(text.encode()).hexdigest() == "5372535f881a9f306fca552f77119d21164f993b16f5a77ec2160f69d2417400"
+
+
+@pytest.mark.parametrize("name", [SMALL, "huxxy-bonus:hand_size=6,opening=6"])
+def test_the_seats_share_the_chances(name):
+    game = kibitz.game(name)
+    for state in islice(beginnings(game, [1]), 16):
+        chances = [trials.chance_of(state, seat, room(), ONE) for seat in range(game.seats)]
+        assert ONE - game.seats < sum(chances) <= ONE
+
+
+def test_who_can_lay_all_that_it_holds_has_won():
+    state = HUXXY.deal(1)
+    for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
+        state.hand_once[0], state.hand_twice[0] = hand, 0
+        assert glance(state, room()) == lays
+        assert (trials.weight_of(state, room(), 0) == 0) == (lays == hand.bit_count())
+        if lays == hand.bit_count():
+            assert trials.chance_of(state, 0, room(), ONE) > 0.99 * ONE
+
+
+def test_who_cannot_end_its_turn_concedes():
+    """A card on the table alone: there is no plan, what is left is carried out play by play, and nothing is won."""
+    game = kibitz.game("huxxy:players=2,hand_size=3,opening=0")
+    state = next(s for s in map(game.deal, range(50)) if best_turn(game.view(s, 0).hand, ()) is None)
+    game.advance(state, next(a for a in game.legal(state) if a > CONCEDE))
+    out, seat, plays = [NONE] * 8, state.player, 0
+    while not state.over:
+        n = trials.plays_of(state, seat, room(), out)
+        assert n == 1
+        plays += 1
+        assert game.rules.refusal(state, out[0]) == 0
+        game.rules.apply(state, out[0])
+    assert state.loser == seat
+    assert trials.chance_of(state, seat, room(), ONE) == 0
+    assert plays > 1
+
+
+def test_best_plays_as_greedy_without_machine_code_and_without_thought(monkeypatch):
+    monkeypatch.setattr(thinkers, "is_ready", lambda game: False)
+    game, played = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
+    best = thinkers.thinkers(game)["best"]
+    for state in islice(beginnings(game, [2]), 9):
+        view, legal = game.view(state, state.player), game.legal(state)
+        chosen = game.strategies["greedy"](view, legal, Random(3))
+        assert best(view, legal, Random(3)) == chosen
+        trial = Trial(game, view, legal, 1, plain=True)
+        trial.go_on(0)
+        assert trial.choice(Random(0)) == chosen
+        played += chosen > 0
+    assert played
