@@ -6,8 +6,9 @@ beginning   of a turn: by how many turns until a seat moves the number of its we
 """
 
 from kibitz.cards.chance import rekey
+from kibitz.cards.sets import size
 from kibitz.games.huxxy import work
-from kibitz.games.huxxy.glance import turn_made
+from kibitz.games.huxxy.glance import glance, turn_made
 from kibitz.games.huxxy.plans import find_turn, plays_to
 from kibitz.games.huxxy.plans import list_turns as list_turns
 from kibitz.games.huxxy.plays import END, PICK_UP
@@ -21,6 +22,8 @@ LOT = 77
 """The third word of keys by which stocks are drawn."""
 SEATS = 4
 ROW = 2 * SEATS
+GLANCED = -1
+"""In the place of a limit of steps: a turn is found at a glance."""
 DECISIONS, TRIED_OUT, OVERRULED, IMAGINED = range(4)
 """What is counted: decisions of the seat that looks ahead, those in which it tried anything out, those in which it left
 the first plan, and the games that it imagined."""
@@ -126,3 +129,36 @@ def beginnings(s, room, seeds, rows, first, last):
             for turn in range(SEATS):
                 rows[ROW * k + SEATS + turn] = share(s, (mover + turn) % SEATS, WHOLE)
     return n
+
+
+@kernel
+def laid_in(s, room, plays, seeds, looked, limit, times, counts, first, last):
+    """Games among ``greedy`` that looks so far: what turns lay that are found within a limit, so many times each.
+
+    Counted are turns of seats that have opened, and not alone; ``counts`` has how many, and how many cards they lay.
+    """
+    for i in range(first, last):
+        deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
+        while not s.over:
+            opened = 0
+            for p in range(s.players):
+                opened += s.opened[p]
+            if s.opened[s.player] and opened > 1:
+                lays = 0
+                for _ in range(times):
+                    lays = glance(s, room) if limit == GLANCED else laid_by(s, room, limit)
+                counts[0] += 1
+                counts[1] += lays
+            play_turn(s, room, plays, looked)
+
+
+@kernel
+def laid_by(s, room, limit):
+    """How many cards the best turn lays that a search finds in so many steps."""
+    lays = 0
+    if find_turn(s, room, 0, 0, limit):
+        for g in range(room[work.BEST_GROUPS]):
+            lays += size(room[work.BEST_ONCE + g]) + size(room[work.BEST_TWICE + g])
+        for g in range(s.groups):
+            lays -= size(s.group_once[g]) + size(s.group_twice[g])
+    return lays
