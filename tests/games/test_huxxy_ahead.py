@@ -4,11 +4,7 @@ import sys
 
 import pytest
 
-import kibitz
-from benchmarks import huxxy_ahead, huxxy_loop, huxxy_weights
-from kibitz.engine.game import seed_words
-from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.glance import ROOM
+from benchmarks import huxxy_ahead, huxxy_weights
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 
 
@@ -27,26 +23,6 @@ def test_the_weights_of_both_games_are_written_in_lines_as_they_are_read():
     assert lines[0].count(",") == LAYS
     assert tuple(number for line in lines for number in eval(f"[{line}]")) == WEIGHTS[1:JOKERS]
     assert len(WEIGHTS) == 2 * JOKERS
-
-
-@pytest.mark.parametrize("limit", [huxxy_loop.GLANCED, 4, 0])
-def test_what_turns_lay_is_counted_where_more_than_one_has_opened(limit):
-    """Against whole searches: what they lay with all their steps, and no more with fewer of them or at a glance."""
-    game, first, deals = kibitz.game("huxxy-bonus:players=3,hand_size=6,opening=6"), 3, 3
-    room, counts = [0] * ROOM, [0, 0]
-    seeds = [word for i in range(deals) for word in seed_words(first + i)]
-    huxxy_loop.laid_in(game.deal(0), room, [0] * 8, seeds, 6, limit, 2, counts, 0, deals)
-    turns, most = 0, 0
-    for i in range(deals):
-        state = game.deal(first + i)
-        while not state.over:
-            if state.opened[state.player] and sum(state.opened) > 1:
-                view = game.view(state, state.player)
-                best = best_turn(view.hand, view.table)
-                turns, most = turns + 1, most + (best.cards if best else 0)
-            huxxy_loop.play_turn(state, room, [0] * 8, 6)
-    assert turns == counts[0] > 5
-    assert counts[1] == most if limit == 0 else 0 < counts[1] <= most
 
 
 @pytest.mark.parametrize(
