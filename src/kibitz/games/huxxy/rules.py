@@ -26,6 +26,8 @@ from kibitz.kernel import kernel
 LOSS = 1000
 """What conceding costs: more than any hand."""
 VERSION = 1
+LOG = 212
+"""Entries of the log: each of 106 cards may be picked up, and may be played."""
 
 OPTIONS = ("players", "pack", "again", "hand_size", "plays_a_turn", "opening")
 LAYOUT = Layout(
@@ -45,7 +47,7 @@ LAYOUT = Layout(
     Field("points"),
     Field("opened", 4),
     Field("loser"),
-    Field("log", 176, "i2"),
+    Field("log", LOG, "i2"),
     Field("logged"),
     Field("drawn", 176, "i2", True),
 )
@@ -100,7 +102,7 @@ def clear(s):
     s.placed = 0
     s.points = 0
     s.loser = NONE
-    for i in range(176):
+    for i in range(LOG):
         s.log[i] = 0
     s.logged = 0
 

@@ -395,3 +395,5 @@ WEIGHTS = (
     *(21, 28, 37, 49, 65, 86, 113),
     *(16, 21, 28, 37, 49, 65, 85),
 )
+"""By turns until a seat moves, and whether it has opened: a row for every number of its cards, with a weight for every
+number of them that it could lay now."""

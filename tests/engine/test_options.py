@@ -1,0 +1,46 @@
+"""Every game at the ends of what its options allow: whole games, in plain Python, which minds the ends of arrays."""
+
+from random import Random
+
+import pytest
+
+from kibitz.engine.policies import policies
+from kibitz.engine.registry import all_games
+from kibitz.errors import KibitzError
+
+ADJUSTABLE = [game for game in all_games() if game.adjustable]
+WIDE = 121
+"""Options with more values than this, such as stacks, are left as they are: no array is as long."""
+CORNERS = 24
+"""So many combinations of ends are drawn of each game, besides the lowest and the highest of all options."""
+LONGEST = 1500
+"""Actions of a game: a hundred games of cribbage are not played to the end."""
+
+
+def corners(game):
+    """A game with some combinations of the ends of its options, as far as it allows them together."""
+    ends = {name: (low, high) for name, (low, high) in game.adjustable.items() if high - low < WIDE}
+    random = Random(game.name)
+    drawn = [{name: random.choice(of) for name, of in ends.items()} for _ in range(CORNERS)]
+    for chosen in [*({name: of[end] for name, of in ends.items()} for end in range(2)), *drawn]:
+        try:
+            yield game.with_options(**chosen)
+        except KibitzError:  # they do not go together
+            continue
+
+
+@pytest.mark.parametrize("game", ADJUSTABLE, ids=lambda game: game.name)
+def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
+    met = 0
+    for form in corners(game):
+        for seed in range(4):
+            state, random = form.deal(seed), Random(seed)
+            ways = [form.strategies[name] for name in policies(form)]
+            for _ in range(LONGEST):
+                if state.over:
+                    break
+                view, legal = form.view(state, state.player), form.legal(state)
+                at_random = seed == 0 or not ways
+                form.advance(state, random.choice(legal) if at_random else ways[seed % len(ways)](view, legal, random))
+            met += state.over
+    assert met
