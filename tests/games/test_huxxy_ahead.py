@@ -4,7 +4,11 @@ import sys
 
 import pytest
 
-from benchmarks import huxxy_ahead, huxxy_weights
+import kibitz
+from benchmarks import huxxy_ahead, huxxy_loop, huxxy_weights
+from kibitz.cards.sets import size
+from kibitz.engine.game import seed_words
+from kibitz.games.huxxy.glance import ROOM, turn_made
 from kibitz.games.huxxy.weights import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
 
 
@@ -23,6 +27,36 @@ def test_the_weights_of_both_games_are_written_in_lines_as_they_are_read():
     assert lines[0].count(",") == LAYS
     assert tuple(number for line in lines for number in eval(f"[{line}]")) == WEIGHTS[1:JOKERS]
     assert len(WEIGHTS) == 2 * JOKERS
+
+
+def held(state, seat):
+    """How many cards a seat holds."""
+    return size(state.hand_once[seat]) + size(state.hand_twice[seat])
+
+
+@pytest.mark.parametrize("limit", [huxxy_loop.GLANCED, 4])
+def test_what_turns_lay_is_what_leaves_the_hand_where_more_than_one_has_opened(limit):
+    """The same games, in which each of those turns is carried out on a copy as it is found."""
+    game, seed, room, plays, counts = (
+        kibitz.game("huxxy:players=2,hand_size=4,opening=0"),
+        3,
+        [0] * ROOM,
+        [0] * 8,
+        [0, 0],
+    )
+    huxxy_loop.laid_in(game.deal(0), room, plays, seed_words(seed), 4, limit, 2, counts, 0, 1)
+    state, turns, lays = game.deal(seed), 0, 0
+    while not state.over:
+        if state.opened[state.player] and sum(state.opened) > 1:
+            copy, seat, before = state.copy(), state.player, held(state, state.player)
+            if limit == huxxy_loop.GLANCED:
+                turn_made(copy, room)
+            else:
+                huxxy_loop.play_turn(copy, room, plays, limit)
+            turns, lays = turns + 1, lays + max(0, before - held(copy, seat))
+        huxxy_loop.play_turn(state, room, plays, 4)
+    assert counts == [turns, lays]
+    assert min(turns, lays) > 20
 
 
 @pytest.mark.parametrize(
