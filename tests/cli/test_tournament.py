@@ -117,6 +117,7 @@ def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_p
     words = ["tournament", "go-mini", "first", "random", "--deals", "100000", "--seed", "1", "--json", str(path)]
     pid, terminal = pty.fork()
     if not pid:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may have it ignored
         os.execv(
             sys.executable, [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())", *words]
         )
