@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +27,13 @@ READERS = (parse, parse_pair, parse_cards, parse_hand)
 
 # Written out by hand, from the rule sheets and not from the module: value texts, then suits D C H S.
 VALUE_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "0 T 10", "J", "Q", "K"]
-SUIT_TEXTS = ["D ♦ ♢ ♦️ ♢︎", "C ♣ ♧ ♣️ ♧︎", "H ♥ ♡ ♥️ ♡︎", "S ♠ ♤ ♠️ ♤︎"]
+SUIT_TEXTS = [
+    "D ♦ ♦\ufe0e ♦\ufe0f ♢ ♢\ufe0e ♢\ufe0f",
+    "C ♣ ♣\ufe0e ♣\ufe0f ♧ ♧\ufe0e ♧\ufe0f",
+    "H ♥ ♥\ufe0e ♥\ufe0f ♡ ♡\ufe0e ♡\ufe0f",
+    "S ♠ ♠\ufe0e ♠\ufe0f ♤ ♤\ufe0e ♤\ufe0f",
+]
+"""A symbol may be followed by a presentation, as text or as emoji, whichever it is."""
 
 
 def every_spelling():
@@ -62,6 +70,17 @@ def test_every_card_but_a_joker_survives_the_round_trip_through_a_pair():
 
 def test_every_spelling_means_the_card_that_the_list_by_hand_says():
     assert {text: parse(text) for text in SPELLINGS} == SPELLINGS
+
+
+def test_a_symbol_is_read_with_one_presentation_or_none_and_nothing_else():
+    """Every value, symbol and pair of what may follow it, in either order."""
+    follow = ("", "\ufe0e", "\ufe0f")
+    for value, mark, how, more in product(" ".join(VALUE_TEXTS).split(), "♦♣♥♠♢♧♡♤", follow, follow):
+        for text in (value + mark + how + more, mark + how + more + value, value + how + mark + more):
+            if text in SPELLINGS:
+                assert parse(text) == SPELLINGS[text]
+            else:
+                refusal(parse, text)
 
 
 @given(st.text("A0123456789TJQKXBR?DCHSatjqkdchsxbr♦♣♥♠♢♧♡♤\ufe0e\ufe0f ,", max_size=5))
