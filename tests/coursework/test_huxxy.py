@@ -295,3 +295,14 @@ def test_every_kind_of_play_is_the_active_players_own_with_its_own_details(play)
 def test_a_history_with_a_play_that_means_nothing_makes_every_play_invalid(details):
     assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, ("KC", 0))], 0, ["KC"], [["KC"]]) is True
     assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, details)], 0, ["KC"], [["KC"]]) is False
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["player", "kind"])
+@pytest.mark.parametrize("other", [float, complex, str, bool])
+def test_a_number_of_the_history_that_is_no_whole_number_is_none_even_where_it_is_equal_to_one(place, other):
+    before, play = (0, 1, ("KC", 0)), (0, 1, ("KC", 0))
+    strange = tuple(other(part) if i == place else part for i, part in enumerate(before))
+    assert huxxy.comp10001huxxy_valid_play(play, [before], 0, ["KC"], [["KC"]]) is True
+    assert huxxy.comp10001huxxy_valid_play(play, [strange], 0, ["KC"], [["KC"]]) is False
+    with pytest.raises(NotationError, match="every play of the history is a tuple"):
+        huxxy.comp10001huxxy_play([strange], 0, ["KC"], [["KC"]])

@@ -351,6 +351,15 @@ def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on
     assert places.importable() - before == {str(there)}
 
 
+@pytest.mark.parametrize("name", places.PACKAGES)
+def test_packages_elsewhere_on_the_path_are_in_the_library_and_other_directories_are_not(name, tmp_path, monkeypatch):
+    """Debian's own, say, where a virtual environment looks for the system's packages too."""
+    (tmp_path / name).mkdir()
+    before = places.importable()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / name), str(tmp_path / "none" / name)])
+    assert places.importable() - before == {str(tmp_path / name)}
+
+
 def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
     """By a count of files, directories and links, with something to spare; what is not shown is not counted."""
     (tmp_path / "sys" / "fs").mkdir(parents=True)

@@ -208,10 +208,10 @@ def close(connection: Connection, tournament: int, found: Round, now: float) -> 
         values = {"submission_id": out.submission, "round_id": this.id, "games": out.games}
         values |= {"failures": out.failures, "reason": out.reason}
         connection.execute(insert(disqualifications).values(values))
-        log.note(connection, tournament, entries.Out(out.submission, number, out.games, out.failures, out.reason), now)
+        log.note(connection, tournament, out, now)
 
 
-def decided(connection: Connection, name: str, number: int) -> Iterable[Disqualification]:
+def decided(connection: Connection, name: str, number: int) -> Iterable[entries.Out]:
     """Whose failures are too many now, and were not before."""
     tournament = entering.tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
@@ -236,7 +236,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[Disquali
         if row.id not in out and tournament.threshold.passed(row.failures, row.games):
             who = f"{row.player} (version {row.version})"
             reason = tournament.threshold.sentence(who, row.failures, row.games)
-            yield Disqualification(name, number, row.id, row.player, row.version, row.games, row.failures, reason)
+            yield entries.Out(row.id, number, row.games, row.failures, reason)
 
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
