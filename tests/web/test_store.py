@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
 
+from kibitz.arena.store.connection import Database, url_of
 from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
 from kibitz.web.store import migrations, schema, tables
 from kibitz.web.store.entries import Chair, Chose, Failed, Kept, Noted, TakenBack
-from kibitz.web.store.opening import open_store
+from kibitz.web.store.opening import Claim, open_store
 from tests.arena.store import postgres
 
 
@@ -51,6 +53,30 @@ def test_the_revisions_make_exactly_the_tables_of_the_schema_and_a_store_is_one_
     finally:
         keeper.close()
     open_store(where).close()
+
+
+def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(postgres_url):
+    def lose_all(connection):
+        connection.execute(
+            text(
+                "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+        )
+
+    databases = [Database(url_of(postgres_url), 10.0, None) for _ in range(5)]
+    first, second, third, fourth, control = databases
+    try:
+        Claim(first).release()  # its connections stay open: none has to end before the next server can claim the store
+        claim = Claim(second)
+        with pytest.raises(StoreError, match="another server that runs"):
+            Claim(third)
+        control.reading(lose_all)
+        claim.release()
+        Claim(fourth).release()
+    finally:
+        for database in databases:
+            database.close()
 
 
 def test_a_journal_is_read_as_it_was_written_whoever_writes_beside_it(where):

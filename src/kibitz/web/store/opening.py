@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from kibitz.arena.store.connection import Database, url_of
 from kibitz.arena.store.home import is_path, make_private
@@ -69,5 +70,10 @@ class Claim:
             raise StoreError("refused", f"{database.where} {BUSY}")
 
     def release(self) -> None:
-        """Let others have it."""
-        self.connection.close()
+        """Let others have it from now on: PostgreSQL sees only some time later that a connection was closed."""
+        try:
+            self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": CLAIM})
+        except DBAPIError:  # the connection is lost, and the claim with it
+            pass
+        finally:
+            self.connection.close()
