@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+import warnings
 from types import ModuleType
 
 import pytest
@@ -37,6 +38,29 @@ def test_a_module_is_found_by_its_file_a_package_by_its_folder_and_the_main_file
     assert specs["helper_of_ann"].origin == "/home/ann/helper_of_ann.py"
     for name in ("main_of_ann", "json", "pack", "helper"):
         assert found.find_spec(name) is None
+
+
+def test_the_text_of_a_module_is_that_of_its_file_and_a_bare_folder_and_other_modules_have_none():
+    found = importer()
+    texts = {name: found.get_source(name) for name in ("helper_of_ann", "pack_of_ann", "bare_of_ann", "json")}
+    assert texts == {
+        "helper_of_ann": FILES[1][1].decode(),
+        "pack_of_ann": "IN = 1\n",
+        "bare_of_ann": None,
+        "json": None,
+    }
+
+
+def test_what_python_warns_of_as_it_compiles_a_file_is_told_to_nobody():
+    """It would be printed in the first of a file's games alone, since each is compiled once."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        compile("0 is 0", "beside.py", "eval")
+        assert [each.category for each in told] == [SyntaxWarning]
+        importer([("main.py", b"0 is 0\n")]).code("main.py")
+        assert len(told) == 1
+        compile("0 is 0", "beside.py", "eval")
+    assert len(told) == 2
 
 
 def test_modules_are_there_while_the_player_is_at_work_and_the_same_the_next_time():

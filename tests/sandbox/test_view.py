@@ -308,6 +308,28 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
     assert told_by_a_child(looked) == ("x = 1\n", ["libc.so", "local"], [])
 
 
+def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_another_is_whole(tmp_path, monkeypatch):
+    """Also where it cannot be a link, since something lies below that name already."""
+    names = {name: (tmp_path / name, tmp_path / f"{name} too") for name in ("thin", "whole")}
+    for own, alias in names.values():
+        (own / "inner").mkdir(parents=True)
+        for path in ("libc.so", "notes.txt", "inner/file.py"):
+            (own / path).write_text("x")
+        alias.symlink_to(own)
+    paths = [str(path) for pair in names.values() for path in pair]
+    below = [f"{alias}/inner" for _, alias in names.values()]
+    monkeypatch.setattr(view, "shared", lambda: (*map(str, names["thin"]), *places.SHARED))
+
+    def looked():
+        entered([*readable(), *below, *paths])
+        seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
+        return seen, [os.path.islink(path) for path in paths], [os.listdir(path) for path in below], disks()
+
+    thin, whole = ["inner", "libc.so"], ["inner", "libc.so", "notes.txt"]
+    seen = {"thin": ["libc.so"], "thin too": thin, "whole": whole, "whole too": whole}
+    assert told_by_a_child(looked) == (seen, [False] * 4, [["file.py"]] * 2, [])
+
+
 def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_what_they_read(tmp_path):
     def put(path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
