@@ -17,6 +17,7 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from kibitz.engine.defaults import provide
@@ -84,7 +85,15 @@ def assembled(
     )
 
 
-def variant_of(game: Game, name: str, summary: str, **options: int) -> Game:
-    """A variant ``GAME-name`` with other options than ``game``, none of which can be chosen."""
+def variant_of(
+    game: Game,
+    name: str,
+    summary: str,
+    adjustable: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    /,
+    **options: int,
+) -> Game:
+    """A variant ``GAME-name`` with other options than ``game``, of which those in ``adjustable`` can be chosen."""
     chosen = {**game.options, **options}
-    return replace(game, name=f"{game.name}-{name}", summary=summary, options=chosen, variant=name, adjustable={})
+    called = f"{game.name}-{name}"
+    return replace(game, name=called, summary=summary, options=chosen, variant=name, adjustable=adjustable)

@@ -28,7 +28,9 @@ def variant(name: str, summary: str, **options: int) -> Game:
         "warden": Policy("warden"),
         "marshal": Policy("marshal"),
     }
-    adjustable = {} if options else {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
+    adjustable = {"players": (2, 4), "rounds": (1, 50), "stock_size": (1, 8)}
+    if options:
+        adjustable = {"suits": (1, 2), "rounds": (1, 3), "stock_size": (1, 2)}
     return assembled(__name__, "COMP10001-Bo", name, summary, STANDARD | options, strategies, adjustable)
 
 

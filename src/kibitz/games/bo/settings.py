@@ -4,6 +4,7 @@ from kibitz.engine.settings import count
 
 OPTIONS = (
     count("players", "How many players?", "{} play."),
+    count("suits", "How many suits have the cards?", "There are cards of {} suits.", "All cards are of one suit."),
     count("rounds", "How many turns has everyone?", "Everyone has at most {} turns.", "Everyone has one turn."),
     count(
         "stock_size",

@@ -10,4 +10,5 @@ ADJUSTABLE = {"players": (2, 5), "hand_size": (1, 8), "limit": (1, 40)}
 MINI = {"players": 2, "pack": as_set(parse_cards("5D 5C 6D 6C 7D 8C 8H")), "hand_size": 2, "limit": 1}
 
 EIGHTS = assembled(__name__, "Crazy Eights", "eights", SUMMARY, STANDARD, {"greedy": greedy}, ADJUSTABLE)
-GAMES = (EIGHTS, variant_of(EIGHTS, "mini", "For two, with seven cards: small enough to enumerate.", **MINI))
+FEW = {"hand_size": (2, 3)}
+GAMES = (EIGHTS, variant_of(EIGHTS, "mini", "For two, with seven cards: small enough to enumerate.", FEW, **MINI))

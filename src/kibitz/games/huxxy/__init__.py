@@ -21,7 +21,9 @@ def variant(name: str, summary: str, **options: int) -> Game:
     """Huxxy with options that differ from the standard game."""
     mini = options.get("hand_size", 12) < 12
     strategies = {"first": strategy.first, "hand": strategy.hand, "greedy": strategy.greedy}
-    adjustable = {} if mini else {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)}
+    adjustable = {"players": (2, 4), "hand_size": (1, 20), "opening": (0, 60)}
+    if mini:
+        adjustable = {"hand_size": (2, 3)}
     chosen, which = STANDARD | options, "mini" if mini else ""
     return assembled(
         __name__, "COMP10001-Huxxy", name, summary, chosen, strategies, adjustable, which, warm=(best.warm,)

@@ -26,8 +26,12 @@ def variant(name: str, summary: str, **options: int) -> Game:
     switches = dict.fromkeys(("pass_locks", "points", "leftovers"), (0, 1))
     switches |= {"upper_names": (0, REQUESTED), "fives": (0, ALL_FIVES)}
     strategies = {"lowest": strategy.lowest, "report": strategy.report, "greedy": strategy.greedy}
-    adjustable = switches if options else {"players": (2, 8), "rounds": (1, NO_LIMIT), "traded": (1, 2), **switches}
     which = "mini" if name.endswith("-mini") else ""
+    adjustable = switches
+    if which:
+        adjustable = {"rounds": (1, MINI["rounds"]), **switches}
+    elif not options:
+        adjustable = {"players": (2, 8), "rounds": (1, NO_LIMIT), "traded": (1, 2), **switches}
     return assembled(__name__, "President", name, summary, STANDARD | options, strategies, adjustable, which)
 
 

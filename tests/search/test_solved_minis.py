@@ -1,0 +1,42 @@
+"""docs/solving.md: every mini variant is solved, by the options that it names, and is worth what it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import kibitz
+from kibitz.engine.registry import all_games
+from kibitz.search.solving import solve
+from kibitz.search.tree import tree_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
+ROW = re.compile(r"^\| `([a-z0-9:=,_-]+)` \| ([0-9,]+) \| ([0-9,]+) \| (−?[0-9.]+)(?: chips)? \|$", re.MULTILINE)
+QUICK = 20_000
+"""Nodes that are laid out within a second or two."""
+
+SOLVED = {
+    name: (int(nodes.replace(",", "")), int(sets.replace(",", "")), worth)
+    for name, nodes, sets, worth in ROW.findall(PAGE.read_text())
+}
+
+
+def test_every_mini_variant_is_solved_in_some_form():
+    """A game that comes with a variant to be enumerated comes with one that can be solved, and is in the table."""
+    minis = {game.name for game in all_games() if game.variant.endswith("mini")}
+    assert len(minis) > 5
+    untold = minis - {name.partition(":")[0] for name in SOLVED}
+    assert untold == set()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (nodes > QUICK)) for name, (nodes, *_) in SOLVED.items()]
+)
+def test_what_the_page_says_of_a_mini_variant_is_what_is_found(name):
+    nodes, sets, worth = SOLVED[name]
+    tree = tree_of(kibitz.game(name), nodes)
+    found = solve(tree, "cfr+", 1000)
+    assert (tree.nodes, len(tree.sets)) == (nodes, sets)
+    assert found.exploitability < 1e-3
+    digits = len(worth.partition(".")[2])
+    assert found.values[0] == pytest.approx(float(worth.replace("−", "-")), abs=0.6 * 10**-digits)
