@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.errors import PlayerError
 from kibitz.players.limits import Limits
-from kibitz.players.plain_process import PlainProcess
+from kibitz.players.plain_process import PlainProcess, WallClock
 from kibitz.players.wire import packed
 
 WANTED = (("play", 1),)
@@ -20,6 +20,14 @@ def process():
 def called(process, number):
     """What the file's function returns of a number."""
     return process.call("play", packed([number]), "[]")
+
+
+def test_a_call_has_spent_what_the_process_used_since_it_began_and_no_more_than_it_was_allowed(process):
+    process.used = 3.0
+    watch = WallClock(process, allowed=4.0, idle=1.0)
+    for used, spent in ((3.0, 0.0), (5.5, 2.5), (8.0, 4.0)):
+        process.used = used
+        assert watch.spent() == spent
 
 
 def gone(process):

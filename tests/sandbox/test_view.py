@@ -5,6 +5,8 @@ import os
 import stat
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -237,6 +239,31 @@ def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itsel
         )
 
     assert shown_with(package, names) == ["a.py", "inner/c.py", "z.py"]
+
+
+@pytest.mark.parametrize("put", ["symlink_to", "write_text", "mkfifo"])
+def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_path):
+    """A link would lead elsewhere, and to open a pipe is to wait for whoever writes to it."""
+    (tmp_path / "elsewhere").mkdir()
+    name = tmp_path / "inner"
+    if put == "mkfifo":
+        os.mkfifo(name)
+    else:
+        getattr(name, put)("elsewhere")
+    here, source = os.getcwd(), os.open(tmp_path, os.O_RDONLY)
+    impatient = threading.Timer(20, lambda: os.close(os.open(name, os.O_WRONLY | os.O_NONBLOCK)))
+    impatient.start()
+    try:
+        began = time.monotonic()
+        with pytest.raises(OSError, match="directory|levels of symbolic links") as refused:  # noqa: SIM117
+            with mirror.entered("inner", source):
+                pass
+        assert refused.value.errno in mirror.CHANGED
+        assert time.monotonic() - began < 20
+    finally:
+        impatient.cancel()
+        os.chdir(here)
+        os.close(source)
 
 
 @pytest.mark.parametrize("folder", ["d" * 200, "d"])
