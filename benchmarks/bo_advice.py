@@ -23,7 +23,7 @@ from time import process_time
 
 import kibitz
 from benchmarks.harness import progress
-from benchmarks.strength import FIRST_SEED, error
+from benchmarks.strength import FIRST_SEED, error, warmed
 from benchmarks.words import MOST, SPREAD, whole
 from kibitz.engine.events import View
 from kibitz.engine.game import SEED_LIMIT, Game
@@ -122,7 +122,7 @@ def main() -> None:
     )
     parser.add_argument("--review", type=whole(SPREAD), default=300, help="imagined games of a review")
     asked = parser.parse_args()
-    game = kibitz.game("bo")
+    game = warmed("bo")
     found = [Found(*who) for who in asked.advisers]
     for number, (view, legal) in enumerate(positions(game, asked.positions, asked.first)):
         progress(f"{number} of {asked.positions} positions")

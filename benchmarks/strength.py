@@ -19,6 +19,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from random import Random
 from statistics import mean, stdev
 from time import process_time
@@ -35,7 +36,7 @@ from kibitz.learned.veterans import veteran
 from kibitz.places import Place, opened, results
 from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
-from kibitz.search.thinkers import thinkers
+from kibitz.search.thinkers import thinkers, warm
 from kibitz.search.thinking import Search, thought_of
 from kibitz.search.trials import has_plans
 
@@ -137,6 +138,16 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
+@cache
+def warmed(name: str) -> Game:
+    """A game whose players have their machine code: without it they would play as others do."""
+    game = kibitz.game(name)
+    warm(game)
+    for make in game.warm:
+        make()
+    return game
+
+
 def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
     """One seat that thinks among others of a strategy, in every seat of every deal."""
     seats = kibitz.game(plan.game).seats
@@ -158,7 +169,7 @@ def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:
 def play(plan: Plan, item: tuple[int, int]) -> Played:
     """One game: the ``item`` is its deal, and the seat that thinks."""
     deal, seat = item
-    game = kibitz.game(plan.game)
+    game = warmed(plan.game)
     seed, times, played = plan.first + deal, list[float](), list[int]()
     choose, other = chooser(game, plan, seed), strategies(game)[plan.other]
     state, random = game.deal(seed), Random(seed * game.seats + seat)

@@ -1,0 +1,29 @@
+"""The strength benchmark measures the players that it names."""
+
+from benchmarks import strength
+from benchmarks.strength import Plan, play, warmed
+from kibitz.engine.registry import game
+
+
+def test_machine_code_is_made_once_before_any_game_since_players_without_it_play_as_others(monkeypatch):
+    made = []
+    monkeypatch.setattr(strength, "warm", lambda played: made.append(played.name))
+    monkeypatch.setattr(strength.kibitz, "game", lambda name: Warmed(name, made))
+    warmed.cache_clear()
+    try:
+        for deal in range(2):
+            assert 0 <= play(Plan("kuhn", "greedy", "random"), (deal, 0)).won <= 1
+    finally:
+        warmed.cache_clear()
+    assert made == ["kuhn", "what it needs besides"]
+
+
+class Warmed:
+    """A game that notes what is made."""
+
+    def __init__(self, name, made):
+        self.found = game(name)
+        self.warm = [lambda: made.append("what it needs besides")]
+
+    def __getattr__(self, name):
+        return getattr(self.found, name)
