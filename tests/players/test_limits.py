@@ -1,9 +1,11 @@
 """Limits in words, and who may work when."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import kibitz.players.process as process_module
 from kibitz.cli import main
 from kibitz.errors import NotationError
 from kibitz.players.clocks import SECOND
@@ -111,6 +113,25 @@ def test_nobody_works_while_another_thinks():
     finally:
         busy.end()
         thinker.end()
+
+
+def test_a_process_may_wait_for_a_processor_ten_times_as_long_as_it_may_sleep(monkeypatch):
+    made, real = [], process_module.Stopwatch
+
+    def stopwatch(pid, allowed, wall, patience):
+        made.append((allowed, patience))
+        return real(pid, allowed, wall, patience)
+
+    monkeypatch.setattr(process_module, "Stopwatch", stopwatch)
+    limits = replace(STANDARD, wall_floor=5.0, wall_factor=10.0)
+    process = PlayerProcess(limits)
+    try:
+        process.load("mine.py", "def play():\n    return 1\n", [("play", 0)], 1)
+        process.call("play", packed([]), "[]")
+    finally:
+        process.end()
+    assert [allowed for allowed, _ in made] == [limits.load, limits.call]
+    assert [patience for _, patience in made] == [10 * limits.wall(limits.load), 10 * limits.wall(limits.call)]
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="the kernel has no such score")

@@ -1,0 +1,50 @@
+"""The fork server's end of the line is closed, however it comes about that there is no server any more."""
+
+import sys
+import time
+
+import pytest
+
+from kibitz.errors import MachineError
+from kibitz.players import zygote
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are confined on Linux only")
+
+
+def test_a_server_ends_by_itself_when_its_line_is_closed():
+    server, began = zygote.Zygote(), time.monotonic()
+    assert server.alive()
+    server.close()
+    assert server.line.fileno() == -1
+    assert server.server.returncode == 0
+    assert time.monotonic() - began < zygote.ANSWER
+    assert not server.alive()
+
+
+def test_a_fork_of_ours_lets_go_of_the_line_and_leaves_the_server_alone():
+    server = zygote.Zygote()
+    try:
+        owner, server.owner = server.owner, 0
+        line, server.line = server.line, server.line.dup()
+        server.close()
+        assert server.line.fileno() == -1
+        assert server.server.returncode == 0
+        server.owner, server.line, server.server.returncode = owner, line, None
+        assert server.alive()
+    finally:
+        server.close()
+
+
+def test_where_no_server_can_be_started_nothing_of_the_line_is_left(monkeypatch):
+    def refused(command, orders):
+        lines.append(orders)
+        raise OSError(11, "no more processes")
+
+    made, lines = [], []
+    pair = zygote.socket.socketpair
+    monkeypatch.setattr(zygote, "started", refused)
+    monkeypatch.setattr(zygote.socket, "socketpair", lambda *kind: made.extend(pair(*kind)) or made)
+    with pytest.raises(MachineError, match="cannot be started: no more processes"):
+        zygote.Zygote()
+    assert [end.fileno() for end in made] == [-1, -1]
+    assert len(lines) == 1
