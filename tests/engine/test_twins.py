@@ -16,6 +16,7 @@ from kibitz.games.bo import choosing as bo_choosing
 from kibitz.games.bo import rules as bo
 from kibitz.games.go import choosing as go_choosing
 from kibitz.games.go import rules as go
+from kibitz.kernel import mark
 from kibitz.search import ismcts
 
 
@@ -82,6 +83,45 @@ def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monk
         edited.write_text(source.read() + "\n# edited\n", encoding="utf-8")
     monkeypatch.setattr(chance, "__file__", str(edited))
     assert twins.cache_directory(loops, bo) != before
+
+
+def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothing_to_whoever_imports_it_now(tmp_path):
+    """It would be machine code of what is no longer written there, kept under the name of what is."""
+    program = textwrap.dedent(
+        """
+        import sys
+        import plus
+        from kibitz.engine import twins
+        if len(sys.argv) > 1:
+            open(plus.__file__, "w").write(sys.argv[1])
+        print(twins.compiled(plus).plus(1), flush=True)
+        """
+    )
+    one, two = (f"from kibitz.kernel import kernel\n\n\n@kernel\ndef plus(n):\n    return n + {i}\n" for i in (1, 2))
+    (tmp_path / "plus.py").write_text(one)
+    environment = {"KIBITZ_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def told(*words):
+        command = [sys.executable, "-c", program, *words]
+        return subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout
+
+    assert [told(two), told(), told(one), told()] == ["2\n", "3\n", "3\n", "2\n"]
+
+
+def test_code_that_was_exchanged_changes_the_cache_directory(monkeypatch):
+    """A check exchanges the code of kernels while it looks at what they do: so of each that games and searches have."""
+    reached = twins.kernel_modules(ismcts, go, go_choosing, bo)
+    before, tried = twins.cache_directory(*reached), 0
+    assert twins.cache_directory(*reached) == before
+    for module in reached:
+        for value in vars(module).copy().values():
+            if mark(value) and value.__module__ == module.__name__ and not value.__code__.co_freevars:
+                with monkeypatch.context() as other:
+                    other.setattr(value, "__code__", value.__code__.replace(co_consts=(*value.__code__.co_consts, 7)))
+                    assert twins.cache_directory(*reached) != before, value
+                tried += 1
+    assert twins.cache_directory(*reached) == before
+    assert tried > 100
 
 
 def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatch):

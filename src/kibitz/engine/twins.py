@@ -9,8 +9,9 @@
 
 Numba's own cache would not do.  Its index knows neither edits in other files nor that one generic
 function was built against two games, and would silently run the wrong machine code.  So every twin gets its
-own directory, named after a hash of all kernel sources and of the constants that kernels use, which may be made by
-code that is no kernel's.  A filling is made once for all modules that it fills.
+own directory, named after a hash of all kernel sources, of the constants that kernels use, which may be made by
+code that is no kernel's, and of what the kernels in this process do: a source may have been edited since they were
+imported, and a check may have exchanged their code.  A filling is made once for all modules that it fills.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from kibitz.engine.reasons import Reasons
@@ -106,12 +107,30 @@ def frozen(value: Any) -> object:
     return (str(value.dtype), value.shape, value.tobytes()) if hasattr(value, "tobytes") else value
 
 
+def stated(value: Any) -> object:
+    """What a function, its code or a constant in that does, told apart from all that do something else.
+
+    >>> stated((lambda n: n + 1).__code__) == stated((lambda n: n + 1).__code__)
+    True
+    >>> stated((lambda n: n + 1).__code__) == stated((lambda n: n + 2).__code__)
+    False
+    """
+    if isinstance(value, FunctionType):
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        return stated(value.__code__), repr(value.__defaults__), repr(value.__kwdefaults__), [*map(stated, cells)]
+    if isinstance(value, CodeType):
+        names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars, value.co_argcount
+        return value.co_code, names, [*map(stated, value.co_consts)]
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else repr(frozen(value))
+
+
 def cache_directory(module: ModuleType, *fillings: ModuleType) -> Path:
     """Where the machine code of this twin lives: a directory of its own that no edit can make stale."""
     digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("taught.py").read_bytes())
     for source in kernel_modules(module, *fillings):
         digest.update(Path(str(source.__file__)).read_bytes())
         digest.update(repr(constants(source)).encode())
+        digest.update(repr([(name, stated(value)) for name, value in vars(source).items() if mark(value)]).encode())
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *fillings)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
 
