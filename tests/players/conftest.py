@@ -2,6 +2,7 @@
 
 import gc
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -63,6 +64,8 @@ def honest_bo(top):
 HONEST_BO = honest_bo(13)
 BAD_SEAT = 1
 QUICK = Limits(load=0.4, call=0.3, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=128 << 20)
+AT_WORK = replace(QUICK, wall_floor=5.0)
+"""For files that never stop working: a machine that stands still for a moment does not make them idle."""
 ROOMY = Limits(memory=128 << 20)
 GO, BO = kibitz.game("go"), kibitz.game("bo")
 

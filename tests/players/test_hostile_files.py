@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.players.conftest import BAD_SEAT, BO, HONEST, HONEST_BO, QUICK, ROOMY, go_with, match_with
+from tests.players.conftest import AT_WORK, BAD_SEAT, BO, HONEST, HONEST_BO, QUICK, ROOMY, go_with, match_with
 
 LOADING = {
     "no Python": ("def f(:\n", "load", "no Python"),
@@ -139,10 +139,17 @@ def check(match, kinds, fragment):
     assert match.record.outcome is not None
 
 
+def limits_for(kinds):
+    """Limits by which a file that fails in one of these ways does so within a second, and in no other."""
+    if "idle" in kinds:
+        return QUICK
+    return AT_WORK if "time" in kinds else ROOMY
+
+
 @pytest.mark.parametrize("name", LOADING)
 def test_a_file_that_cannot_be_loaded_forfeits_before_the_first_move(name):
     source, kinds, fragment = LOADING[name]
-    match = match_with(source, QUICK if kinds in ("time", "idle") else ROOMY)
+    match = match_with(source, limits_for(kinds))
     check(match, kinds, fragment)
     assert match.record.forfeits[0].moves == 0
 
@@ -150,7 +157,7 @@ def test_a_file_that_cannot_be_loaded_forfeits_before_the_first_move(name):
 @pytest.mark.parametrize("name", CALLS)
 def test_a_file_that_fails_in_a_call_forfeits_with_the_reason(name):
     body, kinds, fragment = CALLS[name]
-    match = match_with(go_with(body, TOP), QUICK if "time" in kinds or "idle" in kinds else ROOMY)
+    match = match_with(go_with(body, TOP), limits_for(kinds))
     check(match, kinds, fragment)
     assert "comp10001go_play([], 1, [" in match.details[BAD_SEAT] or match.record.forfeits[0].moves > 4
 
@@ -185,7 +192,7 @@ def test_the_owner_sees_the_traceback_from_the_files_own_first_line():
 
 @pytest.mark.parametrize("body", ["while True: pass", "import ctypes; ctypes.string_at(0)"])
 def test_the_owner_sees_where_the_file_hung_or_crashed(body):
-    detail = match_with(go_with("stuck()", f"def stuck():\n    {body}"), QUICK).details[BAD_SEAT]
+    detail = match_with(go_with("stuck()", f"def stuck():\n    {body}"), AT_WORK).details[BAD_SEAT]
     assert 'File "bad.py", line 2 in stuck' in detail
     assert "kibitz" not in detail
 
