@@ -4,6 +4,7 @@ import pytest
 
 from kibitz.cards import parse
 from kibitz.engine.registry import game
+from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import turn_up
@@ -64,3 +65,10 @@ def test_a_card_is_found_where_it_can_be_taken_from(view, typed, source, pile):
 def test_a_card_that_cannot_be_taken_is_named_with_the_reason(view, typed, sentence):
     with pytest.raises(NotationError, match=sentence.replace(".", r"\.")):
         BO.parse(view, typed)
+
+
+@pytest.mark.parametrize(("size", "words"), [(1, "stockpiles of 1 card,"), (2, "stockpiles of 2 cards,")])
+def test_the_size_of_stockpiles_is_told_in_words_that_fit_it(size, words):
+    played = game("bo-mini").with_options(stock_size=size)
+    begun = played.opening(played.deal(1))[0].event
+    assert words in played.words.describe(begun, 0, names_for(0, ("Ann", "Ben")))

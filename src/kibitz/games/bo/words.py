@@ -11,7 +11,7 @@ import re
 
 from kibitz.cards import code, face, parse, symbol, symbols
 from kibitz.engine.events import Event, View
-from kibitz.engine.sentences import Names, verb
+from kibitz.engine.sentences import Names, counted, verb
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import matches, turn_up
@@ -164,7 +164,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case Started(players=players, stock_size=stock_size, stock_tops=tops):
             shown = ", ".join(f"{names[p]} {symbol(face(top))}" for p, top in enumerate(tops))
-            return f"{players} players get stockpiles of {stock_size} cards, turned up: {shown}."
+            return f"{players} players get stockpiles of {counted(stock_size, 'card')}, turned up: {shown}."
         case Drew(who, places, None):
             cards = "a card" if len(places) == 1 else f"{len(places)} cards"
             return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
