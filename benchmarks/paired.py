@@ -1,12 +1,15 @@
-"""Machine code of two commits beside each other: random games of every game that both have.
+"""Two commits beside each other: random games in machine code of every game that both have, or matches of files.
 
     process     where a game's machine code lies in memory changes its speed by a tenth, so figures are taken in many
-    turn        both commits play the same games by turns, and the least CPU time of a process's turns is its figure
-    ratio       the CPU time of the other commit over that of these sources: below 1 these are slower
+    turn        both commits play the same games by turns, and the least time of a process's turns is its figure
+    ratio       the time of the other commit over that of these sources: below 1 these are slower
+    matches     Bo between four copies of ``benchmarks/players/bo_trivial.py``, each confined in a process of its own
 
     python -m benchmarks.paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
+    python -m benchmarks.paired COMMIT --matches [--processes 8] [--turns 5]
 
-The other commit's sources run with the packages that are installed here.
+The other commit's sources run with the packages that are installed here. Random games are told in CPU time, matches,
+on one worker, in time that passes, since it is other processes that play them.
 """
 
 from __future__ import annotations
@@ -23,8 +26,11 @@ from benchmarks.words import games, whole
 from kibitz.engine.registry import all_games
 
 HERE = Path(__file__).parent.parent
+FILE = HERE / "benchmarks" / "players" / "bo_trivial.py"
 AIM = 0.02
-"""Seconds of CPU time that a turn takes, about."""
+"""Seconds of CPU time that a turn of random games takes, about."""
+DEALS = 40
+"""Deals that a turn of matches has: four matches each."""
 PLAY = """
 import sys, time, kibitz
 def turn(game, n):
@@ -41,19 +47,35 @@ for line in sys.stdin:
     turn(game, 10)
     print(turn(game, int(n)), flush=True)
 """
+MATCHES = """
+import sys, time, kibitz
+try:
+    from kibitz.arena.running.tournament import run
+except ImportError:
+    from kibitz.arena.tournament import run
+from kibitz.players.specs import find_player
+for line in sys.stdin:
+    name, deals = line.split()
+    specs = [find_player(kibitz.game("bo"), name)] * 4
+    before = time.perf_counter()
+    played = run(kibitz.game("bo"), specs, int(deals), 1, 1)
+    taken = time.perf_counter() - before
+    assert not any(line.forfeits for line in played.standings)
+    print(taken, flush=True)
+"""
 
 
 class Side:
     """A process that plays games with some sources."""
 
-    def __init__(self, sources: Path) -> None:
+    def __init__(self, sources: Path, script: str) -> None:
         environment = {**os.environ, "PYTHONPATH": str(sources / "src")}
-        command = [sys.executable, "-c", PLAY]
+        command = [sys.executable, "-c", script]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
 
     def turn(self, name: str, n: int) -> float:
-        """Seconds of CPU time for ``n`` games; -1 where there is no such game."""
+        """Seconds for ``n`` games; -1 where there is no such game."""
         assert self.process.stdin
         assert self.process.stdout
         print(name, n, file=self.process.stdin, flush=True)
@@ -70,7 +92,7 @@ def figures(other: Path, names: list[str], processes: int, turns: int) -> dict[s
     """For each game the least CPU time of the other commit's and of our turns, in each of so many processes."""
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for number in range(processes):
-        sides = Side(other), Side(HERE)
+        sides = Side(other, PLAY), Side(HERE, PLAY)
         for name in names:
             if sides[0].turn(name, 1) < 0:
                 found.pop(name, None)
@@ -85,10 +107,27 @@ def figures(other: Path, names: list[str], processes: int, turns: int) -> dict[s
     return found
 
 
+def matches(other: Path, processes: int, turns: int) -> dict[str, list[tuple[float, float]]]:
+    """The least time of the other commit's and of our turns of matches, in each of so many processes."""
+    found = []
+    for number in range(processes):
+        sides = Side(other, MATCHES), Side(HERE, MATCHES)
+        for side in sides:
+            side.turn(str(FILE), 2)
+        taken = [(sides[0].turn(str(FILE), DEALS), sides[1].turn(str(FILE), DEALS)) for _ in range(turns)]
+        found.append((min(theirs for theirs, _ in taken), min(ours for _, ours in taken)))
+        for side in sides:
+            side.close()
+        rates = " and ".join(f"{4 * DEALS / seconds:.1f}" for seconds in found[-1])
+        print(f"process {number + 1} of {processes}: {rates} matches/s", file=sys.stderr)
+    return {"matches": found}
+
+
 def main() -> None:
     """Measure, and print a line for each game."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="Random games of two commits.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="The speed of two commits.")
     parser.add_argument("commit")
+    parser.add_argument("--matches", action="store_true", help="matches of player files, for random games")
     parser.add_argument("--games", type=games, default=",".join(game.name for game in all_games()))
     parser.add_argument("--processes", type=whole(1, 1000), default=8)
     parser.add_argument("--turns", type=whole(1), default=15)
@@ -99,7 +138,10 @@ def main() -> None:
         if subprocess.run([*git, "add", "--quiet", "--detach", str(other), asked.commit], check=False).returncode:
             parser.error(f"there is no commit {asked.commit!r} here")
         try:
-            found = figures(other, [game.name for game in asked.games], asked.processes, asked.turns)
+            if asked.matches:
+                found = matches(other, asked.processes, asked.turns)
+            else:
+                found = figures(other, [game.name for game in asked.games], asked.processes, asked.turns)
         finally:
             subprocess.run([*git, "remove", "--force", str(other)], check=True)
     for name, pairs in found.items():

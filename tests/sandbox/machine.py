@@ -40,6 +40,8 @@ def run(program, data):
         if code == 0x20:
             assert k % 4 == 0
             (accumulator,) = struct.unpack_from("<I", data, k)
+        elif code == 0x05:
+            at += k
         elif code == 0x15:
             at += true if accumulator == k else false
         elif code == 0x25:

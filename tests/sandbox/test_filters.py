@@ -1,6 +1,7 @@
 """The seccomp filter, run by a machine of our own on the numbers of both processors."""
 
 import errno
+import itertools
 import os
 import re
 import struct
@@ -223,12 +224,36 @@ def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
 def test_no_jump_leaves_the_program_and_all_ways_end(machine):
     program = filters.program(machine)
     assert len(program) < 4096
-    for at, (code, true, false, _) in enumerate(program):
+    for at, (code, true, false, number) in enumerate(program):
         if code in (filters.EQUAL, filters.GREATER, filters.ANY_BIT):
+            assert max(true, false) < 256
             assert at + 1 + max(true, false) < len(program)
         else:
             assert (true, false) == (0, 0), "only a question has two ways on"
+            assert code != filters.SKIP or at + 1 + number < len(program)
     assert program[-1] == (filters.VERDICT, 0, 0, REFUSE)
+
+
+@BOTH
+def test_spans_are_in_order_and_no_two_neighbours_are_alike(machine):
+    spans = filters.spans(machine)
+    lasts = [last for last, _ in spans]
+    assert lasts == sorted(set(lasts))
+    assert all(block != after for (_, block), (_, after) in itertools.pairwise(spans)), "equal neighbours are one span"
+    assert spans[-1][1] == [(filters.VERDICT, 0, 0, REFUSE)], "whatever is beyond the last is refused"
+
+
+@BOTH
+def test_no_verdict_is_far(machine):
+    """Which counts: when a process loads it the kernel goes through it for every call that there is."""
+    program = filters.program(machine)
+    longest = [0] * len(program)
+    for at in reversed(range(len(program))):
+        code, true, false, number = program[at]
+        ways = [] if code == filters.VERDICT else [number] if code == filters.SKIP else [true, false]
+        longest[at] = 1 + max((longest[at + 1 + way] for way in ways), default=0)
+    condition = max(map(len, filters.CONDITIONS.values()))
+    assert longest[0] <= 8 + 2 * (len(filters.spans(machine)) - 1).bit_length() + condition + 1
 
 
 def test_refusals_are_errors_that_python_knows():

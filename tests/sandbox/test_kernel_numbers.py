@@ -85,12 +85,12 @@ def test_calls_by_number_are_those_of_the_filters_lists(machine):
 
 
 def test_the_filters_machine_is_the_kernels():
-    """linux/bpf_common.h: load a word absolutely, jump if equal, greater or a bit is set, return a constant."""
-    load, jump, leave, equal, greater, any_bit = 0x00, 0x05, 0x06, 0x10, 0x20, 0x40
+    """linux/bpf_common.h: load a word absolutely, jump always, if equal, greater or a bit is set, return a constant."""
+    load, jump, leave, always, equal, greater, any_bit = 0x00, 0x05, 0x06, 0x00, 0x10, 0x20, 0x40
     absolutely = 0x20
     assert load | absolutely == filters.LOAD
     assert (jump | equal, jump | greater, jump | any_bit) == (filters.EQUAL, filters.GREATER, filters.ANY_BIT)
-    assert leave == filters.VERDICT
+    assert (jump | always, leave) == (filters.SKIP, filters.VERDICT)
 
 
 def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_half_first():

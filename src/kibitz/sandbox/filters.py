@@ -3,6 +3,8 @@
     instruction     (code, jump if true, jump if false, number), as the kernel's BPF machine reads it
     word            the kernel compares 32 bits at a time; an argument is two words, the low one first
     block           the instructions for one call, ending in a verdict: it jumps over the rest of itself only
+    span            calls that follow one another by number and share a block; a call is looked for among the spans by
+                    halves, since the kernel goes through the whole filter for every call when a process loads it
 
 An argument that the kernel itself takes for an int is compared on its low word alone, because the kernel ignores
 the other: whoever compared both could be passed by setting a bit that nobody reads.
@@ -13,7 +15,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, checked, libc, prctl
 from kibitz.sandbox.syscalls import ABSENT, ALLOWED, DEADLY, LOOKED_AT, MACHINES, NEWEST, X32, numbers
@@ -21,8 +23,8 @@ from kibitz.sandbox.syscalls import ABSENT, ALLOWED, DEADLY, LOOKED_AT, MACHINES
 Instruction = tuple[int, int, int, int]
 Program = list[Instruction]
 
-LOAD, EQUAL, GREATER, ANY_BIT, VERDICT = 0x20, 0x15, 0x25, 0x45, 0x06
-"""Load a word; compare with a number: equal, greater (unsigned), any of these bits set; the answer."""
+LOAD, EQUAL, GREATER, ANY_BIT, SKIP, VERDICT = 0x20, 0x15, 0x25, 0x45, 0x05, 0x06
+"""Load a word; compare with a number: equal, greater (unsigned), any of these bits set; pass over some; the answer."""
 ALLOW, ERROR, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 REFUSE, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 NUMBER, ARCHITECTURE = 0, 4
@@ -122,13 +124,30 @@ def program(machine: str) -> Program:
         (GREATER, 0, 1, NEWEST),
         (VERDICT, 0, 0, NO_SUCH_CALL),
     ]
+    return found + halved(spans(machine))
+
+
+def spans(machine: str) -> list[tuple[int, Program]]:
+    """The last number of every span, in order, with its block; the last span has all numbers that are left."""
+    blocks: dict[int, Program] = {}
     for listed, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (DEADLY, KILL)):
-        for number in numbers(listed, machine).values():
-            found += [(EQUAL, 0, 1, number), (VERDICT, 0, 0, verdict)]
+        blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(listed, machine).values()}
     for name, number in numbers(LOOKED_AT, machine).items():
-        block = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
-        found += [(EQUAL, 0, len(block), number), *block]
-    return [*found, (VERDICT, 0, 0, REFUSE)]
+        blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
+    refused: Program = [(VERDICT, 0, 0, REFUSE)]
+    each = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
+    return [
+        (last, block) for last, (block, after) in enumerate(zip(each, [*each[1:], None], strict=True)) if block != after
+    ]
+
+
+def halved(given: Sequence[tuple[int, Program]]) -> Program:
+    """The block for the number that is loaded."""
+    if len(given) == 1:
+        return given[0][1]
+    middle = len(given) // 2
+    lower, upper = halved(given[:middle]), halved(given[middle:])
+    return [(GREATER, 0, 1, given[middle - 1][0]), (SKIP, 0, 0, len(lower)), *lower, *upper]
 
 
 def assembled(instructions: Program, pid: int) -> bytes:
