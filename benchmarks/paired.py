@@ -6,7 +6,7 @@
     matches     Bo between four copies of ``benchmarks/players/bo_trivial.py``, each confined in a process of its own
 
     python -m benchmarks.paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
-    python -m benchmarks.paired COMMIT --matches [--processes 8] [--turns 5]
+    python -m benchmarks.paired COMMIT --matches [--processes 8] [--turns 15]
 
 The other commit's sources run with the packages that are installed here. Random games are told in CPU time, matches,
 on one worker, in time that passes, since it is other processes that play them.
@@ -99,12 +99,17 @@ def figures(other: Path, names: list[str], processes: int, turns: int) -> dict[s
                 continue
             n = max(1, int(1000 * AIM / max(sides[1].turn(name, 1000), 1e-5)))
             taken = [(sides[0].turn(name, n), sides[1].turn(name, n)) for _ in range(turns)]
-            found[name].append((min(theirs for theirs, _ in taken), min(ours for _, ours in taken)))
+            found[name].append(least(taken))
         for side in sides:
             side.close()
         names = list(found)
         print(f"process {number + 1} of {processes}", file=sys.stderr)
     return found
+
+
+def least(taken: list[tuple[float, float]]) -> tuple[float, float]:
+    """The least time of either side's turns."""
+    return min(theirs for theirs, _ in taken), min(ours for _, ours in taken)
 
 
 def matches(other: Path, processes: int, turns: int) -> dict[str, list[tuple[float, float]]]:
@@ -115,7 +120,7 @@ def matches(other: Path, processes: int, turns: int) -> dict[str, list[tuple[flo
         for side in sides:
             side.turn(str(FILE), 2)
         taken = [(sides[0].turn(str(FILE), DEALS), sides[1].turn(str(FILE), DEALS)) for _ in range(turns)]
-        found.append((min(theirs for theirs, _ in taken), min(ours for _, ours in taken)))
+        found.append(least(taken))
         for side in sides:
             side.close()
         rates = " and ".join(f"{4 * DEALS / seconds:.1f}" for seconds in found[-1])
@@ -127,11 +132,13 @@ def main() -> None:
     """Measure, and print a line for each game."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="The speed of two commits.")
     parser.add_argument("commit")
-    parser.add_argument("--matches", action="store_true", help="matches of player files, for random games")
-    parser.add_argument("--games", type=games, default=",".join(game.name for game in all_games()))
+    parser.add_argument("--matches", action="store_true", help="matches of Bo's between files, for random games")
+    parser.add_argument("--games", type=games, help="random games of these alone, with commas between; else of all")
     parser.add_argument("--processes", type=whole(1, 1000), default=8)
     parser.add_argument("--turns", type=whole(1), default=15)
     asked = parser.parse_args()
+    if asked.matches and asked.games:
+        parser.error("the matches are Bo's: leave --games out, or --matches")
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "other"
         git = ["git", "-C", str(HERE), "worktree"]
@@ -141,7 +148,7 @@ def main() -> None:
             if asked.matches:
                 found = matches(other, asked.processes, asked.turns)
             else:
-                found = figures(other, [game.name for game in asked.games], asked.processes, asked.turns)
+                found = figures(other, [game.name for game in asked.games or all_games()], asked.processes, asked.turns)
         finally:
             subprocess.run([*git, "remove", "--force", str(other)], check=True)
     for name, pairs in found.items():

@@ -16,6 +16,7 @@ import ctypes
 import errno
 import struct
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, checked, libc, prctl
 from kibitz.sandbox.syscalls import ABSENT, ALLOWED, DEADLY, LOOKED_AT, MACHINES, NEWEST, X32, numbers
@@ -136,9 +137,7 @@ def spans(machine: str) -> list[tuple[int, Program]]:
         blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
     refused: Program = [(VERDICT, 0, 0, REFUSE)]
     each = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
-    return [
-        (last, block) for last, (block, after) in enumerate(zip(each, [*each[1:], None], strict=True)) if block != after
-    ]
+    return [(last, block) for last, (block, after) in enumerate(pairwise([*each, []])) if block != after]
 
 
 def halved(given: Sequence[tuple[int, Program]]) -> Program:
