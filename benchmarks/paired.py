@@ -145,6 +145,8 @@ def main() -> None:
         if subprocess.run([*git, "add", "--quiet", "--detach", str(other), asked.commit], check=False).returncode:
             parser.error(f"there is no commit {asked.commit!r} here")
         try:
+            for sources in (other, HERE):  # fork servers write no byte code, and would compile theirs at every start
+                subprocess.run([sys.executable, "-m", "compileall", "-q", str(sources / "src")], check=True)
             if asked.matches:
                 found = matches(other, asked.processes, asked.turns)
             else:
