@@ -19,7 +19,6 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
 from random import Random
 from statistics import mean, stdev
 from time import process_time
@@ -138,14 +137,19 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
-@cache
+WARMED: dict[str, Game] = {}
+"""Games whose players have their machine code; a cached function could not be sent to workers."""
+
+
 def warmed(name: str) -> Game:
     """A game whose players have their machine code: without it they would play as others do."""
-    game = kibitz.game(name)
-    warm(game)
-    for make in game.warm:
-        make()
-    return game
+    if name not in WARMED:
+        game = kibitz.game(name)
+        warm(game)
+        for make in game.warm:
+            make()
+        WARMED[name] = game
+    return WARMED[name]
 
 
 def against(plan: Plan, deals: int, place: Place | None = None) -> Tally:

@@ -65,10 +65,25 @@ def outside(s, policy, lots, room):
     return room[0] + 0 * room[s.drawn - 1]
 
 
-def planted(choose):
+@kernel
+def trusting(s, policy, lots, room):
+    """Takes what lies in its room for its own."""
+    left = room[0]
+    n = legal(s, room)
+    return room[n - 1] if left else room[0]
+
+
+@kernel
+def plain(s, policy, lots, room):
+    """Plays the first card, and no hidden one matters."""
+    legal(s, room)
+    return room[0]
+
+
+def planted(choose, **names):
     """Crazy Eights with another policy."""
     made = ModuleType("planted")
-    made.__dict__.update(vars(choosing), choose=choose)
+    made.__dict__.update(vars(choosing), choose=choose, **names)
     return replace(EIGHTS, choosing=made)
 
 
@@ -82,6 +97,7 @@ def planted(choose):
         (illegal, "chooses an illegal action"),
         (overflowing, "raised OverflowError"),
         (outside, "raised IndexError"),
+        (trusting, "knows something hidden"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -89,6 +105,13 @@ def test_a_fault_of_a_policy_is_caught(choose, sentence, monkeypatch):
     game = planted(choose)
     monkeypatch.setattr(policies, "kernels_of", lambda game: [choose])
     with pytest.raises(Broken, match=sentence):
+        policies.policies_are_legal_and_blind(game)
+
+
+def test_a_policy_with_a_strategys_name_that_plays_otherwise_is_caught(monkeypatch):
+    game = planted(plain, POLICIES={**choosing.POLICIES, "greedy": "The first that goes."})
+    monkeypatch.setattr(policies, "kernels_of", lambda game: [plain])
+    with pytest.raises(Broken, match="the policy greedy does not do what the strategy of its name does"):
         policies.policies_are_legal_and_blind(game)
 
 

@@ -1,11 +1,16 @@
 """The model of a cluster says what can be reckoned by hand, and the strength benchmark is the same in every place."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from benchmarks.cluster_model import Costs, most, simulated
 from benchmarks.strength import Plan, against
 from kibitz.places import opened
 
+HERE = Path(__file__).parents[2]
 FREE = Costs(0.0, 0.0, 0.0)
 
 
@@ -53,3 +58,13 @@ def test_the_strength_benchmark_plays_the_same_games_in_every_place():
     with opened("local", 2) as place:
         there = against(plan, 3, place)
     assert (here.wins, here.last, len(here.times)) == (there.wins, there.last, len(there.times))
+
+
+def test_the_strength_benchmark_can_be_started_in_a_place():
+    """What a program sends to workers is sent whole, since it has no module that they could import."""
+    command = [sys.executable, "-m", "benchmarks.strength", "kuhn", "4", "solved", "--among", "caller"]
+    here, there = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=True, cwd=HERE).stdout.partition(";")[0]
+        for more in ((), ("--on", "local"))
+    )
+    assert here == there != ""

@@ -108,11 +108,11 @@ def test_cards_left_behind_of_the_values_that_a_move_takes_are_counted(hand, mov
 
 
 @pytest.mark.parametrize(
-    ("sizes", "danger"), [((1, 3, 3, 3), 0), ((9, 2, 9, 9), 1), ((9, 0, 3, 9), 0), ((9, 9, 9, 1), 1)]
+    ("sizes", "fewest"), [((1, 3, 3, 3), 3), ((9, 2, 9, 9), 2), ((9, 0, 3, 9), 3), ((9, 9, 9, 1), 1)]
 )
-def test_there_is_danger_where_another_seat_has_one_card_or_two(sizes, danger):
+def test_the_fewest_cards_are_those_of_another_seat_that_is_still_in(sizes, fewest):
     s = PRESIDENT.deal(1)
     s.player = 0
     for p, size in enumerate(sizes):
         s.hand[p] = (1 << size) - 1
-    assert president.in_danger(s) == danger
+    assert president.fewest_cards(s) == fewest

@@ -15,6 +15,7 @@ cannot see where.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -26,6 +27,22 @@ from kibitz.engine import slots
 from kibitz.engine.events import View
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.layout import PlainState
+
+
+class Rooms(threading.local):
+    """The scratch of a thread, by its size: what is left in one from the last choice does not matter."""
+
+    def __init__(self) -> None:
+        self.by_size: dict[int, list[int]] = {}
+
+    def of(self, size: int) -> list[int]:
+        """Scratch of so many numbers."""
+        if size not in self.by_size:
+            self.by_size[size] = [0] * size
+        return self.by_size[size]
+
+
+_rooms = Rooms()
 
 
 @dataclass(frozen=True)
@@ -88,10 +105,10 @@ def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
     return sight
 
 
-def chosen(game: Game, state: PlainState, number: int, lots: PlainState) -> int:
-    """What the seat to move does by a policy, in plain Python."""
+def chosen(game: Game, state: PlainState, number: int, lots: PlainState, room: list[int] | None = None) -> int:
+    """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
     kernels: Any = game.choosing
-    return int(kernels.choose(state, number, lots, [0] * room_of(game)))
+    return int(kernels.choose(state, number, lots, _rooms.of(room_of(game)) if room is None else room))
 
 
 def room_of(game: Game) -> int:

@@ -6,6 +6,7 @@ every world that its seat cannot tell from it, and in what the seat's view alone
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from types import FunctionType
 
@@ -31,7 +32,8 @@ GAMES = 12
 def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
 
-    No number of it or of ``sight`` leaves its machine word, and no index its array.
+    What is in its scratch does not matter, and where a strategy has its name it does what that does.  No number of it
+    or of ``sight`` leaves its machine word, and no index its array.
     """
     random = Random(6)
     with watched(kernels_of(game)):
@@ -57,20 +59,32 @@ def ask(position: Position, name: str, random: Random) -> None:
     """Ask a policy in a position, in worlds that its seat cannot tell from it, and with the seat's view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
-    answers = []
+    answers, room = [], [0] * room_of(game)
     for world in (state, *worlds(position, seat, random)):
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
-            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7)))
+            answers.append(chosen_by(game, world, policy.number, lots_of(game, 7), [*room]))
+        room = rubbish(len(room))
         demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
         answers.append(policy.chosen(game.view(state, seat), lots_of(game, 7)))
     reason = game.why_not(state, answers[0])
     here = place.at(seat=seat, action=answers[0])
     demand(reason is None, f"the policy {name} chooses an illegal action", here, "", (reason,))
+    strategy = game.strategies[name]
+    if not isinstance(strategy, Policy):
+        meant = strategy(game.view(state, seat), position.legal, random)
+        demand_equal(meant, answers[0], f"the policy {name} does not do what the strategy of its name does", here)
     for answer in answers[1:]:
         sentence = f"the policy {name} chooses otherwise where its seat sees the same: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place.at(seat=seat))
+
+
+@cache
+def rubbish(size: int) -> list[int]:
+    """So many numbers such as another policy may have left: sets of cards."""
+    random = Random(size)
+    return [random.getrandbits(52) for _ in range(size)]
 
 
 @check

@@ -1,20 +1,27 @@
-"""A strategy for President as a kernel: leads the most cards, follows with the fewest pips.
+"""Strategies for President as kernels: one leads the most cards and follows with the fewest pips, the other has a plan.
 
-What it returns in a trade is its lowest card, and what it asks for the highest that it does not hold.
+What they ask for in a trade is the highest card that they do not hold.  ``greedy`` does what the strategy of that name
+does with a view, so a search can tell what those who play so will do.
 """
 
 from kibitz.cards.sets import highest, lowest, size
-from kibitz.games.president.moves import NONE, TRIPLE, cards_in, size_of
-from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE, legal
+from kibitz.games.president.moves import NONE, TRIPLE, cards_in, in_heights, size_of
+from kibitz.games.president.planning import NEARLY_OUT, WORK, followed, given, led
+from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE, asked, legal
 from kibitz.games.president.trading import NAME, PLAY, REQUESTED, lower, tradable, wished
 from kibitz.kernel import kernel
 
-POLICIES = {"quick": "Leads the most cards it can, its lowest first, and follows with the lowest move that goes."}
-SEARCH = {"policy": "quick"}
+POLICIES = {
+    "quick": "Leads the most cards it can, its lowest first, and follows with the lowest move that goes.",
+    "greedy": "Follows a plan that empties its hand in the fewest moves, and passes only where that would be spoilt.",
+}
+GREEDY = 1
+SEARCH = {"policy": "greedy", "alone": True, "flighty": 0.0}
+ROOM = WORK
 THINKERS = {
     "hasty": (16, "Thinks of a few ways the round may go, and trusts the first that looks well."),
     "steady": (100, "Thinks of a hundred ways the round may go before every move."),
-    "best": (4000, "Thinks of four thousand ways the round may go, with cards that fit what it has seen."),
+    "best": (1500, "Thinks of fifteen hundred ways the round may go, with cards that fit what it has seen."),
 }
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""
@@ -24,17 +31,48 @@ LONG = 4
 
 @kernel
 def choose(s, policy, lots, room):
-    """The move of the most cards to lead, the lowest of equals; the lowest one to follow, without breaking sets."""
-    if s.phase != PLAY:
+    """What the policy does: what it asks for, returns, leads or follows with."""
+    if s.phase == NAME:
         cards = tradable(s)
         wanted = cards & ~s.hand[s.player]
-        if s.phase == NAME:
-            return TRADE + highest(wanted if wanted else cards)
-        return TRADE + lowest(cards)
+        return TRADE + highest(wanted if wanted else cards)
+    return planned(s, room) if policy == GREEDY else glanced(s, room)
+
+
+@kernel
+def glanced(s, room):
+    """The move of the most cards to lead, the lowest of equals; the lowest one to follow, without breaking sets."""
+    if s.phase != PLAY:
+        return TRADE + lowest(tradable(s))
     n = legal(s, room)
     if n == 1:
         return room[0]
     return lead(s, room, n) if s.pile == NONE else follow(s, room, n)
+
+
+@kernel
+def planned(s, room):
+    """What is best for a plan that empties the hand in the fewest moves."""
+    hand = s.hand[s.player]
+    if s.phase != PLAY:
+        return given(hand, legal(s, room), s.fives, room)
+    fewest = fewest_cards(s)
+    if s.pile != NONE:
+        return followed(hand, legal(s, room), fewest, s.fives, room)
+    out = in_heights(s.pack) & ~hand
+    for p in range(s.players):
+        out &= ~s.gone[p]
+    return led(hand, asked(s), fewest, out, s.fives, room)
+
+
+@kernel
+def fewest_cards(s):
+    """The cards of the other player still in who holds the fewest."""
+    fewest = 52
+    for p in range(s.players):
+        if p != s.player and s.hand[p]:
+            fewest = min(fewest, size(s.hand[p]))
+    return fewest
 
 
 @kernel
@@ -66,12 +104,12 @@ def follow(s, room, n):
             continue
         cards = cards_in(a)
         cost = highest(cards) + 6 * broken(hand, cards)
-        if cards & TOP and size(hand) > size_of(a) + LONG and not in_danger(s):
+        if cards & TOP and size(hand) > size_of(a) + LONG and fewest_cards(s) > NEARLY_OUT:
             cost += 1000
         if cost < least:
             least = cost
             chosen = a
-    return chosen if least < 1000 or in_danger(s) else PASS
+    return chosen if least < 1000 or fewest_cards(s) <= NEARLY_OUT else PASS
 
 
 @kernel
@@ -80,15 +118,6 @@ def broken(hand, cards):
     values = cards | cards >> 1 & 0x7777777777777 | cards >> 2 & 0x3333333333333 | cards >> 3 & 0x1111111111111
     values &= 0x1111111111111
     return size(hand & 15 * values & ~cards)
-
-
-@kernel
-def in_danger(s):
-    """Whether another player is nearly out."""
-    for p in range(s.players):
-        if p != s.player and s.hand[p] and size(s.hand[p]) <= 2:
-            return True
-    return False
 
 
 @kernel

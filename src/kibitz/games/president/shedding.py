@@ -5,6 +5,7 @@
     paid        values that will be shed by a move of their own: all their cards that are still there go together
     left        cards whose values are not paid: each of them must go with a five
     spare       cards of paid values that are still there: fives may use them or not
+    work        the scratch: its first ``LISTED`` numbers are not touched, for whoever lists moves there
 
 After the fives, every value that is left takes one move, however many cards of it there are.  So the cheapest plan is
 a choice of fives and of paid values, each costing one move, such that all other cards are in a five.
@@ -26,11 +27,14 @@ from kibitz.kernel import kernel
 DEEPEST = 16
 """More moves than any hand takes: there are 13 values."""
 TABLE = 1 << 13
-PLAN, LEFT, SPARE, NEXT, LAST = 0, DEEPEST, 2 * DEEPEST, 3 * DEEPEST, 4 * DEEPEST
-FAILED = 5 * DEEPEST
+LISTED = 20_000
+"""There are fewer moves than that."""
+PLAN = LISTED
+LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
+FAILED = PLAN + 5 * DEEPEST
 CHOICES = FAILED + 3 * TABLE
 WORK = CHOICES + (1 << 15)
-"""Length of the scratch: the plan, a stack of positions with the choices not yet tried, what has failed, choices."""
+"""Length of the scratch: a list, the plan, a stack of positions and what is not yet tried, what has failed, choices."""
 
 
 def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVES) -> tuple[int, list[int]]:
@@ -49,7 +53,7 @@ def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVE
 
 @kernel
 def shed(hand, fives, work):
-    """The fewest moves that empty a hand; the plan is written into ``work[0:n]``."""
+    """The fewest moves that empty a hand; the plan is written into ``work`` from ``PLAN`` on."""
     moves = at_least(hand, 0)
     while not can_shed(hand, moves, fives, work):
         moves += 1
@@ -95,7 +99,7 @@ def can_shed(hand, moves, fives, work):
             settle(depth, work)
             return True
         if work[NEXT + depth] == work[LAST + depth]:
-            remember(left, spare, moves - depth, work)
+            remember(left, spare, moves - depth, fives, work)
             depth -= 1
             continue
         played = work[work[NEXT + depth]]
@@ -126,6 +130,12 @@ def settle(n, work):
 
 
 @kernel
+def marked(cards, fives):
+    """A set of cards by which something is remembered where these fives count: more than any set of cards alone."""
+    return fives + 1 << 52 | cards
+
+
+@kernel
 def slot_of(left, spare):
     """Where the table would remember a position."""
     mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
@@ -133,11 +143,11 @@ def slot_of(left, spare):
 
 
 @kernel
-def remember(left, spare, moves, work):
+def remember(left, spare, moves, fives, work):
     """A position cannot be emptied in this many moves."""
     slot = slot_of(left, spare)
     work[slot] = left
-    work[slot + 1] = spare
+    work[slot + 1] = marked(spare, fives)
     work[slot + 2] = moves
 
 
@@ -147,7 +157,7 @@ def choices(left, spare, moves, fives, work, n):
     if left == 0 or at_least(left, spare) > moves:
         return n
     slot = slot_of(left, spare)
-    if work[slot] == left and work[slot + 1] == spare and work[slot + 2] >= moves:
+    if work[slot] == left and work[slot + 1] == marked(spare, fives) and work[slot + 2] >= moves:
         return n
     low = lowest(left)
     if moves > 1 or size(left) <= 5:
