@@ -20,7 +20,6 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from functools import partial
 from typing import NoReturn
 
 from kibitz.players.child import REPLIES, REQUESTS, serve_referee
@@ -151,8 +150,7 @@ def children(pid: int, processes: int | None = None) -> set[int]:
     """The children of a process whose only thread has forked them; ``processes`` is a descriptor of /proc."""
     place = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
     try:
-        with open(f"{pid}/task/{pid}/children", "rb", opener=partial(os.open, dir_fd=place)) as found:
-            return {int(word) for word in found.read().split()}
+        return {int(word) for word in content(f"{pid}/task/{pid}/children", place).split()}
     except FileNotFoundError:
         return {int(name) for name in os.listdir(place) if name.isdigit() and parent(name, place) == pid}
     finally:
@@ -160,11 +158,21 @@ def children(pid: int, processes: int | None = None) -> set[int]:
             os.close(place)
 
 
+def content(path: str, place: int) -> bytes:
+    """What a file in a directory holds, without a file object, for which more pages would have to be copied."""
+    found, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
+    try:
+        while chunk := os.read(file, ORDER):
+            found += chunk
+    finally:
+        os.close(file)
+    return found
+
+
 def parent(pid: str, processes: int) -> int:
     """The parent of a process, 0 if it is gone."""
     try:
-        with open(f"{pid}/stat", "rb", opener=partial(os.open, dir_fd=processes)) as found:
-            return int(found.read().rpartition(b")")[2].split()[1])
+        return int(content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
     except OSError:
         return 0
 
