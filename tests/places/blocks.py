@@ -68,3 +68,14 @@ def nothing(block, parts, sign):
     """A task that gives nothing."""
     sign(b"")
     return b""
+
+
+def gets_ready(block, parts, sign):
+    """Writes its process's number into a file, or dies, as the block says."""
+    if block == b"die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if block == b"fail":
+        raise NotationError("this cannot be made ready.")
+    with Path(os.fsdecode(block)).open("a") as told:
+        told.write(f"{os.getpid()}\n")
+    return b""

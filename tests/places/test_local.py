@@ -136,3 +136,24 @@ def test_a_worker_that_cannot_start_ends_it_with_its_last_words(monkeypatch):
     monkeypatch.setattr(members, "BOOT", "import sys; sys.exit('no such module')")
     with opened("local", 1) as place, pytest.raises(MachineError, match=r"cannot run workers: .* no such module"):
         list(results(place, blocks.squared, 1, [1]))
+
+
+def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of_it(tmp_path):
+    """A block that comes meanwhile waits for room."""
+    told = tmp_path / "told"
+    with opened("local", 2) as place:
+        place.prepare(Work("tests.places.blocks:gets_ready", os.fsencode(told)))
+        assert place.room() == 0
+        found = dict(results(place, blocks.whereabouts, None, range(8)))
+        assert place.room() == 2
+    ready = [int(line) for line in told.read_text().split()]
+    assert len(ready) == len(set(ready)) == 2
+    assert {own for own, _ in found.values()} <= set(ready)
+
+
+@pytest.mark.parametrize("how", [b"die", b"fail"])
+def test_a_worker_that_cannot_get_ready_does_its_blocks_all_the_same(how):
+    """What is wrong is told by a block, if it lasts; who has died is replaced."""
+    with opened("local", 1) as place:
+        place.prepare(Work("tests.places.blocks:gets_ready", how))
+        assert dict(results(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}

@@ -1,10 +1,12 @@
 """What a fork server's root directory holds, and what an honest file finds there."""
 
+import ast
 import errno
 import os
 import stat
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 from pathlib import Path
@@ -387,7 +389,24 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
     assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
     assert not unimportable() & {os.path.realpath(path) for path in sys.path}
     if sys.prefix != sys.base_prefix:
-        assert unimportable()
+        assert [path for path in unimportable() if Path(path).name in places.PACKAGES]
+
+
+def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that_others_need():
+    """Python's own tests and editor; whatever is left imports nothing of them, but where it is run as a program."""
+    base = Path(sysconfig.get_paths()["stdlib"])
+    names = {name.split("/")[0] for name in places.NOT_SHOWN if "/" not in name}
+    left_out = [f"{base / name}/" for name in (*places.NOT_SHOWN, *places.PACKAGES)]
+    wanting = []
+    for path in base.rglob("*.py"):
+        if str(path).startswith(tuple(left_out)):
+            continue
+        tree = ast.parse(path.read_bytes())
+        top = [one for one in tree.body if isinstance(one, (ast.Import, ast.ImportFrom))]
+        found = {alias.name for one in top if isinstance(one, ast.Import) for alias in one.names}
+        found |= {one.module or "" for one in top if isinstance(one, ast.ImportFrom) and not one.level}
+        wanting += [str(path) for name in found if name.split(".")[0] in names]
+    assert wanting == []
 
 
 def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on_the_path(tmp_path, monkeypatch):

@@ -84,6 +84,9 @@ class Cluster:
                 raise
             self.thread.call(lambda: self.run(self.watch()))
 
+    def prepare(self, work: Work) -> None:
+        """Nothing: its workers were there before, and are ready when they have done their first block."""
+
     def room(self) -> int:
         """How many more blocks it takes now."""
         return self.size - len(self.sent)

@@ -15,6 +15,9 @@ from kibitz.places.work import Heard, Lost, Refused, Work, part_name
 STARTS, KILLS = 3, 20
 """So many workers in a row that end by themselves before they are ready, or are killed, are one too many."""
 
+PREPARING = -1
+"""The ticket of what is no block."""
+
 
 class Local:
     """Worker processes of this machine, each on a core of its own, with a block each."""
@@ -35,6 +38,12 @@ class Local:
             if core not in taken:
                 self.members.append(Member(core))
 
+    def prepare(self, work: Work) -> None:
+        """Have every worker that has no block do this first; nothing is heard of it, and no room is left meanwhile."""
+        self.begin()
+        for member in [member for member in self.members if member.ticket is None]:
+            self.give(member, PREPARING, work)
+
     def room(self) -> int:
         """How many have no block."""
         return sum(member.ticket is None for member in self.members)
@@ -53,7 +62,10 @@ class Local:
 
     def send(self, ticket: int, work: Work) -> None:
         """Have one who has no block do this one."""
-        member = next(member for member in self.members if member.ticket is None)
+        self.give(next(member for member in self.members if member.ticket is None), ticket, work)
+
+    def give(self, member: Member, ticket: int, work: Work) -> None:
+        """Give a member something to do."""
         try:
             member.carry(ticket, work, self.contents)
         except OSError:
@@ -77,7 +89,7 @@ class Local:
                 continue
             if isinstance(report, Refused):
                 raise MachineError(report.sentence)
-            if report:
+            if report and report.ticket != PREPARING:
                 yield report
         while self.missed:
             yield self.missed.popleft()
@@ -94,7 +106,7 @@ class Local:
             self.starts += member.process.returncode >= 0
         if self.starts >= STARTS or self.kills >= KILLS:
             raise MachineError(f"This machine cannot run workers: {cause}")
-        if member.ticket is not None:
+        if member.ticket not in (None, PREPARING):
             self.missed.append(Lost(member.ticket, cause))
 
     def end(self) -> None:

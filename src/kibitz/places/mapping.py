@@ -96,7 +96,7 @@ class MappingRound(Generic[Item]):
     def results(self) -> Iterator[tuple[int, Any]]:
         """All of them, as they are done; what the function has raised for the first one, whatever comes first."""
         self.send()
-        while self.items:
+        while self.items or not self.over:
             self.place.begin()
             self.send()
             for heard in self.place.listen(1.0):

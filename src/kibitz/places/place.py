@@ -42,6 +42,12 @@ class Place(Protocol):
     def begin(self) -> None:
         """See that there are workers, and again where some have died; MachineError where there are none to be had."""
 
+    def prepare(self, work: Work) -> None:
+        """Have every worker do this before its first block, where workers do not outlive the place.
+
+        Nothing is heard of it.  MachineError where there are no workers to be had.
+        """
+
     def room(self) -> int:
         """How many more blocks it takes now."""
 

@@ -249,7 +249,11 @@ class History:
 
 def has_list(values: Iterable[Any]) -> bool:
     """Whether there is a list anywhere in these values."""
-    return any(type(value) is list or (type(value) is tuple and has_list(value)) for value in values)
+    for value in values:
+        kind = type(value)
+        if kind is list or (kind is tuple and has_list(value)):
+            return True
+    return False
 
 
 def failure(error: BaseException, function: str) -> Report:

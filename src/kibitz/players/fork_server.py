@@ -42,6 +42,7 @@ READY = REPLIES + 1
 
 def serve() -> NoReturn:
     """Take orders from descriptor 0 until the owner is gone, then take all players along."""
+    gc.disable()
     os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in PREPARED:
@@ -52,7 +53,6 @@ def serve() -> NoReturn:
     prctl("subreaper", SET_CHILD_SUBREAPER, 1)
     faulthandler.enable(2)
     faulthandler.register(signal.SIGUSR1, 2, all_threads=False)
-    gc.disable()
     gc.freeze()
     server = ForkServer(socket.socket(fileno=os.dup(0)), confinement)
     try:

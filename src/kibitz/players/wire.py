@@ -67,6 +67,14 @@ def unpacked(written: str) -> Any:
     return marshal.loads(a2b_base64(written))
 
 
+KEPT = tuple([sys.intern(value + suit) for value in "A234567890TJQK" for suit in "CDHS"])
+"""The texts of cards, which every player's process has from its beginning.
+
+What is unpacked is looked up in Python's table of strings.  If nobody kept them they would be entered at every question
+and taken out after it, and for that a process just forked has to copy the pages of the table.
+"""
+
+
 def interned(value: Any) -> Any:
     """A copy of a value whose strings are interned; the games' own cards are so already."""
     kind = type(value)

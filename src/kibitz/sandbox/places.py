@@ -25,6 +25,11 @@ SYSTEM = (
     *("/dev/null", "/dev/zero", "/dev/urandom"),
 )
 PACKAGES = ("site-packages", "dist-packages")
+NOT_SHOWN = (
+    *("test", "ctypes/test", "distutils/tests", "lib2to3/tests", "sqlite3/test", "tkinter/test", "unittest/test"),
+    *("idlelib", "turtledemo"),
+)
+"""Python's tests of itself, which are a third of its library and of use to nobody else, and its editor."""
 
 
 def library() -> tuple[str, ...]:
@@ -56,9 +61,9 @@ def shared() -> tuple[str, ...]:
 
 
 def unimportable() -> set[str]:
-    """Packages of the interpreter that no file can import, though they lie in its library: a virtual environment's."""
+    """What lies in the interpreter's library and is no player's: packages of another environment, and ``NOT_SHOWN``."""
     bases = both({sysconfig.get_paths()["stdlib"]})
-    return {os.path.join(base, name) for base in bases for name in PACKAGES} - importable()
+    return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *NOT_SHOWN)} - importable()
 
 
 def outermost(paths: set[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ The same seed gives the same table on any number of workers, however often it wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -22,6 +22,7 @@ from kibitz.arena.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.pairing.course import usual_deals
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
+from kibitz.arena.running import ready
 from kibitz.arena.running.blocks import named
 from kibitz.arena.running.crew import Crew
 from kibitz.arena.running.here import Here
@@ -35,7 +36,9 @@ from kibitz.places import Place, place_of
 from kibitz.places.cores import cores
 from kibitz.places.member import can_start
 from kibitz.places.place import LOCAL
+from kibitz.places.work import Work
 from kibitz.players.specs import PlayerSpec, find_player
+from kibitz.sandbox import tier
 from kibitz.table.names import clean_name, distinct
 
 __all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
@@ -132,11 +135,15 @@ def run(
         seed_words(seed)
     goal = Goal(usual_deals(len(specs), game.seats) if deals is None and width is None else deals, width)
     everybody, filler = with_filler(game, specs)
-    with opened(where) as store:
+    alone = in_process or (on is None and not can_start())
+    with ExitStack() as held:
+        store = held.enter_context(opened(where))
+        place = None if alone else place_for(on, workers, goal)
+        if place is not None and place.here:
+            held.callback(place.end)
+            begin(place, game, specs)
         asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, playable(entered(store, asked)))
-        alone = in_process or (on is None and not can_start())
-        place = None if alone else place_for(on, workers, goal)
         crew = crew_for(store, game, series, everybody, place)
         complete, trouble = play(series, crew, progress, note)
         return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
@@ -180,6 +187,17 @@ def place_for(on: str | None, workers: int | None, goal: Goal) -> Place:
         count = workers or cores()
         return place_of(LOCAL, min(count, goal.deals or count))
     return place_of(on, workers)
+
+
+def begin(place: Place, game: Game, specs: Sequence[PlayerSpec]) -> None:
+    """Have workers begin, and the servers of their players, while the tournament is still being entered.
+
+    What this machine cannot do is told by whoever plays.
+    """
+    with suppress(MachineError):
+        place.begin()
+        if any(spec.is_file for spec in specs):
+            place.prepare(Work(ready.TASK, ready.encode(ready.Coming(game.name, tier()))))
 
 
 def crew_for(
