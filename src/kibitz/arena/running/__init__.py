@@ -4,7 +4,7 @@ runner      the loop: claims blocks, has them played, hands in results, stops an
 season      the rounds of a season; ``series`` those of a tournament, to its goal
 backlog     what is neither with a worker nor safe in the store
 crew        worker processes; ``here`` is a crew that is this process
-worker      what runs in a worker process, on one of the ``cores``
+worker      what runs in a worker process, on one of the ``cores``; ``ready`` what it does before its first block
 blocks      a block played, match by match; ``files`` the players' files
 news        what a run tells, and what stops it
 tournament  the whole of a tournament, from its players to its table
