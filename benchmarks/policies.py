@@ -61,7 +61,7 @@ def searches() -> list[Row]:
     """Simulations a second beside the same rollouts without a tree, and beside OpenSpiel's."""
     found = []
     for name in SEARCHED:
-        for policy in ("", "quick"):
+        for policy in dict.fromkeys(("", "quick", thought_of(kibitz.game(name)).policy)):
             search, how = search_of(name, policy), policy or "by lot"
             asked = SIMULATIONS if name in BY_LOT and not policy else None
             what = f"{name}, search, rollouts {how}, beside rollouts alone"
