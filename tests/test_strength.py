@@ -1,7 +1,7 @@
 """The strength benchmark measures the players that it names."""
 
 from benchmarks import strength
-from benchmarks.strength import Plan, play, warmed
+from benchmarks.strength import WARMED, Plan, play
 from kibitz.engine.registry import game
 
 
@@ -9,12 +9,12 @@ def test_machine_code_is_made_once_before_any_game_since_players_without_it_play
     made = []
     monkeypatch.setattr(strength, "warm", lambda played: made.append(played.name))
     monkeypatch.setattr(strength.kibitz, "game", lambda name: Warmed(name, made))
-    warmed.cache_clear()
+    WARMED.clear()
     try:
         for deal in range(2):
             assert 0 <= play(Plan("kuhn", "greedy", "random"), (deal, 0)).won <= 1
     finally:
-        warmed.cache_clear()
+        WARMED.clear()
     assert made == ["kuhn", "what it needs besides"]
 
 

@@ -36,27 +36,24 @@ def stock_top(s: PlainState, seat: int) -> int | None:
     return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
 
 
-def pile_cards(s: PlainState, first: int, last: int) -> tuple[Cards, ...]:
-    """The cards of some build or discard piles, the last is on top; every question asks for all of them."""
-    piles, under = [], s.under
-    for card in s.top[first:last]:
-        cards = []
-        while card != NONE:
-            cards.append(card)
-            card = under[card]
-        cards.reverse()
-        piles.append(tuple(cards))
-    return tuple(piles)
+def pile_cards(s: PlainState, pile: int) -> Cards:
+    """The cards of a build or discard pile, the last is on top."""
+    cards = []
+    card = s.top[pile]
+    while card != NONE:
+        cards.append(card)
+        card = s.under[card]
+    return tuple(cards[::-1])
 
 
 def builds(s: PlainState) -> tuple[Cards, ...]:
     """The cards of the build piles."""
-    return pile_cards(s, 0, 4)
+    return tuple([pile_cards(s, pile) for pile in range(4)])
 
 
 def discards(s: PlainState) -> tuple[Cards, ...]:
     """The cards of the discard piles."""
-    return pile_cards(s, 4, 4 + 4 * s.players)
+    return tuple([pile_cards(s, pile) for pile in range(4, 4 + 4 * s.players)])
 
 
 def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
@@ -196,7 +193,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     else:
         source, pile = divmod(a, SOURCE)
         card = source_card(s, source)
-        pile_before = (*pile_cards(s, pile, pile + 1)[0], card) if pile < 4 else ()
+        pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
         told.append(Notice(EVERYONE, Played(p, source, card, pile)))
     hands = s.hand[:]
     if a < STOCK * SOURCE:
