@@ -42,7 +42,7 @@ class Rooms(threading.local):
         return self.by_size[size]
 
 
-_rooms = Rooms()
+rooms = Rooms()
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def sight_of(game: Game) -> Callable[[PlainState, int, int], int]:
 def chosen(game: Game, state: PlainState, number: int, lots: PlainState, room: list[int] | None = None) -> int:
     """What the seat to move does by a policy, in plain Python; its scratch is this thread's, unless it is given."""
     kernels: Any = game.choosing
-    return int(kernels.choose(state, number, lots, _rooms.of(room_of(game)) if room is None else room))
+    return int(kernels.choose(state, number, lots, rooms.of(room_of(game)) if room is None else room))
 
 
 def room_of(game: Game) -> int:

@@ -5,9 +5,9 @@ report      the report's: the move after which the hand holds the greatest kinds
 greedy      ours: a plan that empties the hand in the fewest moves (``planning``)
 """
 
-from functools import cache
 from random import Random
 
+from kibitz.engine.policies import rooms
 from kibitz.games.president import moves, planning
 from kibitz.games.president.heights import heights, to_height
 from kibitz.games.president.holding import kinds_held
@@ -43,15 +43,9 @@ def wanted(legal: list[int], hand: int) -> list[int]:
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
 
-@cache
-def remembered(fives: int) -> list[int]:
-    """What ``greedy`` remembers from call to call where these kinds of five cards count: true of any hand."""
-    return [0] * planning.WORK
-
-
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follow a shortest plan, and pass only where beating the pile would spoil it."""
-    hand, work = heights(view.hand), remembered(view.fives)
+    hand, work = heights(view.hand), rooms.of(planning.WORK)
     if view.phase == NAME:
         return max(wanted(legal, hand))
     work[: len(legal)] = legal
