@@ -1,7 +1,5 @@
 """How greedy plans its hand in President, held against the same rules said with sets, lists and fractions."""
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -130,25 +128,3 @@ def test_lengths_are_remembered_by_the_fives_that_count():
         assert planning.length(hand, 0, work) == 5
         assert planning.length(hand, ALL_FIVES, work) == 1
     assert not any(work[:PLAN])
-
-
-def test_games_in_several_threads_do_not_spoil_each_others_plans():
-    """The scratch is a thread's own: a server plays many games at once."""
-    game = kibitz.game("president:rounds=1")
-    strategy = game.strategies["greedy"]
-
-    def played(seed):
-        state, found = game.deal(seed), []
-        while not state.over:
-            found.append(strategy(game.view(state, state.player), game.legal(state), Random(0)))
-            game.rules.apply(state, found[-1])
-        return found
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as pool:
-            together = list(pool.map(played, range(8)))
-    finally:
-        sys.setswitchinterval(before)
-    assert together == [played(seed) for seed in range(8)]

@@ -1,0 +1,37 @@
+"""Games that are played in several threads at once, as a server plays them, do not disturb each other."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from kibitz.engine.registry import all_games
+
+MOST = 60
+"""So many choices of a game, at most."""
+
+
+@pytest.fixture
+def hectic():
+    """Threads that take turns as often as Python lets them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_no_strategy_keeps_anything_that_another_thread_could_spoil(game, hectic):
+    for name, strategy in game.strategies.items():
+
+        def played(seed, strategy=strategy):
+            state, random, found = game.deal(seed), Random(seed), []
+            while not state.over and len(found) < MOST:
+                found.append(strategy(game.view(state, state.player), game.legal(state), random))
+                game.rules.apply(state, found[-1])
+            return found
+
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(played, range(4)))
+        assert together == [played(seed) for seed in range(4)], name
