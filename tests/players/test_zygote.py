@@ -1,5 +1,6 @@
 """The fork server's end of the line is closed, however it comes about that there is no server any more."""
 
+import subprocess
 import sys
 import time
 
@@ -7,6 +8,7 @@ import pytest
 
 from kibitz.errors import MachineError
 from kibitz.players import zygote
+from kibitz.sandbox.tiers import home
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are confined on Linux only")
 
@@ -48,3 +50,22 @@ def test_where_no_server_can_be_started_nothing_of_the_line_is_left(monkeypatch)
         zygote.Zygote()
     assert [end.fileno() for end in made] == [-1, -1]
     assert len(lines) == 1
+
+
+HOOKS = """
+import os, sys
+asked = []
+os.register_at_fork = lambda **hooks: asked.append(hooks)
+given = os.register_at_fork
+sys.path.insert(0, sys.argv[1])
+from kibitz.players import fork_server
+fork_server.import_prepared()
+assert "random" in sys.modules and os.register_at_fork is given
+print(asked)
+"""
+
+
+def test_no_module_of_the_server_has_anything_done_in_every_new_process():
+    """Without ``site``: what an environment has imported whenever Python starts is not ours."""
+    found = subprocess.run([sys.executable, "-S", "-c", HOOKS, home()], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"

@@ -14,7 +14,6 @@ import builtins
 import inspect
 import marshal
 import os
-import random
 import sys
 import traceback
 from base64 import b64decode, b64encode
@@ -68,6 +67,8 @@ OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
 
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
+    import random
+
     module = ModuleType(MODULE)
     history = History()
     cap = 0

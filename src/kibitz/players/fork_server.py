@@ -30,7 +30,7 @@ from kibitz.sandbox.places import library
 
 PREPARED = (
     *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),
-    *("itertools", "math", "operator", "re", "statistics", "string", "time", "typing"),
+    *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
 )
 """What students import; a player's process then need not."""
 PATIENCE = 2.0
@@ -45,8 +45,7 @@ def serve() -> NoReturn:
     gc.disable()
     os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in PREPARED:
-        importlib.import_module(name)
+    import_prepared()
     open_streams()
     confinement = Confinement(int(sys.argv[2]), seccomp=bool(int(sys.argv[3])))
     sys.path[:] = [path for path in sys.path if f"{path}/".startswith(tuple(f"{place}/" for place in library()))]
@@ -60,6 +59,20 @@ def serve() -> NoReturn:
     finally:
         server.kill_all()
         os._exit(0)
+
+
+def import_prepared() -> None:
+    """Import what students import, and let none of it have anything done in every new process.
+
+    ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's.
+    """
+    hooked = os.register_at_fork
+    vars(os)["register_at_fork"] = lambda **_hooks: None
+    try:
+        for name in PREPARED:
+            importlib.import_module(name)
+    finally:
+        vars(os)["register_at_fork"] = hooked
 
 
 class ForkServer:

@@ -14,10 +14,10 @@ import tokenize
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from io import BytesIO
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING
 
 UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
@@ -26,7 +26,13 @@ class LoadError(Exception):
     """The file does not provide what the game asks for."""
 
 
-class Importer(MetaPathFinder, Loader):
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:
+    Loader = object  # ``importlib.abc`` imports more than a player's process needs
+
+
+class Importer(Loader):
     """Finds and loads the helpers of one player; stands in ``sys.meta_path`` while the player is at work."""
 
     def __init__(self, files: Sequence[tuple[str, bytes]], codes: dict[str, CodeType], folder: str = "") -> None:

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from os.path import dirname
 
 from kibitz.errors import ConfinementError, NotationError
 
@@ -150,6 +149,8 @@ def offered() -> int:
 
 def tried(candidate: Tier) -> tuple[str, frozenset[str]]:
     """What is wrong with a tier, as a sentence, nothing if it holds; and what it leaves open, ``OPEN_TO_PAIRS``."""
+    import subprocess
+
     command = candidate.command(TRY, str(candidate.landlock))
     try:
         ended = subprocess.run(
@@ -197,4 +198,4 @@ def lowered(sentence: str) -> str:
 
 def home() -> str:
     """The directory that has the package ``kibitz``."""
-    return str(Path(__file__).parents[2])
+    return dirname(dirname(dirname(os.path.abspath(__file__))))
