@@ -11,6 +11,7 @@ small integers overflow where Python's do not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -56,13 +57,8 @@ class PlainState:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def copy(self) -> PlainState:
-        """An independent copy."""
-        twin = object.__new__(type(self))
-        for name in self.layout.scalars:
-            setattr(twin, name, getattr(self, name))
-        for name, _ in self.layout.arrays:
-            setattr(twin, name, getattr(self, name)[:])
-        return twin
+        """An independent copy; each layout's own class has one that is written out (``copying``)."""
+        raise NotImplementedError
 
     def position(self) -> tuple[object, ...]:
         """Everything that counts, scratch left out: two states are equal if their positions are."""
@@ -81,6 +77,18 @@ class PlainState:
         return f"{type(self).__name__}({shown})"
 
 
+def copying(layout: Layout) -> Callable[[PlainState], PlainState]:
+    """A method that copies a state field by field: written out it takes a third of the time of a loop over names."""
+    lines = ["def copy(self):", "    twin = new(type(self))"]
+    lines += [f"    twin.{name} = self.{name}" for name in layout.scalars]
+    lines += [f"    twin.{name} = self.{name}[:]" for name, _ in layout.arrays]
+    found: dict[str, Any] = {"new": object.__new__}
+    exec("\n".join([*lines, "    return twin"]), found)
+    copy: Callable[[PlainState], PlainState] = found["copy"]
+    copy.__doc__ = PlainState.copy.__doc__
+    return copy
+
+
 class Layout:
     """The field list of one game."""
 
@@ -93,7 +101,8 @@ class Layout:
         names = tuple(f.name for f in fields)
         if len(set(names)) != len(names):
             raise ValueError(f"the layout {name} names a field twice")
-        self.plain: type[PlainState] = type(name, (PlainState,), {"__slots__": names, "layout": self})
+        own = {"__slots__": names, "layout": self, "copy": copying(self)}
+        self.plain: type[PlainState] = type(name, (PlainState,), own)
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:

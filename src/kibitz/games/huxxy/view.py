@@ -66,6 +66,11 @@ def all_hands(s: PlainState) -> tuple[Cards, ...]:
     return tuple([hand_of(s, p) for p in range(s.players)])
 
 
+def sizes_of(s: PlainState) -> tuple[int, ...]:
+    """How many cards each hand holds, by seat."""
+    return tuple([s.hand_once[p].bit_count() + s.hand_twice[p].bit_count() for p in range(s.players)])
+
+
 def table_of(s: PlainState) -> tuple[Cards, ...]:
     """The groups by number."""
     return tuple([faces(s.group_once[g], s.group_twice[g]) for g in range(s.groups)])
@@ -98,7 +103,7 @@ class HuxxyView(View, frozen=True):
     plays_a_turn: int
     opening: int
     hand: Annotated[Sorted, MadeFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
-    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Made(lambda s: tuple(map(len, all_hands(s))))]
+    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Made(sizes_of)]
     stock_count: Annotated[int, Most(106), Made(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
     table: Annotated[tuple[Sorted, ...], Most(SLOTS), Made(table_of)]
     plays: Annotated[int, Most(6)]
