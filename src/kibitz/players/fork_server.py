@@ -36,6 +36,8 @@ PREPARED = (
 PATIENCE = 2.0
 """Seconds between looks at whether the owner of this process still lives."""
 ORDER = 4096
+set_handler = importlib.import_module("_signal").signal
+"""``signal.signal`` without its names for what was there before, which are a tenth of a player's start."""
 READY = REPLIES + 1
 """Where a new player tells the server that it is confined."""
 
@@ -121,7 +123,7 @@ class ForkServer:
         told, ready = os.pipe()
         pid = os.fork()
         if not pid:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            set_handler(signal.SIGINT, signal.default_int_handler)
             become_player(self.confinement, server, [*fds, ready], memory)
         self.players.add(pid)
         os.close(ready)
