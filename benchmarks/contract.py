@@ -1,7 +1,8 @@
 """What the contract of a game takes: ``python -m benchmarks.contract go bo --json FILE --against FILE``.
 
 CPU seconds of one process, machine code made beforehand; the games one after another, all of them if none is named.
-With ``--against`` the figures of an earlier run stand beside, and how many times as much it is now.
+With ``--against`` the figures of an earlier run stand beside, and how many times as much it is now.  Those of an
+earlier commit are had from here by ``PYTHONPATH`` with the sources of its checkout.
 """
 
 from __future__ import annotations
