@@ -9,6 +9,7 @@ Two packs are two sets.  An id has no bit of its own, so that kernels stay below
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 from kibitz.cards.card import BLACK_JOKER, JOKER, PACK_STEP, RED_JOKER, Card, face, pack_of
@@ -59,7 +60,13 @@ def cards_of(cards: CardSet) -> list[Card]:
     """
     if not 0 <= cards <= EVERY_CARD:
         raise NotationError(f"{shown(cards)} is no set of cards: only the bits 0 to {RED_JOKER} may be set")
-    return [card for card in range(RED_JOKER + 1) if cards >> card & 1]
+    return [*cards_within(cards)]
+
+
+@lru_cache(maxsize=1 << 12)
+def cards_within(cards: CardSet) -> tuple[Card, ...]:
+    """The cards of a set; kept, since one game's views ask for the same packs, boards and hands again and again."""
+    return tuple([card for card in range(RED_JOKER + 1) if cards >> card & 1])
 
 
 def ids_of(first: CardSet, second: CardSet) -> list[Card]:

@@ -251,6 +251,8 @@ class Stager:
 
     def called(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """What a function makes of staged values."""
+        if hasattr(function, "cache_info"):
+            function = inspect.unwrap(function)  # what is kept of it elsewhere is what it gives
         if mark(function) == "kernel":
             return Num(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
         if function is cards_of:

@@ -5,6 +5,7 @@ Cards are faces: the two copies of a face are alike.  A view shows nothing of a 
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
 from typing import Annotated
 
@@ -29,6 +30,7 @@ Entry = Annotated[
 ]
 
 
+@lru_cache(maxsize=1 << 12)
 def faces(once: int, twice: int) -> Cards:
     """A pair of sets as faces in rising order.
 

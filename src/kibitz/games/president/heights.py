@@ -1,5 +1,6 @@
 """Cards as heights and back, for everything that people read; kernels know heights only (see ``moves``)."""
 
+from functools import lru_cache
 from typing import Annotated
 
 from kibitz.cards import Card, as_set
@@ -17,6 +18,7 @@ def to_height(card: int) -> int:
     return (card + 44) % 52
 
 
+@lru_cache(maxsize=1 << 12)
 def shown(heights: int) -> tuple[Card, ...]:
     """A set of heights as cards, in the order of President."""
     cards = []
