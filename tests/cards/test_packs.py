@@ -74,3 +74,9 @@ def test_two_sets_refuse_what_is_no_card_of_two_packs(card):
 def test_what_is_no_set_of_cards_has_no_cards(mask):
     with pytest.raises(NotationError, match="is no set of cards"):
         cards_of(mask)
+
+
+def test_no_number_but_a_whole_one_is_a_set_even_if_an_equal_one_was_asked_before():
+    assert cards_of(5) == [0, 2]
+    with pytest.raises(TypeError):
+        cards_of(5.0)

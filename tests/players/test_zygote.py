@@ -1,4 +1,4 @@
-"""The fork server's end of the line is closed, however it comes about that there is no server any more."""
+"""The fork server: the line is closed however there comes to be no server, and players have little to do at first."""
 
 import subprocess
 import sys

@@ -63,7 +63,7 @@ def cards_of(cards: CardSet) -> list[Card]:
     return [*cards_within(cards)]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12, typed=True)
 def cards_within(cards: CardSet) -> tuple[Card, ...]:
     """The cards of a set; kept, since one game's views ask for the same packs, boards and hands again and again."""
     return tuple([card for card in range(RED_JOKER + 1) if cards >> card & 1])

