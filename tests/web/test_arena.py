@@ -228,3 +228,49 @@ def test_whose_players_came_by_another_way_has_that_name(tmp_path):
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
         eve = account(server, "Eve", welcome=links(lecturer)["Eve"])
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
+
+
+def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its_name(tmp_path):
+    store = tmp_path / "season.sqlite"
+    file = tmp_path / "first.py"
+    file.write_bytes(FIRST)
+    with serving(tmp_path, arena=str(store)) as server:
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        squatter, cem = account(server, "Ann"), account(server, "Cem")
+        mine = hand_in(cem, "kuhn", "early", [("cem.py", FIRST)])
+        with kibitz.arena.open(store, clock=lambda: time.time() + 3600) as arena:
+            arena.submit("kuhn", file, "Ann", owner="Ann")
+            arena.submit("kuhn", file, "late", owner="Cem")
+            arena.run("kuhn", rounds=1, workers=1)
+            match = next(one.match for one in arena.results("kuhn") if "Ann" in {seat.player for seat in one.seats})
+        for somebody, player in ((squatter, "Ann"), (cem, "late")):
+            assert somebody.get(f"/api/arena/kuhn/players/{player}").json()["mine"] is False
+            assert somebody.get(f"/api/arena/kuhn/players/{player}/feedback.txt").status_code == 403
+            refused = somebody.post(
+                "/api/arena/kuhn/submissions", data={"player": player}, files=[("files", ("a.py", FIRST + b"#"))]
+            )
+            assert refused.status_code == 403
+            assert "open the link that your lecturer has sent you" in refused.json()["error"]["sentence"]
+        assert squatter.post(f"/api/arena/kuhn/matches/{match}/words").status_code == 403
+        assert cem.get("/api/arena/kuhn/players/early").json()["mine"] is True
+        assert cem.get(mine["path"]).status_code == 200
+        password = {"name": "Ann", "password": "four words are enough", "welcome": links(lecturer)["Ann"]}
+        squatter.me = squatter.post("/api/session", password).json()
+        assert squatter.get("/api/arena/kuhn/players/Ann").json()["mine"] is True
+
+
+def test_a_file_that_waits_for_its_trial_is_nobodys_once_its_name_is_somebody_elses(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        early = account(server, "Ann")
+        assert lecturer.post("/api/arena", {"game": "kuhn"}).status_code == 201
+        begun = early.post(
+            "/api/arena/kuhn/submissions", data={"player": "Ann"}, files=[("files", ("ann.py", FIRST))]
+        ).json()
+        roster(lecturer, "Ann")
+        for _ in range(600):
+            if (found := early.get(begun["path"]).json())["state"] in ("accepted", "refused"):
+                break
+            time.sleep(0.1)
+        assert found["state"] == "refused"
+        assert "open the link" in found["sentence"]

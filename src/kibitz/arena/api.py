@@ -138,6 +138,7 @@ class Arena:
         name: str,
         *,
         owner: str | None = None,
+        account: str | None = None,
         content: bytes | Sources | None = None,
         games: int = GAMES,
         references: tuple[str, ...] = (),
@@ -146,14 +147,24 @@ class Arena:
         """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
         ``game`` is a game or a tournament, ``content`` the file's bytes, or all files of the player, where they have
-        been read already, ``games`` how many it has to play, ``references`` the built-in players it meets;
-        ``progress`` is told (games played, games).  Errors as of ``submissions.submit``, and ConfinementError where
-        player files cannot be confined.
+        been read already, ``account`` the id of the server's account that submits it, ``games`` how many it has to
+        play, ``references`` the built-in players it meets; ``progress`` is told (games played, games).  Errors as of
+        ``submissions.submit``, and ConfinementError where player files cannot be confined.
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
         of, within = self.game_of(game), self.entered(game)
-        return submit(self.store, of, path, name, owner=owner, within=within, content=content, tried_by=tried_by)
+        return submit(
+            self.store,
+            of,
+            path,
+            name,
+            owner=owner,
+            account=account,
+            within=within,
+            content=content,
+            tried_by=tried_by,
+        )
 
     def entered(self, name: str) -> Tournament:
         """The tournament that is submitted to under this name; a game's begins with its first submission."""

@@ -147,6 +147,8 @@ class Submission(msgspec.Struct, frozen=True):
     submitted_at: float
     settled_at: float | None
     """When it was accepted or refused."""
+    account: str | None = None
+    """The id of the server's account that submitted it; None for the command line."""
 
     @property
     def is_file(self) -> bool:

@@ -32,6 +32,10 @@ from kibitz.web.store.people import INVITED, LECTURER, looked
 
 T = TypeVar("T")
 MOST_KEPT, MOST_POINTS = 30, 40
+INVITED_ONLY = (
+    "The name of your account is that of somebody in this season: if that is you, open the link that your lecturer has "
+    "sent you, and sign in there once."
+)
 AWAY = 60.0
 """Seconds for which a season's store that was not to be had is not asked for its roster again."""
 
@@ -106,12 +110,6 @@ class Season:
             known += [one.owner for one in arena.store.submissions(tournament.name)]
         return {looked(owner): owner for owner in known}
 
-    def acts_for(self, person: Person, owner: str) -> bool:
-        """Whether somebody may do what an owner may: under that name, and invited to it where the roster has it."""
-        if person.guest or person.name != owner:
-            return False
-        return bool({INVITED, LECTURER} & {*person.roles}) or owner not in {one.owner for one in self.arena().roster()}
-
     def standing(self, name: str) -> Standing:
         """The table of a tournament's latest stage; made once for so many matches."""
         tournament = self.tournament(name)
@@ -184,6 +182,20 @@ class Season:
             if self.opened is not None:
                 self.opened.close()
                 self.opened = None
+
+
+def is_invited(person: Person, owner: str) -> bool:
+    """Whether somebody has signed in by the link that a lecturer has for this owner; lecturers need none."""
+    return person.name == owner and bool({INVITED, LECTURER} & {*person.roles})
+
+
+def may_submit(arena: Arena, person: Person) -> bool:
+    """Whether an account may submit under its name: by invitation, or because nobody else in the season has it."""
+    if is_invited(person, person.name):
+        return True
+    entered = (arena.store.submissions(one.name, owner=person.name) for one in arena.tournaments())
+    others = any(one.account != person.id for versions in entered for one in versions)
+    return not others and all(one.owner != person.name for one in arena.roster())
 
 
 def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:

@@ -17,9 +17,11 @@ import zipfile
 import msgspec
 
 from kibitz.arena.api import open as open_arena
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, StoreError
 from kibitz.places.cores import die_with
 from kibitz.players.findings import Finding
+from kibitz.web.lines import Person
+from kibitz.web.season import INVITED_ONLY, may_submit
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -28,7 +30,7 @@ class Job(msgspec.Struct, frozen=True):
     store: str
     tournament: str
     player: str
-    owner: str
+    person: Person
     files: tuple[tuple[str, str], ...]
     parent: int
 
@@ -65,7 +67,17 @@ def tried(job: Job) -> News:
 
     name, content = content_of(job)
     with open_arena(job.store or None) as arena:
-        found = arena.submit(job.tournament, name, job.player, owner=job.owner, content=content, progress=progress)
+        if not may_submit(arena, job.person):  # again: it has waited for its turn
+            raise StoreError("refused", INVITED_ONLY)
+        found = arena.submit(
+            job.tournament,
+            name,
+            job.player,
+            owner=job.person.name,
+            account=job.person.id,
+            content=content,
+            progress=progress,
+        )
     version = found.submission.version
     said = (
         f"{job.player} plays from the next round on, as version {version}." if found.accepted else found.report.reason

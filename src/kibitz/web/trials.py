@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from kibitz.places.cores import cores
+from kibitz.web.lines import Person
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
 from kibitz.web.trial import Job, News
@@ -28,7 +29,7 @@ MOST_WAITING, MOST_KEPT = 50, 500
 
 @dataclass(eq=False)
 class Trial:
-    """One submission on its way."""
+    """One submission on its way; ``owner`` is the id of the account that has handed it in."""
 
     id: str
     owner: str
@@ -48,16 +49,16 @@ class Trials:
         self.turn = asyncio.Semaphore(max(1, cores() - 1))
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def take(self, tournament: str, player: str, owner: str, files: Sequence[tuple[str, bytes]]) -> Trial:
+    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> Trial:
         """Take a submission; Problem 429 or 503 where too many wait."""
         under_way = [trial for trial in self.known.values() if trial.state in ("waiting", "trying")]
-        if any(trial.owner == owner for trial in under_way):
+        if any(trial.owner == person.id for trial in under_way):
             raise Problem(429, "A file of yours is being tried: wait for its result.")
         if len(under_way) >= MOST_WAITING:
             raise Problem(503, "Too many files wait to be tried: come back in some minutes.")
-        trial = Trial(secrets.token_hex(8), owner, tournament, player)
+        trial = Trial(secrets.token_hex(8), person.id, tournament, player)
         packed = tuple((name, base64.b64encode(content).decode()) for name, content in files)
-        job = Job(self.store, tournament, player, owner, packed, os.getpid())
+        job = Job(self.store, tournament, player, person, packed, os.getpid())
         self.known[trial.id] = trial
         while len(self.known) > MOST_KEPT:
             self.known.popitem(last=False)

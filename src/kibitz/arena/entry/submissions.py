@@ -71,14 +71,16 @@ def submit(
     name: str,
     *,
     owner: str | None = None,
+    account: str | None = None,
     within: Tournament | None = None,
     content: bytes | Sources | None = None,
     tried_by: Qualify = qualify,
 ) -> Submitted:
     """Enter a file, folder or archive as the next version of player ``name``, try it, and accept or refuse it.
 
-    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``tried_by`` is how
-    it is tried; ``within`` is the tournament, that of the game otherwise.
+    ``content`` is the file's bytes, or all files of the player, where they have been read already; ``account`` is the
+    id of the server's account that submits it; ``tried_by`` is how it is tried; ``within`` is the tournament, that of
+    the game otherwise.
     NotationError for a name or a file that can be none; StoreError (refused) during the cool-down, for the file that
     plays already, for a name of another owner, and once the tournament is frozen.
     """
@@ -90,7 +92,7 @@ def submit(
         if not versions:
             refuse_a_double(store, tournament, name)
         owner = owner_of(name, versions, store.roster(), owner)
-        entered = enter(store, tournament, name, owner, sources)
+        entered = enter(store, tournament, name, owner, sources, account)
     except KibitzError as error:
         if tournament is not None and (content is not None or os.path.exists(path)):
             keep_refusal(store, tournament, name, owner, str(path), error)
@@ -116,7 +118,9 @@ def keep_refusal(
     store.refuse(tournament.name, player, whose, file, str(error).replace(place, file))
 
 
-def enter(store: Store, tournament: Tournament, name: str, owner: str, sources: Sources) -> Submission:
+def enter(
+    store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
+) -> Submission:
     """A new version of a player that waits for its trial; StoreError (refused) where none may come now."""
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
     left = left_with(store, tournament.name, name)
@@ -126,7 +130,7 @@ def enter(store: Store, tournament: Tournament, name: str, owner: str, sources: 
 
     try:
         file = sources.packed_name(name)
-        return store.submit(tournament.name, name, owner, file, sources.packed, check=check_now)
+        return store.submit(tournament.name, name, owner, file, sources.packed, account=account, check=check_now)
     except TriedAlreadyError as again:
         return again.submission
 

@@ -217,6 +217,7 @@ def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
         reason=row.reason,
         submitted_at=row.submitted_at,
         settled_at=row.settled_at,
+        account=row.account,
     )
 
 
@@ -227,6 +228,7 @@ def submit(
     owner: str,
     file: str,
     content: bytes,
+    account: str | None,
     key: str,
     check: Check,
     now: float,
@@ -246,11 +248,12 @@ def submit(
         raise StoreError("refused", f"the player {player!r} of {name} is somebody else's; choose another name.")
     check(connection, found, before, now)
     row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
+    row["account"] = account
     return enter(connection, number, key, row, now)
 
 
 def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
-    """Insert a submission (player, version, owner, file and content) that waits to be settled, and log it."""
+    """Insert a submission (player, version, owner, file, content and account) that waits to be settled, and log it."""
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
     made = inserted(connection, insert(submissions).values(row | more))

@@ -68,8 +68,8 @@ class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
     seal: str
 
 
-class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted"):
-    """A version of a player comes in."""
+class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
+    """A version of a player comes in; from the server, ``account`` is the id of the one that submitted it."""
 
     submission: int
     player: str
@@ -78,6 +78,7 @@ class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted"):
     file: str
     sha256: str
     at: float
+    account: str | None = None
 
 
 class Tried(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
@@ -207,7 +208,7 @@ def begun(tournament: AnyRow, seal: str) -> Begun:
 
 def submitted(row: AnyRow) -> Submitted:
     """The coming in of a submission."""
-    return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at)
+    return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
 
 def tried(row: AnyRow) -> Tried:

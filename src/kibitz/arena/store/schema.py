@@ -103,9 +103,11 @@ submissions = Table(
     Column("reason", Text, nullable=False),
     Column("submitted_at", Double, nullable=False),
     Column("settled_at", Double),
+    Column("account", String(80)),
     UniqueConstraint("tournament_id", "player", "version"),
     one_of("state", "waiting", "accepted", "refused"),
 )
+"""``account``: the id of the server's account that submitted it; NULL for the command line."""
 
 qualifications = Table(
     "qualifications",

@@ -150,6 +150,7 @@ class Store:
         file: str,
         content: bytes,
         *,
+        account: str | None = None,
         key: str | None = None,
         check: Check | None = None,
     ) -> Submission:
@@ -168,7 +169,7 @@ class Store:
                 check(versions, people.attempts(c, found, player, owner), now)
 
         return self.database.writing(
-            lambda c: entering.submit(c, tournament, player, owner, file, content, key, asked, self.now())
+            lambda c: entering.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
         )
 
     def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:

@@ -85,7 +85,7 @@ def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPla
         player=called,
         tournament=name,
         game=tournament.game,
-        mine=may_read(call, versions[-1].submission.owner),
+        mine=may_read(call, *(one.submission for one in versions)),
         versions=tuple(
             ShownVersion(
                 version=one.submission.version,
@@ -150,7 +150,7 @@ async def feedback(call: Call) -> Response:
 
     def look() -> str:
         tournament, arena = season.tournament(name), season.arena()
-        if not may_read(call, arena.history(called, name)[-1].submission.owner):
+        if not may_read(call, *(one.submission for one in arena.history(called, name))):
             raise Problem(403, PRINTED)
         return page(arena, called, tournament.name, NEWEST)
 
@@ -162,18 +162,17 @@ async def failure(call: Call) -> ShownFinding:
     season, name = call.house.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
 
-    def look() -> tuple[str, Finding]:
+    def look() -> Finding:
         tournament = season.tournament(name)
         arena = season.arena()
         for found in arena.store.failures(tournament.name):
             if (found.match, found.seat) == (match, seat):
-                return arena.store.submission(found.submission).owner, arena.failure_report(found)
+                if not may_read(call, arena.store.submission(found.submission)):
+                    raise Problem(403, PRINTED)
+                return arena.failure_report(found)
         raise missing("failure")
 
-    owner, finding = await call.house.reading.done(look)
-    if not await call.house.reading.done(may_read, call, owner):
-        raise Problem(403, PRINTED)
-    return shown_finding(finding)
+    return shown_finding(await call.house.reading.done(look))
 
 
 def number(text: str) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from kibitz.arena.model import Submission
 from kibitz.players.findings import Finding
 from kibitz.web.api.operation import Call
+from kibitz.web.season import is_invited
 from kibitz.web.store.people import LECTURER
 
 
@@ -38,7 +40,9 @@ def shown_finding(finding: Finding) -> ShownFinding:
     )
 
 
-def may_read(call: Call, owner: str) -> bool:
-    """Whether the asker may read what a player of this owner has printed; asked in a thread."""
+def may_read(call: Call, *versions: Submission) -> bool:
+    """Whether the asker may read what these versions of a player have printed: submitted them all, or is invited."""
     person = call.person
-    return LECTURER in person.roles or call.house.season.acts_for(person, owner)
+    return LECTURER in person.roles or all(
+        one.account == person.id or is_invited(person, one.owner) for one in versions
+    )

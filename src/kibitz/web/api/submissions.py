@@ -9,15 +9,12 @@ from kibitz.errors import NotationError
 from kibitz.players.processes import STRANGERS, unconfined
 from kibitz.players.sources import LARGEST_PLAYER
 from kibitz.web.api.catalogue import catalogue
-from kibitz.web.api.findings import ShownFinding, may_read, shown_finding
+from kibitz.web.api.findings import ShownFinding, shown_finding
 from kibitz.web.api.operation import Call, Operation
 from kibitz.web.problems import Problem, missing
-from kibitz.web.season import Season
+from kibitz.web.season import INVITED_ONLY, Season, may_submit
+from kibitz.web.store.people import LECTURER
 from kibitz.web.trials import Trial
-
-INVITED_ONLY = (
-    "Your name is on the roster of this season: open the link that your lecturer has sent you, and sign in there once."
-)
 
 
 class ShownTrial(msgspec.Struct, frozen=True):
@@ -45,7 +42,7 @@ async def submit(call: Call) -> ShownTrial:
         tournament = await call.house.reading.done(known_tournament, call.house.season, name)
     except NotationError as error:
         raise missing("tournament") from error
-    if not await call.house.reading.done(call.house.season.acts_for, call.person, call.person.name):
+    if not await call.house.season.ask(lambda arena: may_submit(arena, call.person)):
         raise Problem(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):
@@ -56,7 +53,7 @@ async def submit(call: Call) -> ShownTrial:
         raise NotationError(f"A player has {LARGEST_PLAYER >> 20} MiB at most, all its files together.")
     if not files:
         raise NotationError("There is no file in it: choose one or more .py files, or a ZIP archive.")
-    return shown_trial(call, call.house.trials.take(tournament, called, call.person.name, files))
+    return shown_trial(call, call.house.trials.take(tournament, called, call.person, files))
 
 
 def known_tournament(season: Season, name: str) -> str:
@@ -71,7 +68,7 @@ def known_tournament(season: Season, name: str) -> str:
 async def trial(call: Call) -> ShownTrial:
     """How far a submission is."""
     found = call.house.trials.known.get(call.path["submission"])
-    if found is None or not await call.house.reading.done(may_read, call, found.owner):
+    if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
     return shown_trial(call, found)
 

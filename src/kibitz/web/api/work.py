@@ -182,8 +182,8 @@ async def hear(call: Call) -> ShownJob:
         result = next((one for one in store.results(name) if one.match == match), None)
         if result is None:
             raise missing("match")
-        owners = [store.submission(seat.submission) for seat in result.seats]
-        return tuple(p for p, one in enumerate(owners) if one.is_file and may_read(call, one.owner))
+        versions = [store.submission(seat.submission) for seat in result.seats]
+        return tuple(p for p, one in enumerate(versions) if one.is_file and may_read(call, one))
 
     seats = await call.house.reading.done(readable)
     if not seats:

@@ -23,7 +23,7 @@ from kibitz.arena.store.sums import Damage
 from kibitz.cards import shown
 from kibitz.errors import StoreError
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 NEWEST = REVISIONS[-1]
 NAME = re.compile("[0-9]{4}")
 """What revisions are called."""
