@@ -228,6 +228,19 @@ def test_whose_table_nobody_may_watch_can_invite_somebody_and_the_others_go_at_t
     assert eve.get(f"/api/tables/{table}").status_code == 403
 
 
+def test_a_game_that_nobody_may_watch_is_seen_by_nobody_else_once_it_is_over(ann, eve):
+    table = ann.table("kuhn", settings={"pace": "skip", "auto": False, "watching": "nobody"})
+    with ann.at(table) as line:
+        play_on(line)
+    path = f"/api/played/{table}"
+    views = (f"/games/{table}", path, f"{path}/steps", f"{path}/record.game")
+    for somebody, status in ((ann, 200), (eve, 403)):
+        assert [somebody.get(view).status_code for view in views] == [status] * len(views)
+        assert somebody.post(f"{path}/verify").status_code == status
+    assert eve.post(f"{path}/review").status_code == 403
+    assert table not in eve.get("/api/tables").text + eve.get("/api/played").text
+
+
 def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, monkeypatch):
     asked = []
     thinker = server.house.hall.thinker

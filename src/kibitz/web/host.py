@@ -217,8 +217,7 @@ class Host:
 
     def may_look_on(self, person: Person) -> bool:
         """Whether somebody without a seat may be connected; before the deal all may, since the invited come by then."""
-        kept = self.kept
-        return kept.settings.watching != "nobody" or kept.stands == "gathering" or person.id == kept.maker
+        return self.kept.shows(person.id) or self.kept.stands == "gathering"
 
     def hello(self, line: Line) -> wire.Hello:
         """What does not change, for one line."""

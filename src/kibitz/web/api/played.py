@@ -15,12 +15,13 @@ from starlette.responses import Response
 from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, listed
-from kibitz.errors import KibitzError, NotationError, RecordError
+from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.notes import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
+from kibitz.web.host import NO_LOOKING_ON
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, phh_of, played, replay_of
-from kibitz.web.store import games
+from kibitz.web.store import games, tables
 from kibitz.web.store.entries import Finished, GameNote
 
 MOST, MOST_STEPS = 200, 100
@@ -82,12 +83,15 @@ class HandedIn(msgspec.Struct, frozen=True):
 
 
 async def found(call: Call) -> Finished:
-    """The finished game that a path names, from here or from the arena."""
+    """The finished game that a path names, from here or from the arena; SeatError where the asker may not see it."""
     id = call.path["id"]
     game = await call.house.keeper.read(lambda connection: games.game_of(connection, id))
     game = game or await call.house.arena_match(id)
     if game is None:
         raise missing("game")
+    table = await call.house.keeper.read(lambda connection: tables.table_of(connection, id))
+    if table is not None and not table.shows(call.person.id):
+        raise SeatError(NO_LOOKING_ON)
     return game
 
 

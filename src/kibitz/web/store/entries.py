@@ -89,6 +89,11 @@ class Kept(msgspec.Struct, frozen=True):
     rematch: str
     made_at: float
 
+    def shows(self, person: str) -> bool:
+        """Whether somebody may watch the game, and see it once it is over."""
+        here = person == self.maker or any(chair.person == person for chair in self.chairs)
+        return here or self.settings.watching != "nobody"
+
 
 class GameNote(msgspec.Struct, frozen=True):
     """A note on a finished game: after which step, about whom; ``record`` is what a record says that was handed in."""
