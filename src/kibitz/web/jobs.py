@@ -13,6 +13,8 @@ import secrets
 import tempfile
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -58,6 +60,7 @@ class Jobs:
         self.known: OrderedDict[str, Job] = OrderedDict()
         self.turn = asyncio.Semaphore(MOST_RUNNING)
         self.folder: tempfile.TemporaryDirectory[str] | None = None
+        self.admitted: list[str] = []
 
     def place(self, id: str) -> Path:
         """A folder for the files of a job, gone with the server."""
@@ -72,11 +75,7 @@ class Jobs:
         for job in reversed(self.known.values()):
             if job.key == key and (job.under_way or (job.open and job.state == "done")):
                 return job
-        under_way = [job for job in self.known.values() if job.under_way]
-        if sum(job.owner == person.id for job in under_way) >= MOST_RUNNING:
-            raise Problem(429, "You have asked for as much as can be done at once: wait for what is under way.")
-        if len(under_way) >= MOST_WAITING:
-            raise Problem(503, "Too much is to be done here already: come back in some minutes.")
+        self.refuse(person)
         job = Job(secrets.token_hex(8), person.id, title, key, open)
         self.known[job.id] = job
         while len(self.known) > MOST_KEPT:
@@ -84,6 +83,24 @@ class Jobs:
         order = Order(work, os.getpid(), str(self.place(job.id)))
         job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
         return job
+
+    def refuse(self, person: Person) -> None:
+        """Problem 429 or 503 if somebody may not have more done now."""
+        owners = [*self.admitted, *(job.owner for job in self.known.values() if job.under_way)]
+        if owners.count(person.id) >= MOST_RUNNING:
+            raise Problem(429, "You have asked for as much as can be done at once: wait for what is under way.")
+        if len(owners) >= MOST_WAITING:
+            raise Problem(503, "Too much is to be done here already: come back in some minutes.")
+
+    @contextmanager
+    def admission(self, person: Person) -> Iterator[None]:
+        """Keep a turn for work that is still being prepared: ``take`` it right after.  Problem 429 or 503 as there."""
+        self.refuse(person)
+        self.admitted.append(person.id)
+        try:
+            yield
+        finally:
+            self.admitted.remove(person.id)
 
     async def run(self, job: Job, order: Order) -> None:
         """Have it done when its turn comes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -49,19 +50,24 @@ async def mark(call: Call) -> ShownJob:
     files = uploads_of(call, "files")
     if not files:
         raise NotationError("There is no file in it: choose .py files, or a ZIP archive.")
-    id = secrets.token_hex(8)
-    place = call.house.jobs.place(f"handed-in-{id}")
-    work = MarkWork(
-        assignment=assignment.name,
-        place=str(place),
-        files=await kept(place, "handed-in", files),
-        seed=secrets.randbits(32),
-        alone=not lecturer,
-        hidden=hidden_cases(words_of(call, "hidden")),
-        plan=await kept_one(call, place, "marks"),
-        worksheet=await kept_one(call, place, "worksheet"),
-        column=words_of(call, "column") or None,
-    )
+    hidden, id = hidden_cases(words_of(call, "hidden")), secrets.token_hex(8)
+    with call.house.jobs.admission(call.person):
+        place = call.house.jobs.place(f"handed-in-{id}")
+        try:
+            work = MarkWork(
+                assignment=assignment.name,
+                place=str(place),
+                files=await kept(place, "handed-in", files),
+                seed=secrets.randbits(32),
+                alone=not lecturer,
+                hidden=hidden,
+                plan=await kept_one(call, place, "marks"),
+                worksheet=await kept_one(call, place, "worksheet"),
+                column=words_of(call, "column") or None,
+            )
+        except BaseException:
+            shutil.rmtree(place)
+            raise
     return begun(call, work, f"Marks for {TITLES[assignment.name]}", f"mark {id}")
 
 

@@ -166,9 +166,11 @@ async def hand_in(call: Call) -> HandedIn:
     """Keep records, or hands in PHH, that somebody has."""
     kept: list[str] = []
     refused: list[str] = []
-    for upload in call.body.getlist("record"):
-        if not isinstance(upload, UploadFile):
-            raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
+    given = call.body.getlist("record")
+    uploads = [upload for upload in given if isinstance(upload, UploadFile)]
+    if len(uploads) < len(given):
+        raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
+    for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
         records, why = await call.house.reading.done(records_in, name, content)
         refused += why

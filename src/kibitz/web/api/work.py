@@ -214,7 +214,8 @@ async def custom(call: Call) -> StartedCustom:
         season.tournament(name)
         return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
 
-    made = await call.house.reading.done(begin)
+    with call.house.jobs.admission(call.person):
+        made = await call.house.reading.done(begin)
     return StartedCustom(made, begun(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
 
 

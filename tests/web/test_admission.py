@@ -1,0 +1,235 @@
+"""Admission before effect: a request that is refused leaves every row of both stores as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import kibitz.arena
+from kibitz.sandbox import tier
+from kibitz.web import hall, jobs, trials
+from kibitz.web.api import people, submissions, work
+from kibitz.web.api.people import welcome_code
+from kibitz.web.app import OPERATIONS
+from kibitz.web.identity import HEADER
+from tests.web.serving import Somebody, play_on, serving
+from tests.web.test_arena import FIRST, account
+
+pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+
+UNSAFE = [operation for operation in OPERATIONS if operation.method != "GET"]
+PASSWORD = "four words are enough"
+ALL = "all"
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """A server with a lecturer, an owner whose player has played, an open table, a finished game, and a stranger."""
+    folder = tmp_path_factory.mktemp("admission")
+    store = folder / "season.sqlite"
+    with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
+        patch.setattr(jobs.Jobs, "run", at_once)
+        patch.setattr(trials.Trials, "run", at_once)
+        patch.setattr(server.house.rates, "admits", lambda kind, who: True)
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.house))
+        owner, stranger = account(server, "Ada"), account(server, "Eve")
+        with kibitz.arena.open(store) as arena:
+            arena.begin("kuhn")
+            made = arena.store.submit("kuhn", "Ada", "Ada", "a.py", FIRST, account=owner.me["id"])
+            arena.store.settle(made.id, passed=True, reason="", report="{}")
+            arena.run("kuhn", rounds=1, workers=1)
+        over = owner.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])
+        with owner.at(over) as line:
+            play_on(line)
+        chairs = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+        table = owner.post("/api/tables", {"game": "go:players=3", "chairs": chairs}).json()
+        yield SimpleNamespace(
+            server=server,
+            house=server.house,
+            folder=folder,
+            lecturer=lecturer,
+            owner=owner,
+            stranger=stranger,
+            guest=Somebody(server),
+            over=over,
+            table=table["table"],
+            invite=table["invitations"][0]["path"].partition("invite=")[2],
+            record=owner.get(f"/api/played/{over}/record.game").content,
+            token=owner.post("/api/tokens", {"label": "mine"}).json()["id"],
+            job=lecturer.post("/api/arena/kuhn/proof", {}).json()["job"],
+        )
+
+
+async def at_once(_, work, *__):
+    """Do no work."""
+    work.state = "done"
+
+
+def right(world):
+    """By operation: who may ask for it, and how; and what somebody else is answered, 0 where everybody may ask."""
+    form = {"data": {"player": "Ada"}, "files": [("files", ("a.py", FIRST + b"#"))]}
+    files = [("files", ("lab.py", b"x = 1\n"))]
+    name = {"name": "Zoe", "password": PASSWORD}
+    say = {"type": "say", "id": "s1", "phrase": 0}
+    return {
+        "POST /api/tables": (world.owner, {"json": {"game": "kuhn"}}, 0),
+        "POST /api/tables/{table}/seat": (world.guest, {"json": {"invite": world.invite}}, 0),
+        "POST /api/tables/{table}/fill": (world.owner, {}, 403),
+        "POST /api/tables/{table}/requests": (world.owner, {"json": say}, 0),
+        "POST /api/played": (world.owner, {"files": [("record", ("a.game", world.record))]}, 0),
+        "POST /api/played/{id}/verify": (world.owner, {}, 0),
+        "PUT /api/me": (world.guest, {"json": {"name": "Zed"}}, 409),
+        "POST /api/accounts": (world.guest, {"json": name}, 0),
+        "POST /api/session": (world.guest, {"json": {**name, "name": "Ada"}}, 0),
+        "DELETE /api/session": (world.guest, {}, 0),
+        "POST /api/tokens": (world.owner, {"json": {"label": "x"}}, 0),
+        "DELETE /api/tokens/{token}": (world.owner, {}, 404),
+        "POST /api/arena": (world.lecturer, {"json": {"game": "leduc"}}, 403),
+        "PUT /api/roster": (world.lecturer, {"files": [("roster", ("r.csv", b"name,owner\nCem,Cem\n"))]}, 403),
+        "POST /api/arena/{name}/freeze": (world.lecturer, {}, 403),
+        "POST /api/arena/{name}/thaw": (world.lecturer, {}, 403),
+        "POST /api/arena/{name}/submissions": (world.owner, form, 0),
+        "DELETE /api/jobs/{job}": (world.lecturer, {}, 404),
+        "POST /api/played/{id}/review": (world.owner, {}, 0),
+        "POST /api/arena/{name}/matches/{match}/words": (world.owner, {}, 403),
+        "POST /api/arena/{name}/custom": (world.owner, {"json": {"players": ["Ada", "random"]}}, 0),
+        "POST /api/arena/{name}/rounds": (world.lecturer, {"json": {}}, 403),
+        "POST /api/arena/{name}/final": (world.lecturer, {"json": {}}, 403),
+        "POST /api/arena/{name}/proof": (world.lecturer, {"json": {"replay": 1}}, 403),
+        "POST /api/arena/{name}/feedback": (world.lecturer, {}, 403),
+        "POST /api/marks": (world.owner, {"data": {"assignment": "cribbage-lab"}, "files": files}, 0),
+    }
+
+
+def called(operation):
+    return f"{operation.method} {operation.path}"
+
+
+def path_of(world, operation):
+    parts = {"table": world.table, "id": world.over, "name": "kuhn", "match": 1, "token": world.token}
+    return operation.path.format(job=world.job, **parts)
+
+
+def rows(world):
+    """Every row of both stores, and every upload that is kept for work."""
+    found = {}
+    for file in ("server.sqlite", "season.sqlite"):
+        with closing(sqlite3.connect(world.folder / file)) as store:
+            names = [name for (name,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            for name in names:
+                found[file, name] = sorted(map(repr, store.execute(f'SELECT * FROM "{name}"')))
+    folder = world.house.jobs.folder
+    found["uploads"] = sorted(map(str, Path(folder.name).rglob("*"))) if folder else []
+    return found
+
+
+def ask(somebody, operation, path, *, headers=None, **how):
+    headers = {HEADER: somebody.me["csrf"], **(headers or {})}
+    return somebody.client.request(operation.method, path, headers=headers, **how)
+
+
+BAD = {"content": b'{"nothing": [', "headers": {"Content-Type": "application/json"}}
+STRANGE = {"json": {"no such field": 1}}
+BAD_FORMS = (
+    {"data": {"nothing": "x"}, "files": [("nothing", ("x", b""))]},
+    {"data": {"player": "Ada", "files": "no file", "record": "no file", "assignment": "chess"}, "files": {"x": b""}},
+    {"data": {"assignment": "cribbage-lab", "hidden": "many"}, "files": [("files", ("lab.py", b"x = 1\n"))]},
+    {"data": {"assignment": "cribbage-lab"}, "files": [(name, ("a.py", b"")) for name in ("files", "marks", "marks")]},
+)
+
+
+def bodies(world, operation, how):
+    """Bodies that are refused: of another type, unreadable, or of other fields."""
+    if operation.takes:
+        yield from (BAD, STRANGE, {"content": b"x", "headers": {"Content-Type": "text/plain"}}, {"json": None})
+    if operation.files:
+        yield from (BAD, *BAD_FORMS)
+    if "record" in operation.files:
+        yield {"files": [("record", ("a.game", world.record)), ("record", (None, "no file"))]}
+    if "json" in how:
+        yield {"json": {**how["json"], "name": "x" * 5000, "players": ["Nobody"], "rounds": -1, "game": "chess"}}
+
+
+def limits(world, operation):
+    """Limits that can be reached, by the status that says so."""
+    yield 429, world.house.rates, "admits", lambda kind, who: kind != "request"
+    if operation.rate:
+        yield 429, world.house.rates, "admits", lambda kind, who: kind != operation.rate
+    if operation.status == 202 and operation.does not in (submissions.submit, work.final):  # no final begins here
+        yield 429, jobs, "MOST_RUNNING", 0
+        yield 503, jobs, "MOST_WAITING", 0
+        if operation.does not in (work.review, work.feedback):
+            yield 503, work, "unconfined", lambda: "not here"
+    if operation.does is submissions.submit:
+        yield 503, trials, "MOST_WAITING", 0
+        yield 503, submissions, "unconfined", lambda: "not here"
+    if operation.path == "/api/tables":
+        yield 409, hall, "MOST_OPEN", 0
+    if operation.path == "/api/tokens":
+        yield 409, people, "MOST_TOKENS", 0
+    if operation.path == "/api/session" and operation.method == "POST":
+        for each in ("guess", "name"):
+            yield 429, world.house.rates, "admits", lambda kind, who, each=each: kind != each
+
+
+@pytest.mark.parametrize("operation", UNSAFE, ids=called)
+def test_a_refused_request_changes_nothing(world, operation):
+    somebody, how, other = right(world)[called(operation)]
+    path = path_of(world, operation)
+    before = rows(world)
+
+    def refused(answer, status, why):
+        assert answer.status_code == status or (status == ALL and 400 <= answer.status_code < 500), (why, answer.text)
+        assert "error" in answer.json()
+        assert rows(world) == before, why
+
+    csrf = dict(how, headers={HEADER: "0" * 32})
+    refused(ask(somebody, operation, path, **csrf), 403, "no code of our pages")
+    refused(ask(somebody, operation, path, **dict(how, headers={"Host": "evil.example"})), 403, "another host")
+    token = {"Authorization": "Bearer kbz_none"}
+    refused(ask(somebody, operation, path, **dict(how, headers=token)), 401, "a token of nobody")
+    if operation.role:
+        refused(ask(Somebody(world.server), operation, path, **how), 401, "not signed in")
+    if other:
+        refused(ask(world.stranger, operation, path, **how), other, "somebody else")
+    for body in bodies(world, operation, how):
+        refused(ask(somebody, operation, path, **body), ALL, f"body {body}")
+    if "{name}" in operation.path:
+        refused(ask(somebody, operation, path.replace("kuhn", "nowhere"), **how), 404, "no such tournament")
+    for status, place, name, value in limits(world, operation):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(place, name, value)
+            refused(ask(somebody, operation, path, **how), status, f"{name} {status}")
+
+
+def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(world, monkeypatch):
+    monkeypatch.setattr(jobs.Jobs, "run", lambda *_: asyncio.sleep(0))  # it goes on for ever
+    before = rows(world)["season.sqlite", "tournaments"]
+
+    def custom(_):
+        return world.stranger.post("/api/arena/kuhn/custom", {"players": ["random"]}).status_code
+
+    with ThreadPoolExecutor(12) as threads:
+        told = sorted(threads.map(custom, range(12)))
+    assert told == [202] * jobs.MOST_RUNNING + [429] * (12 - jobs.MOST_RUNNING)
+    assert len(rows(world)["season.sqlite", "tournaments"]) == len(before) + jobs.MOST_RUNNING
+
+
+def test_every_operation_that_changes_something_is_asked_rightly_above(world):
+    asked = right(world)
+    assert {called(operation) for operation in UNSAFE} == asked.keys()
+    last = ("seat", "fill", "session", "accounts", "me", "freeze", "final")  # each makes others impossible
+    order = sorted(UNSAFE, key=lambda one: next((n for n, end in enumerate(last, 1) if one.path.endswith(end)), 0))
+    for operation in order:
+        somebody, how, _ = asked[called(operation)]
+        answer = ask(somebody, operation, path_of(world, operation), **how)
+        with suppress(json.JSONDecodeError):
+            somebody.me = somebody.me | ({"csrf": answer.json()["csrf"]} if "csrf" in answer.json() else {})
+        assert answer.status_code < 400, (called(operation), answer.text)
