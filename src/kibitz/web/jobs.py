@@ -86,7 +86,8 @@ class Jobs:
 
     def refuse(self, person: Person) -> None:
         """Problem 429 or 503 if somebody may not have more done now."""
-        owners = [*self.admitted, *(job.owner for job in self.known.values() if job.under_way)]
+        going = (job.owner for job in self.known.values() if job.under_way and not job.news.ended)
+        owners = [*self.admitted, *going]
         if owners.count(person.id) >= MOST_RUNNING:
             raise Problem(429, "You have asked for as much as can be done at once: wait for what is under way.")
         if len(owners) >= MOST_WAITING:
