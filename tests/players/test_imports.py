@@ -132,6 +132,9 @@ def test_a_file_is_read_as_python_reads_it(content, text):
     assert decoded(content, "The file") == text
 
 
+OTHERS = "and only UTF-8 and Latin-1 are read: save it as UTF-8."
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -141,7 +144,10 @@ def test_a_file_is_read_as_python_reads_it(content, text):
         (b"\xef\xbb\xbfa\nx = '\xe9'\n", "The file is not UTF-8 text: look at line 2, and save it as UTF-8."),
         (b"# coding: ascii\nx = '\xe9'\n", "The file is not ASCII text: look at line 2, and save it as UTF-8."),
         (b"# coding: nonsense\n", "The file cannot be read: unknown encoding: nonsense."),
-        (b"# coding: hex\nx\n", "The file declares the encoding 'hex', which Python does not read."),
+        *(
+            (f"# coding: {name}\nx\n".encode(), f"The file declares the encoding '{name}', {OTHERS}")
+            for name in ("hex", "rot13", "utf-7", "utf-16", "unicode_escape", "raw_unicode_escape", "punycode", "cp1252")
+        ),
     ],
 )
 def test_a_file_that_is_no_text_is_told_with_the_line(content, why):

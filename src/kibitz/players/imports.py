@@ -8,6 +8,7 @@ Helpers are modules as in their own folder: ``common``, or ``tools.search``, ``t
 an ``__init__.py``.  Only the standard library is needed here, because the player's process loads it.
 """
 
+import codecs
 import linecache
 import sys
 import tokenize
@@ -19,6 +20,7 @@ from io import BytesIO
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING
 
+READ = ("utf-8", "utf-8-sig", "iso8859-1", "ascii")
 UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
 
@@ -124,7 +126,10 @@ class Importer(Loader):
 
 
 def decoded(content: bytes, called: str) -> str:
-    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line where they end."""
+    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line where they end.
+
+    Other encodings than ``READ`` are refused: some of them turn what people read as a comment into code.
+    """
     if content.startswith(UTF_16):
         raise LoadError(f"{called} is UTF-16 text, which Python does not read: save it as UTF-8.")
     wrong = ""
@@ -132,14 +137,16 @@ def decoded(content: bytes, called: str) -> str:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     except SyntaxError as error:
         encoding, wrong = "utf-8", error.msg
+    if codecs.lookup(encoding).name not in READ:
+        raise LoadError(
+            f"{called} declares the encoding {encoding[:40]!r}, and only UTF-8 and Latin-1 are read: save it as UTF-8."
+        )
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         named = encoding.removesuffix("-sig").upper()
         raise LoadError(f"{called} is not {named} text: look at line {line}, and save it as UTF-8.") from None
-    except (LookupError, ValueError, TypeError):
-        raise LoadError(f"{called} declares the encoding {encoding[:40]!r}, which Python does not read.") from None
     if wrong:
         raise LoadError(f"{called} cannot be read: {wrong}.")
     return text
