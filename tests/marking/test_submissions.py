@@ -1,12 +1,13 @@
 """Who has handed in: everybody in the folder, whatever lies in it."""
 
+import os
 import zipfile
 
 import pytest
 
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment
-from kibitz.marking.submissions import shown_names, submissions
+from kibitz.marking.submissions import lookalikes, shown_names, submissions
 from tests.marking.students import CLASS, hand_in
 
 GO = assignment("go")
@@ -113,3 +114,30 @@ METADATA = "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  
 def test_equal_names_are_told_apart(tmp_path):
     fill(tmp_path, {f"Lee Ann_{n}_assignsubmission_file/a.py": SOURCE for n in (1, 2)})
     assert shown_names(submissions(GO, tmp_path).entries) == ["Lee Ann (1)", "Lee Ann (2)"]
+
+
+def test_no_sentence_and_no_name_tells_where_the_class_lies(tmp_path):
+    large = b"#" * ((1 << 20) + 1)
+    fill(tmp_path, {"Ann/a.py": SOURCE, "Ann.py": SOURCE, "Big.py": large, "Huge/a.py": large, "Zip.zip": b"no zip"})
+    fill(
+        tmp_path,
+        {"Two/a.py": SOURCE, "Two/b.py": SOURCE, "In/a.zip": b"no zip", "Odd/a\x07.py": SOURCE, "No/a.txt": "x"},
+    )
+    (tmp_path / "Link.py").symlink_to(tmp_path / "Ann.py")
+    os.mkfifo(tmp_path / "Pipe.py")
+    entries = submissions(GO, tmp_path).entries
+    assert {entry.name for entry in entries if entry.why} == {*"Big Huge Zip Two In Odd No Link Pipe".split()}
+    assert str(tmp_path) not in " ".join([*(entry.why for entry in entries), *shown_names(entries)])
+
+
+def test_names_that_look_the_same_are_told_apart_and_warned_of(tmp_path):
+    fill(tmp_path / "a", {f"{name}/a.py": SOURCE for name in ("Ann", "\u0410nn", "Ben", "ben")})
+    fill(tmp_path / "b", {f"{name}_assignsubmission_file_/a.py": SOURCE for name in ("Ann Lee_1", "\u0410nn Lee_2")})
+    entries = submissions(GO, tmp_path / "a").entries
+    assert shown_names(entries) == ["Ann (Ann)", "Ben (Ben)", "ben (ben)", "\u0410nn (\\u0410nn)"]
+    assert lookalikes(entries) == [
+        "'ben' (ben) looks like 'Ben': these are two submissions.",
+        "'\u0410nn' (\\u0410nn) looks like 'Ann': these are two submissions.",
+    ]
+    assert shown_names(submissions(GO, tmp_path / "b").entries) == ["Ann Lee (1)", "\u0410nn Lee (2)"]
+    assert lookalikes(submissions(GO, tmp_path / "b").entries)

@@ -138,7 +138,7 @@ def mark_class(
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
     from kibitz.marking.results import Marked
-    from kibitz.marking.submissions import shown_names
+    from kibitz.marking.submissions import lookalikes, shown_names
     from kibitz.marking.written import files_of
     from kibitz.players.layouts import PLATFORMS
 
@@ -159,6 +159,8 @@ def mark_class(
     files, table = files_of(sheets, there.layout, worksheet, column)
     folder.write(files)
     tell(screen, sheets)
+    for warning in lookalikes(there.entries):
+        screen.line(warning, BOLD)
     tell_left_out(screen, there)
     for name in table.missing:
         screen.line(f"{name} has no row in {worksheet}: the mark is in marks.csv alone.", BOLD)

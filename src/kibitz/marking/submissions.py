@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kibitz.engine.names import looks
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import Assignment
 from kibitz.players import layouts
@@ -74,9 +75,44 @@ def nothing_in(*, python: bool) -> str:
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:
-    """What every submission is called in reports and tables: equal names are told apart by number or path."""
-    plain = ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
+    """What every submission is called in reports and tables.
+
+    Names that are equal or look so are told apart by the platform's number, or by the path in the class's folder.
+    """
+    plain, doubles = plain_names(entries), taken_for(entries)
+    mistaken = {*doubles, *doubles.values()}
+    top = os.path.commonpath([os.path.dirname(entry.words) for entry in entries]) if entries else ""
+    found = []
+    for name, entry in zip(plain, entries, strict=True):
+        path = os.path.relpath(entry.words, top or ".")
+        if plain.count(name) > 1:
+            name = f"{name} ({entry.id or path})"
+        elif name in mistaken:
+            name = f"{name} ({entry.id or ascii(path)[1:-1]})"
+        found.append(name)
+    return found
+
+
+def lookalikes(entries: Sequence[Entry]) -> list[str]:
+    """A warning for each name that would be taken for another one's."""
+    doubles = taken_for(entries).items()
     return [
-        f"{name} ({entry.id or entry.words})" if plain.count(name) > 1 else name
-        for name, entry in zip(plain, entries, strict=True)
+        f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions." for name, other in doubles
     ]
+
+
+def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
+    """By name, another one before it that looks the same."""
+    first: dict[str, str] = {}
+    found = {}
+    for name in plain_names(entries):
+        other = next((first[look] for look in looks(name) if look in first), name)
+        if other != name:
+            found[name] = other
+        first |= {look: name for look in looks(name) if look not in first}
+    return found
+
+
+def plain_names(entries: Sequence[Entry]) -> list[str]:
+    """Names without what cannot be shown."""
+    return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]

@@ -47,7 +47,7 @@ def folder(path: Path) -> Tree:
             found.broken[inner] = f"{named(inner)} is a link, which is not followed."
         else:
             try:
-                content = content_of(name, min(largest(inner), room.left))
+                content = content_of(name, min(largest(inner), room.left), inner)
             except NotationError as error:
                 found.broken[inner] = str(error)
             else:
@@ -72,9 +72,13 @@ def walked(path: Path) -> Iterator[tuple[Path, str]]:
             yield Path(place), f"{here.as_posix()}/"
 
 
-def content_of(path: str | Path, most: int) -> bytes:
-    """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read."""
-    said = named(str(path))
+def content_of(path: str | Path, most: int, called: str = "") -> bytes:
+    """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read.
+
+    ``called`` is what the sentence calls it, where its owner need not know where it lies.
+    """
+    called = called or str(path)
+    said = named(called)
     try:
         content = regular_content(path, most)
     except OSError as error:
@@ -82,7 +86,7 @@ def content_of(path: str | Path, most: int) -> bytes:
     except ValueError as error:
         raise NotationError(f"{said} is no path: {error}.") from error
     if len(content) > most:
-        raise NotationError(too_large(str(path)))
+        raise NotationError(too_large(called))
     return content
 
 

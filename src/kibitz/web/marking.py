@@ -93,7 +93,7 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
     from kibitz.marking.marker import Kept, mark_all
     from kibitz.marking.plan import read_plan
     from kibitz.marking.results import Marked
-    from kibitz.marking.submissions import shown_names, submissions
+    from kibitz.marking.submissions import lookalikes, shown_names, submissions
     from kibitz.marking.written import WORKSHEETS, files_of
 
     found = assignment(asked.assignment)
@@ -111,7 +111,7 @@ def marked_in(place: Path, asked: Marking, tell: Callable[[int, int], object]) -
     sheets = [Sheet(name, entry, plan, result) for name, entry, result in zip(shown, there.entries, done, strict=True)]
     files, table = files_of(sheets, there.layout, worksheet, asked.column)
     said = f"{counted(len(sheets), 'submission')} marked; the seed {asked.seed} gives the same hidden cases again."
-    told = " ".join([said, *strangers(table)])
+    told = " ".join([said, *strangers(table), *lookalikes(there.entries)[:MOST_NAMED]])
     return Done(told, tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets), files)
 
 
