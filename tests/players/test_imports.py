@@ -146,7 +146,7 @@ OTHERS = "and only UTF-8 and Latin-1 are read: save it as UTF-8."
         (b"# coding: nonsense\n", "The file cannot be read: unknown encoding: nonsense."),
         *(
             (f"# coding: {name}\nx\n".encode(), f"The file declares the encoding '{name}', {OTHERS}")
-            for name in ("hex", "rot13", "utf-7", "utf-16", "unicode_escape", "raw_unicode_escape", "punycode", "cp1252")
+            for name in ("hex", "rot13", "utf-7", "utf-16", "unicode_escape", "punycode", "cp1252")
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import time
 import zipfile
 
@@ -105,6 +106,26 @@ def test_what_is_broken_is_refused_with_the_failing_call_and_is_its_owners_to_re
     assert "-7" in failed["sentence"] + failed["detail"]
     assert "kibitz" in failed["reproduce"]
     assert ada.get(found["path"]).status_code == 404
+
+
+TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+TURNING = f"""
+print("loaded {TURNS}")
+def play(view, legal):
+    print("asked {TURNS}")
+    raise ValueError("wrong {TURNS}")
+"""
+
+
+def test_nothing_that_a_file_prints_or_raises_turns_a_line_around(season):
+    server, _, _ = season
+    gil = account(server, "Gil")
+    found = hand_in(gil, "kuhn", "Gil", [("gil.py", TURNING.encode())])
+    shown = json.dumps(found, ensure_ascii=False) + gil.get("/api/arena/kuhn/players/Gil").text
+    shown += gil.get("/api/arena/kuhn/players/Gil/feedback.txt").text
+    assert shown.count("wrong ????????????") >= 2
+    assert "asked ????????????" in shown
+    assert not set(shown) & set(TURNS)
 
 
 def zipped(*files):

@@ -45,7 +45,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def harmless(text: str) -> str:
-    """A stranger's text without what would steer the terminal."""
+    """A stranger's text without what would steer a terminal, or turn a line around."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 

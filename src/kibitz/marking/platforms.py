@@ -152,7 +152,13 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
         rows: list[list[Cell]] = [[IDENTIFIER, "Full name", GRADE, MAXIMUM, COMMENTS]]
         for sheet in sheets:
             rows.append(
-                [f"{PARTICIPANT}{sheet.entry.id}", sheet.entry.name, sheet.mark, sheet.plan.out_of, comment(sheet)]
+                [
+                    f"{PARTICIPANT}{sheet.entry.id}",
+                    visible(sheet.entry.name),
+                    sheet.mark,
+                    sheet.plan.out_of,
+                    comment(sheet),
+                ]
             )
         return Filled(csv_text(rows))
     table = read_table(given)
@@ -222,7 +228,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
     if given is None:
         rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
         rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].plan.out_of if sheets else 0])
-        rows += [[sheet.entry.name, number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets]
+        rows += [[visible(sheet.entry.name), number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets]
         return Filled(csv_text(rows))
     table = read_table(given)
     key = place_of(table[0], "ID", given, "Canvas")

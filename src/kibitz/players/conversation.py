@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, NoReturn, Protocol
 
+from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.child import OWN_FUNCTIONS, Wanted
 from kibitz.players.compiled import Compiled
@@ -142,7 +143,7 @@ class Conversation(ABC):
             case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
                 kind = next(kind for kind in REPORTED if kind == named)
                 if self.lasting and kind in SURVIVED:
-                    raise PlayerError(kind, one_line(sentence), detail[:CHUNK])
+                    raise PlayerError(kind, one_line(sentence), harmless(detail[:CHUNK]))
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered something that it was not asked.")
 
@@ -165,7 +166,7 @@ class Conversation(ABC):
         """End the process because of the player."""
         self.account.stops()
         self.end()
-        raise PlayerError(kind, sentence, detail)
+        raise PlayerError(kind, sentence, harmless(detail))
 
     def charge(self) -> None:
         """Put what the call at hand has idled so far on the account."""

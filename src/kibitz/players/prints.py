@@ -1,4 +1,9 @@
-"""What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory."""
+"""What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory.
+
+What people read of it is ``harmless``: nothing in it steers a terminal, or turns a line around.
+"""
+
+from kibitz.engine.sentences import harmless
 
 LAST_PRINTS = 2048
 
@@ -23,7 +28,7 @@ class Prints:
     def text(self) -> str:
         """All that is kept, with a line where something is missing."""
         missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
-        return (bytes(self.head) + missing + self.last).decode("utf-8", "replace")
+        return readable(bytes(self.head) + missing + self.last)
 
     @property
     def total(self) -> int:
@@ -35,8 +40,13 @@ class Prints:
         gone = len(self.head) + self.dropped
         found = bytes(self.head[mark:]) + self.last[max(0, mark - gone) :]
         after = 0 if until is None else self.total - until
-        return found[: len(found) - after].decode("utf-8", "replace")
+        return readable(found[: len(found) - after])
 
     def end(self) -> str:
-        """The last 2 kB."""
+        """The last 2 kB, as they are."""
         return (bytes(self.head[-LAST_PRINTS:]) + self.last)[-LAST_PRINTS:].decode("utf-8", "replace")
+
+
+def readable(prints: bytes) -> str:
+    """What was printed, as people read it."""
+    return harmless(prints.decode("utf-8", "replace").replace("\r\n", "\n"))

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import counted, listed
+from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.notes import told_at
 from kibitz.web.api.operation import PLAIN, Call, Operation, attachment
@@ -173,7 +173,7 @@ async def hand_in(call: Call) -> HandedIn:
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
         records, why = await call.house.reading.done(records_in, name, content)
-        refused += why
+        refused += map(harmless, why)
         for record in records:
             game = handed_in(record)
             await call.house.keeper.write(
