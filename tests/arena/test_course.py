@@ -163,13 +163,13 @@ def test_a_width_is_met_and_what_is_expected_ends_as_what_was_played():
 
 
 def test_alike_results_of_few_deals_are_not_believed():
-    """Two who share everything have no spread at all; ten deals are played all the same."""
+    """Two who share everything have no spread at all, and that is certain to a point after 184 deals."""
     one = Play(course(2, seats=2, deals=None, width=0.01))
     while new := one.open_round():
         for deal in new:
             results = [Result(deal.number, r, 0, who, (1.0, 1.0), (0, 1), ()) for r, who in enumerate(deal.rotations())]
             one.take(deal, results)
-    assert one.deals == 16
+    assert one.deals == 256
 
 
 def test_a_margin_is_believed_from_ten_deals_on():

@@ -1,14 +1,18 @@
 """The table says what the results say, with intervals that hold what they promise."""
 
+import re
 from math import inf, isclose, sqrt
 from random import Random
 from statistics import mean, stdev
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from kibitz.arena.rating.margins import t_quantile
 from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings
+from kibitz.engine.sentences import share_text
 
 
 @pytest.fixture(autouse=True)
@@ -91,21 +95,50 @@ def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
     assert table[0].reasons == ("3 x invalid, most often: b.",)
 
 
-def test_one_deal_says_nothing_about_its_margin():
-    (line,) = standings(["a"], [result(0, r, (0,), (r,), winners=(0,) if r else ()) for r in range(4)])
-    assert line.win_margin is line.score_margin is None
-    assert line.unknown == "a has played one deal only, and an interval needs two."
+def test_an_interval_takes_three_deals():
+    for deals in range(1, 5):
+        results = [result(d, r, (0,), (r + d,), winners=(0,) if r else ()) for d in range(deals) for r in range(4)]
+        (line,) = standings(["a"], results)
+        assert (line.win_margin is None) == (line.score_margin is None) == (deals < 3)
+        assert line.unknown == ("a has too few games for an interval: it takes 3 deals." if deals < 3 else "")
 
 
 def test_no_share_is_further_than_all_from_the_truth():
-    (line, _) = standings(["a", "b"], [result(d, 0, (0, 1), (d, 1 - d)) for d in range(2)])
+    (line, _) = standings(["a", "b"], [result(d, 0, (0, 1), (d, 1 - d)) for d in range(3)])
     assert line.win_margin == 1.0
 
 
-def test_winning_nothing_is_not_taken_for_certain():
-    lost = [result(d, r, (0, 1), (0, 1)) for d in range(6) for r in range(2)]
-    table = standings(["a", "b"], lost)
-    assert all(isclose(line.win_margin, 1 - 0.025 ** (1 / 6)) for line in table)
+@pytest.mark.parametrize(("winners", "part"), [((0,), 0.0), ((0, 1), 0.5), ((1,), 1.0)])
+def test_deals_that_are_all_alike_are_not_taken_for_certain(winners, part):
+    """All, nothing, or half of every deal in six: with 97.5 % at least 54 % of deals are like that."""
+    table = standings(["a", "b"], [result(d, r, (0, 1), (0, 1), winners) for d in range(6) for r in range(2)])
+    assert next(line.win_share for line in table if line.name == "b") == part
+    assert all(isclose(line.win_margin, max(part, 1 - part) * (1 - 0.025 ** (1 / 6))) for line in table)
+
+
+def shown(text):
+    """The share that is shown and the ends of its interval, in tenths of a percent; None for an unknown one."""
+    told, part, half, low, high = re.fullmatch(
+        r"(([\d.]+) %(?: ± ([\d.]+)| \(([\d.]+)–([\d.]+) %\)))|.* ± \?", text
+    ).groups()
+    if told is None:
+        return None
+    share = 10 * float(part)
+    ends = (share - 10 * float(half), share + 10 * float(half)) if half else (10 * float(low), 10 * float(high))
+    return share, *ends
+
+
+@given(st.lists(st.tuples(st.sampled_from([(0,), (1,), (0, 1)]), st.sampled_from([(0,), (1,), (0, 1)])), max_size=30))
+def test_shares_are_shown_with_intervals_that_lie_within_all_and_mirror_each_other(deals):
+    """Two players whose shares add up to all; rounding leaves a tenth of a percent."""
+    games = [result(d, r, (0, 1), (0, 0), won) for d, both in enumerate(deals) for r, won in enumerate(both)]
+    lines = {line.name: shown(share_text(line.win_share, line.win_margin)) for line in standings(["a", "b"], games)}
+    if len(deals) < 3:
+        assert lines == {"a": None, "b": None}
+        return
+    (share, low, high), (other, lowest, highest) = lines["a"], lines["b"]
+    assert 0 <= low < high <= 1000
+    assert (share + other, low + highest, high + lowest) == pytest.approx((1000, 1000, 1000), abs=2)
 
 
 def test_nobody_played_is_no_error():

@@ -62,7 +62,7 @@ def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, c
     assert "slow forfeited: 2 x time: It took too long." in told
     assert "No process is to be had." in told
     assert "Stopped early" in told
-    assert "slow has played one deal only, and an interval needs two." in told
+    assert "?: too few games for an interval." in told
     assert "late was not played: it is no ZIP archive." in told
     assert "greedy is built in, and took the seats that were left over." in told
 
@@ -80,7 +80,7 @@ def arena(look):
         score_margin=None,
         forfeits={"time": 2},
         reasons=("2 x time: It took too long.",),
-        unknown="slow has played one deal only, and an interval needs two.",
+        unknown="slow has too few games for an interval: it takes 3 deals.",
     )
     late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late was not played: it is no ZIP archive.")
     module = ModuleType("kibitz.arena.running.tournament")
@@ -173,7 +173,8 @@ def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     for row in rows.values():
         assert row["status"] in answer.out
         assert not row["status"] or any(line.startswith(f"–  {row['player']} ") for line in answer.lines)
-    assert "± ?" not in answer.out
+    assert all(rows[name]["win_margin"] for name in ("Able Ann", "Basil Ben", "Dahl Dot"))
+    assert "?: too few games for an interval." in answer.out
 
 
 def test_the_threshold_is_the_arenas():
@@ -198,7 +199,7 @@ def test_an_interval_that_is_not_known_says_why(kibitz):
     words = ["tournament", "go", "random", "first", "random", "first", "--deals", "1", "--seed", "1", "--workers", "1"]
     answer = kibitz(*words)
     assert "± ?" in answer.out
-    assert "4 players have played one deal only: ± needs two." in answer.out
+    assert "± spans 95 % intervals; ?: too few games for an interval." in answer.out
 
 
 @given(st.integers(0, 10**9), st.integers(1, 6))

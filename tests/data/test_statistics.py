@@ -101,7 +101,7 @@ def clean(chosen):
     chosen = list(chosen)
     sums, counts = by_deal(chosen)
     mean = sums.sum() / counts.sum()
-    if len(sums) < 2:
+    if len(sums) < 3:
         return mean, None
     residuals = sums - mean * counts
     error = np.sqrt(len(sums) / (len(sums) - 1) * (residuals**2).sum()) / counts.sum()
@@ -112,8 +112,8 @@ def same(found, chosen, share=False):
     """Whether a mean is the clean one."""
     mean, margin = clean(chosen)
     assert found.value == pytest.approx(mean, abs=1e-9)
-    if share and mean in (0, 1):
-        margin = 1 - scipy.beta.ppf(0.025, found.deals, 1)
+    if share and margin is not None and margin < 1e-6:  # every deal alike
+        margin = max(mean, 1 - mean) * (1 - scipy.beta.ppf(0.025, found.deals, 1))
     if margin is None:
         assert found.margin is None
     else:

@@ -27,6 +27,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.policies import policies
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game_of
+from kibitz.engine.sentences import share_text
 from kibitz.errors import NotationError
 from kibitz.places import Place, opened
 from kibitz.places.mapping import Tell, untold
@@ -86,10 +87,8 @@ class PlayedGames:
     def __repr__(self) -> str:
         lines = [f"{len(self)} games of {self.game}, seed {self.seed}"]
         for line in self.standings:
-            margin = "" if line.win_margin is None else f" ± {100 * line.win_margin:.1f}"
-            lines.append(
-                f"{line.rank or '–'}  {line.name}: {100 * line.win_share:.1f} %{margin}, mean score {line.mean_score:g}"
-            )
+            share = share_text(line.win_share, line.win_margin)
+            lines.append(f"{line.rank or '–'}  {line.name}: {share}, mean score {line.mean_score:g}")
         return "\n".join(lines)
 
 

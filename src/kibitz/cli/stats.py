@@ -12,7 +12,7 @@ from kibitz.cli.files import folder_ready, ready, write
 from kibitz.cli.options import Force, OfGame, OfPlayers, OfSeat, Since, Until, WithOutcome
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import BOLD, DIM, Screen, put, warn
-from kibitz.cli.tournament import progress_bar, show_table
+from kibitz.cli.tournament import legend, progress_bar, show_table
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, cause
 
@@ -74,6 +74,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
     """The tables of every game."""
     from kibitz.data.reports import tables
 
+    shown: list[tuple[str, ...]] = []
     if not games:
         screen.line("There are no games.", BOLD)
     for number, found in enumerate(games):
@@ -84,11 +85,12 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
             screen.line()
             screen.line(table.title, BOLD)
             show_table(screen, [table.heads, *table.rows[:SHOWN]], table.names)
+            shown += table.rows[:SHOWN]
             if len(table.rows) > SHOWN:
                 screen.line(f"... and {len(table.rows) - SHOWN} more; --csv writes all.")
     if games:
         screen.line()
-        screen.line("± spans 95 % intervals; quartiles come with the least and the most.", DIM, hang="")
+        screen.line(f"{legend(shown)}; quartiles come with the least and the most.", DIM, hang="")
     if plots is not None and games:
         screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
 

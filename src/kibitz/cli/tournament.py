@@ -8,7 +8,7 @@ block       one deal, played once for every seating; what is complete is never l
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,7 @@ from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, On, See
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import mean_text, share_text
 
 if TYPE_CHECKING:
     from kibitz.arena.running.tournament import PlayedTournament, Standing
@@ -137,9 +138,10 @@ def progress_bar(done: str = "played {} of {} games", doing: str = "playing") ->
 def report(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
     """The table of results and why seats forfeited."""
     heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
-    show_table(screen, [heads, *(cells(standing) for standing in ended.standings)])
+    rows = [cells(standing) for standing in ended.standings]
+    show_table(screen, [heads, *rows])
     screen.line()
-    screen.line(f"Seed {ended.seed}; ± spans 95 % intervals.", DIM, hang="")
+    screen.line(f"Seed {ended.seed}; {legend(rows)}.", DIM, hang="")
     for note in notes(ended):
         screen.line(note)
     if ended.trouble:
@@ -148,6 +150,12 @@ def report(screen: Screen, ended: PlayedTournament, store: str | None = None) ->
         screen.line("Stopped early: the table holds the deals that were complete.", BOLD)
         if store is not None:
             screen.line(f"They are in {store}: the same words go on from there.", BOLD)
+
+
+def legend(rows: Iterable[Sequence[str]]) -> str:
+    """What ``±`` means in the rows of a table, and ``?`` if that stands there."""
+    unknown = any(cell.endswith("± ?") for row in rows for cell in row)
+    return "± spans 95 % intervals" + "; ?: too few games for an interval" * unknown
 
 
 def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
@@ -169,14 +177,12 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
 
 
 def notes(ended: PlayedTournament) -> Iterator[str]:
-    """All that the table does not say by itself: who is out, who failed and why, what is not known."""
+    """All that the table does not say by itself: who is out, who failed and why."""
     if ended.filler:
         yield f"{ended.filler} is built in, and took the seats that were left over."
     yield from (standing.status for standing in ended.standings if standing.status)
     for standing in ended.standings:
         yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
-    if unknown := [standing.unknown for standing in ended.standings if standing.unknown]:
-        yield unknown[0] if len(unknown) == 1 else f"{len(unknown)} players have played one deal only: ± needs two."
 
 
 def cells(standing: Standing) -> tuple[str, ...]:
@@ -184,10 +190,8 @@ def cells(standing: Standing) -> tuple[str, ...]:
     kinds = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
     shown = NOTHING, NOTHING
     if standing.games:
-        shown = (
-            f"{100 * standing.win_share:.1f} % ± {margin(standing.win_margin, 1, 100)}",
-            f"{standing.mean_score:.2f} ± {margin(standing.score_margin, 2)}",
-        )
+        wins = share_text(standing.win_share, standing.win_margin)
+        shown = wins, mean_text(standing.mean_score, standing.score_margin)
     rank = str(standing.rank or NOTHING)
     return rank, standing.name, f"{standing.games}", number(standing.wins), *shown, kinds or "0"
 
@@ -199,11 +203,6 @@ def number(value: float) -> str:
     ('23', '22.5', '7.33', '1200000')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def margin(value: float | None, digits: int, scale: int = 1) -> str:
-    """Half the width of an interval, "?" while nothing is known of it."""
-    return "?" if value is None else f"{scale * value:.{digits}f}"
 
 
 def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:

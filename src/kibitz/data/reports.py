@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from kibitz.arena.sheets import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
+from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots import Bar, Panel, Plot, bars, histograms
 from kibitz.plots.drawing import file_name
 from kibitz.plots.scales import plain
@@ -70,15 +71,13 @@ def meetings(found: GameStatistics) -> TextTable:
 
 
 def share(mean: Mean) -> str:
-    """A share in percent with its margin."""
-    margin = "?" if mean.margin is None else f"{100 * mean.margin:.1f}"
-    return f"{100 * mean.value:.1f} % ± {margin}"
+    """A share in percent with its interval."""
+    return share_text(mean.value, mean.margin)
 
 
 def score(mean: Mean) -> str:
-    """A mean with its margin."""
-    margin = "?" if mean.margin is None else f"{mean.margin:.2f}"
-    return f"{mean.value:.2f} ± {margin}"
+    """A mean with its interval."""
+    return mean_text(mean.value, mean.margin)
 
 
 def quartiles(spread: Spread) -> str:

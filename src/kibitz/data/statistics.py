@@ -2,7 +2,7 @@
 
     share       of the wins: 1 for a win, 1/n for each of n who share it
     margin      half the width of a 95 % interval with the deal as the unit, as in every table of Kibitz
-                (``arena.rating.standings``); None while one deal cannot tell
+                (``arena.rating.standings``); None while the deals are too few
     advantage   what a seat's share of the wins is beyond an even one
     meeting     two players at one table; who is ahead has not forfeited, has more of the win, or the higher score, in
                 this order; who is level with the other is half ahead
@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.rating.margins import clustered_margin, one_sided_margin
+from kibitz.arena.rating.margins import clustered_margin, share_margin
 from kibitz.arena.rating.standings import known
 from kibitz.data.gathering import UNKNOWN, Floats, Gathering, Ints, Rows
 from kibitz.engine.registry import game as find_game
@@ -179,7 +179,7 @@ def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], 
     forfeits = {kinds[code]: len(at) for code, at in groups(rows.forfeit) if code}
     return PlayerLine(
         player=player,
-        share=share_of(rows.share, rows.deal),
+        share=mean_of(rows.share, rows.deal, share=True),
         score=mean_of(score, rows.deal),
         scores=spread_of(score, edges),
         forfeits=dict(sorted(forfeits.items())),
@@ -188,24 +188,19 @@ def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], 
 
 def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
     """One seat's line."""
-    share = share_of(rows.share, rows.deal)
+    share = mean_of(rows.share, rows.deal, share=True)
     return SeatLine(seat=seat, share=share, score=mean_of(score, rows.deal), advantage=share.value - 1 / seats)
 
 
-def mean_of(values: Floats, deals: Ints) -> Mean:
-    """A mean with its margin; the results of one deal hang together."""
+def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
+    """A mean, of shares or not, with its margin; the results of one deal hang together."""
     _, places = np.unique(deals, return_inverse=True)
     sums, counts = np.bincount(places, weights=values), np.bincount(places)
     mean = float(sums.sum()) / len(values)
     spread = float(((sums - mean * counts) ** 2).sum())
-    return Mean(mean, known(clustered_margin(spread, len(sums), len(values))), len(values), len(sums))
-
-
-def share_of(values: Floats, deals: Ints) -> Mean:
-    """The same for a share, which is no further than all from the truth, and is not certain where it is all or none."""
-    found = mean_of(values, deals)
-    margin = one_sided_margin(found.deals) if found.value in (0.0, 1.0) else found.margin
-    return msgspec.structs.replace(found, margin=None if margin is None else min(margin, 1.0))
+    told = spread, len(sums), len(values)
+    margin = share_margin(mean, *told) if share else clustered_margin(*told)
+    return Mean(mean, known(margin), len(values), len(sums))
 
 
 def edges_of(values: Floats) -> list[float]:
@@ -259,7 +254,7 @@ def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:
 def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
     """Two players' meetings, told from the side of the one that was ahead more often."""
     ahead, deals = (np.concatenate(list(part)) for part in zip(*parts, strict=True))
-    found = share_of(ahead, deals)
+    found = mean_of(ahead, deals, share=True)
     if found.value >= 0.5:
         return Meeting(one, other, found)
-    return Meeting(other, one, share_of(1 - ahead, deals))
+    return Meeting(other, one, mean_of(1 - ahead, deals, share=True))

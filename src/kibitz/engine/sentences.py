@@ -4,6 +4,7 @@ names       what each seat is called by the reader, "You" for the reader's own s
 """
 
 from collections.abc import Sequence
+from math import floor, log10
 
 Names = Sequence[str]
 YOU = "You"
@@ -31,6 +32,35 @@ def counted(number: int, thing: str, things: str = "") -> str:
     ('1 game', '2 games', '2 matches')
     """
     return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def share_text(share: float, margin: float | None) -> str:
+    """A share with its 95 % interval: a range where that ends at 0 or 100 %, and "?" where it is not known.
+
+    >>> share_text(0.8, 0.164), share_text(0.0, 0.308), share_text(0.5, None)
+    ('80.0 % ± 16.4', '0.0 % (0–30.8 %)', '50.0 % ± ?')
+    """
+    if margin is None or margin <= share <= 1 - margin:
+        value, half = mean_text(100 * share, None if margin is None else 100 * margin, 1).split(" ± ")
+        return f"{value} % ± {half}"
+    low, high = (f"{100 * min(max(end, 0.0), 1.0):.4g}" for end in (share - margin, share + margin))
+    return f"{100 * share:.1f} % ({low}–{high} %)"
+
+
+def mean_text(value: float, margin: float | None, digits: int = 2) -> str:
+    """A mean with its 95 % interval, in at least so many digits, and in more where the margin would be 0 in them.
+
+    Of results that are all the same no interval is known either, and none is told.
+
+    >>> mean_text(0.25, 0.163), mean_text(0.25, 0.00163), mean_text(-1.0, None), mean_text(0.0, 0.0)
+    ('0.25 ± 0.16', '0.250 ± 0.002', '-1.00 ± ?', '0.00')
+    """
+    if margin is None:
+        return f"{value:.{digits}f} ± ?"
+    if margin < 1e-9:
+        return f"{value:.{digits}f}"
+    digits = max(digits, -floor(log10(margin)))
+    return f"{value:.{digits}f} ± {margin:.{digits}f}"
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ def bars(
     say = percents if percent else plain
     shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
     if percent:
-        shown = [min(max(value, -1.0), 1.0) for value in shown]
+        shown = [min(max(value, 0.0), 1.0) for value in shown]
     values = ticks(min(0.0, *shown, reference or 0.0), max(1e-9, *shown, reference or 0.0)) if shown else [0.0, 1.0]
     scale = Scale(values[0], values[-1], LEFT, RIGHT)
     parts, top = heading(title)
@@ -73,12 +73,12 @@ def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
 
 
 def told(bar: Bar, *, percent: bool) -> str:
-    """A value with its margin in words, both with as many digits as the margin is good for.
+    """A value with its margin in words, both with as many digits as the margin is good for; a share within 0 and 100 %.
 
     >>> told(Bar("Ann", 0.25, 0.0123), percent=True), told(Bar("Ann", -1.615, 1.462), percent=False)
     ('25.0 ± 1.2 %', '-1.6 ± 1.5')
-    >>> told(Bar("Ann", 12.0), percent=False)
-    '12 ± ?'
+    >>> told(Bar("Ann", 12.0), percent=False), told(Bar("Ann", 0.0, 0.25), percent=True)
+    ('12 ± ?', '0 % (0–25 %)')
     """
     scale, unit = (100, " %") if percent else (1, "")
     value = scale * bar.value
@@ -86,4 +86,9 @@ def told(bar: Bar, *, percent: bool) -> str:
         return f"{plain(float(f'{value:.4g}'))} ± ?{unit}"
     margin = scale * bar.margin
     digits = min(max(0, 1 - floor(log10(margin))), 6) if margin > 0 else 2
+    if percent and not margin <= value <= 100 - margin:
+        ends = (plain(float(f"{min(max(end, 0.0), 100.0):.3g}")) for end in (value - margin, value + margin))
+        return f"{value:.{digits}f} % ({'–'.join(ends)} %)"
+    if margin < 1e-9:
+        return plain(float(f"{value:.4g}")) + unit
     return f"{value:.{digits}f} ± {margin:.{digits}f}{unit}"

@@ -1,7 +1,7 @@
 """How far from the truth an average may be: quantiles of Student's t and the correction for few clusters.
 
     cluster     results that hang together, here the games of one deal; only clusters are independent
-    margin      half the width of a two-sided interval
+    margin      half the width of a two-sided interval; of a share, whose interval ends at 0 and 1, the longer half
 
 Tables and ratings take their 95 % intervals from here.
 """
@@ -12,23 +12,34 @@ from functools import lru_cache
 from math import atan, cos, inf, pi, sin, sqrt
 from statistics import NormalDist
 
+FEWEST = 3
+"""Clusters that an interval of a mean needs: two say next to nothing of how far apart clusters lie."""
+NO_SPREAD = 1e-12
+"""What arithmetic leaves of a spread of 0 is below."""
 EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
 
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
-    """The margin of a mean of so many results; infinite for a single cluster.
+    """The margin of a mean of so many results; infinite for fewer clusters than ``FEWEST``.
 
     ``spread`` is the sum of squares, over the clusters, of what each adds up to beyond the mean of all.
     """
-    if clusters < 2:
+    if clusters < FEWEST:
         return inf
     return t_quantile(clusters - 1) * (sqrt(spread) * few(clusters) / results)
 
 
-def one_sided_margin(clusters: int) -> float:
-    """The margin of a share that was all or nothing in so many clusters: the exact one-sided bound."""
-    return 1 - float(0.025 ** (1 / clusters))
+def share_margin(share: float, spread: float, clusters: int, results: int) -> float:
+    """The margin of a mean of shares from 0 to 1; infinite for too few clusters.
+
+    Clusters that are all alike show no spread, and are not certain either.  Nearly all are like them then: at least
+    ``0.025 ** (1 / clusters)`` with a confidence of 97.5 %, and those that are not lie anywhere between 0 and 1.
+    """
+    margin = clustered_margin(spread, clusters, results)
+    if margin < inf and spread < NO_SPREAD:
+        margin = max(share, 1 - share) * (1 - float(0.025 ** (1 / clusters)))
+    return margin if margin == inf else min(margin, 1.0)
 
 
 @lru_cache(maxsize=4096)

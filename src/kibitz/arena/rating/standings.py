@@ -2,9 +2,9 @@
 
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
     win share   1 for a win, 1/n for each of n who share it, 0 otherwise
-    margin      half the width of the 95 % interval; the games of one deal hang together, so the deal is the
-                cluster and only the differences between deals count (cluster-robust standard error, t quantile);
-                who has won all or nothing gets the exact one-sided bound for as many deals instead of 0
+    margin      half the width of the 95 % interval, that of a win share without what lies beyond 0 and 1; the games of
+                one deal hang together, so the deal is the cluster and only the differences between deals count
+                (cluster-robust standard error, t quantile); deals that are all alike are not certain (``margins``)
     status      why a player has no rank: it is out, could not be played or has no games
 
 What a player won stays, whoever it was against: games of those who are out count for their opponents.
@@ -20,7 +20,7 @@ from math import inf
 
 import msgspec
 
-from kibitz.arena.rating.margins import clustered_margin, one_sided_margin
+from kibitz.arena.rating.margins import FEWEST, clustered_margin, share_margin
 
 
 class SeatForfeit(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table; a margin is None while fewer than two deals are played, and ``unknown`` says so."""
+    """One line of the table; a margin is None while too few deals are played, and ``unknown`` says so."""
 
     rank: int
     """0 for a player without a rank."""
@@ -140,26 +140,23 @@ def without_games(name: str, results: Sequence[Result]) -> str:
 
 def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
     """One player's line, not yet ranked."""
-    wins, win_margin, games = clustered(player, results, Result.win_share)
-    if wins in (0.0, 1.0) and games:
-        deals = len({result.deal for result in results if player in result.players})
-        win_margin = one_sided_margin(deals)
+    wins, win_margin, games = clustered(player, results, Result.win_share, share=True)
     score, score_margin, _ = clustered(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
-    one_deal = games and score_margin == inf
+    few = score_margin == inf
     return Standing(
         rank=0,
         name=name,
         games=games,
         wins=round(wins * games, 6),
         win_share=wins,
-        win_margin=known(win_margin if win_margin == inf else min(win_margin, 1.0)),
+        win_margin=known(win_margin),
         mean_score=score,
         score_margin=known(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
-        unknown=f"{name} has played one deal only, and an interval needs two." if one_deal else "",
+        unknown=f"{name} has too few games for an interval: it takes {FEWEST} deals." if games and few else "",
     )
 
 
@@ -176,9 +173,9 @@ def reason(kind: str, sentences: Sequence[str]) -> str:
 
 
 def clustered(
-    player: int, results: Sequence[Result], value: Callable[[Result, int], float]
+    player: int, results: Sequence[Result], value: Callable[[Result, int], float], *, share: bool = False
 ) -> tuple[float, float, int]:
-    """A player's mean of ``value`` over all its games, the margin with deals as clusters, and the number of games."""
+    """A player's mean of ``value``, a ``share`` or not, over all its games, its margin, and the number of games."""
     sums: dict[int, float] = {}
     counts: dict[int, int] = {}
     for result in results:
@@ -191,4 +188,5 @@ def clustered(
         return 0.0, inf, 0
     mean = sum(sums.values()) / games
     spread = sum((sums[deal] - mean * counts[deal]) ** 2 for deal in sums)
-    return mean, clustered_margin(spread, clusters, games), games
+    margin = share_margin(mean, spread, clusters, games) if share else clustered_margin(spread, clusters, games)
+    return mean, margin, games
