@@ -14,9 +14,9 @@ def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_ha
     assert "3) raise to 30  (the pot)" in answer.out
 
 
-def test_amounts_are_typed_in_words_or_as_numbers_and_the_hand_is_played_to_its_end(kibitz, tmp_path):
+def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tmp_path):
     record = tmp_path / "hand.game"
-    answer = kibitz(*PLAY, "-o", record, typed="raise 37\n123\npot\nall in\n")
+    answer = kibitz(*PLAY, "-o", record, typed="raise 37\nbet 123\npot\nall in\n")
     assert "You raise to 37." in answer.out
     assert "You bet 123." in answer.out
     assert "You bet 320." in answer.out
@@ -30,11 +30,11 @@ def test_amounts_are_typed_in_words_or_as_numbers_and_the_hand_is_played_to_its_
     [
         ("raise 19", "A bet must be at least the big blind, and a raise at least as much more as the last bet"),
         ("raise 1001", "You cannot bet more chips than you have."),
-        ("1500", "You cannot bet more chips than you have."),
+        ("1500", "There is no choice 1500; an amount needs its verb, such as 'raise 20'."),
         ("fold", "There is no bet to you, so there is no need to fold: check."),
-        ("raise lots", "Say 'fold', 'check', 'call', 'raise 240' or 'bet 40' (the number will do), or 'all in'."),
+        ("raise lots", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'."),
         ("2D 3D", "Say 'fold', 'check', 'call'"),
-        ("9" * 30, "no amount is more than 1000000000 chips"),
+        (f"raise {'9' * 30}", "no amount is more than 1000000000 chips"),
     ],
 )
 def test_a_bet_that_is_not_allowed_is_refused_with_the_rule_and_asked_again(kibitz, typed, sentence):
@@ -44,12 +44,14 @@ def test_a_bet_that_is_not_allowed_is_refused_with_the_rule_and_asked_again(kibi
     assert answer.status == 0
 
 
-def test_a_number_that_a_choice_tells_is_that_choice_and_one_that_is_an_amount_too_is_asked_about(kibitz):
+def test_a_number_alone_is_a_choice_and_never_an_amount(kibitz):
+    """Of choices that tell 1 and 4 themselves too."""
+    answer = kibitz("play", "kuhn", "--seed", 1, "--opponents", "caller", typed="1\nq\ny\n")
+    assert "1) check" in answer.out
+    assert "You check." in answer.out
     words = ("play", "holdem:players=2,hands=1,small=1,big=2", "--seed", 4, "--opponents", "caller")
-    answer = kibitz(*words, typed="5\n4\nq\ny\n")
-    assert "5) raise to 1000" in answer.out
-    assert "4) " not in answer.out.partition("You raise")[0]
-    assert "5 could be choice 5 or an amount: write 'raise 1000' or 'raise 5'." in answer.out
+    answer = kibitz(*words, typed="2\nq\ny\n")
+    assert "2) raise to 4" in answer.out
     assert "You raise to 4." in answer.out
 
 

@@ -1,6 +1,5 @@
-"""Every prompt of line mode fits a small screen, and no number means two things, whatever the game and the names."""
+"""Every prompt of line mode fits a small screen, and a number is a choice, whatever the game and the names."""
 
-import re
 from random import Random
 
 import pytest
@@ -34,23 +33,6 @@ def demand_fits(prompt, where):
         assert height <= LINES, f"{where}: {height} lines\n{told}"
 
 
-CARD = re.compile(r"(?:10|[2-9AKQJ])[♠♥♦♣]|[Jj]oker|\bX[0-9A-Z]\b")
-BEHIND = re.compile(r"  \(.*|: .*")
-"""What stands behind a choice: what comes of it, or what lies at a place."""
-
-
-def told_in(label):
-    """The numbers that one reads in the words of a choice, but for those of cards."""
-    return [] if CARD.search(BEHIND.sub("", label)) else re.findall(r"(?<![\w-])\d+", BEHIND.sub("", label))
-
-
-def alone_in(labels):
-    """By number, the place of the choice that tells it, where no two choices of a list tell the same."""
-    told = {place: int(numbers[0]) for place, label in enumerate(labels) if len(numbers := told_in(label)) == 1}
-    places = {number: place for place, number in told.items()}
-    return places if len(places) == len(told) else {}
-
-
 class Reply(Answering):
     """One who types something at a step of a decision; ``come`` is the action, what was taken, or the refusal."""
 
@@ -73,24 +55,15 @@ class Reply(Answering):
         return self.steps.taken if action is None else action
 
 
-def demand_no_number_means_two_things(steps, view, random, where):
-    """A number that is typed takes the choice that alone tells it; else the one that has it; else it is an amount."""
-    choices, numbers = steps.choices, steps.numbers
-    told = alone_in([choice.label for choice in choices])
-    where = f"{where}: {dict(zip(numbers, [choice.label for choice in choices], strict=True))}"
-    assert len(set(numbers)) == len(choices), where
-    counted = random.sample(numbers, min(len(numbers), 9 if told else 1))
-    for number in {random.randrange(12), *told, *counted}:
-        place = told.get(number, numbers.index(number) if number in numbers else None)
+def demand_numbers_are_those_of_choices(steps, view, random, where):
+    """A number that is typed takes the choice at its place, counted from 1, and no other number does anything."""
+    choices = steps.choices
+    for number in {0, 1, len(choices), len(choices) + 1, random.randrange(12)}:
         come = Reply(steps, view).typed(number)
-        if place is not None and come == Reply(steps, view).chosen(choices[place]):
-            continue
-        assert number not in told, f"{where}: {number} does {come}"
-        if isinstance(come, str):
-            assert place is None or f"{number} could be choice {number} or an amount" in come, f"{where}: {come}"
+        if 0 < number <= len(choices):
+            assert come == Reply(steps, view).chosen(choices[number - 1]), f"{where}: {number} does {come}"
         else:
-            assert place is None, f"{where}: {number} does {come}"
-            assert str(number) in steps.game.text(view, come), f"{where}: {number} does {come}"
+            assert str(come).startswith(f"There is no choice {number}"), f"{where}: {number} does {come}"
 
 
 def pointed(decision, act, what):
@@ -99,17 +72,15 @@ def pointed(decision, act, what):
     return getattr(pointing, act)(what), pointing.picking.chosen
 
 
-def demand_digits_take_what_they_tell(decision, random, where):
-    """On the whole screen a digit takes the thing that alone tells it; else the one at which it stands."""
+def demand_digits_take_what_they_mark(decision, random, where):
+    """On the whole screen a digit takes the thing beside which it stands: the first has 1."""
     pointing = Pointing(*decision)
     marks, keys = pointing.marks, list(pointing.offered)
-    told = {number: keys[place] for number, place in alone_in([pointing.label(key) for key in keys]).items()}
-    stands = {int(digit): key for key in keys if (digit := marks.number(key))}
-    assert len(stands) == sum(bool(marks.number(key)) for key in keys), where
-    for number in {*(n for n in told if n < 10), *random.sample(sorted(stands), min(len(stands), 1))}:
-        key = told.get(number, stands.get(number))
-        by_digit, by_hand = pointed(decision, "number", number), pointed(decision, "point", key)
-        assert by_digit == by_hand, f"{where}: {number} is not {pointing.label(key)}"
+    for digit, key in zip("1234567890", keys, strict=False):
+        assert marks.number(key) in (digit, ""), f"{where}: {pointing.label(key)} is not {digit}"
+    number = random.randrange(min(len(keys), 10))
+    by_digit, by_hand = pointed(decision, "number", (number + 1) % 10), pointed(decision, "point", keys[number])
+    assert by_digit == by_hand, f"{where}: {number + 1} is not {pointing.label(keys[number])}"
 
 
 def demand_steps_fit(played, state, random, where):
@@ -117,11 +88,11 @@ def demand_steps_fit(played, state, random, where):
     seat, legal = state.player, played.legal(state)
     view, names = played.view(state, seat), names_of(played, seat)
     steps = Steps(played, view, legal, legal, names)
-    demand_digits_take_what_they_tell((played, view, legal, names), random, where)
+    demand_digits_take_what_they_mark((played, view, legal, names), random, where)
     for number in range(12):
         for plain in (False, True):
             demand_fits(Prompt(steps, names, 80, plain=plain, newcomer=number == 0), where)
-        demand_no_number_means_two_things(steps, view, random, where)
+        demand_numbers_are_those_of_choices(steps, view, random, where)
         choice = random.choice(steps.choices)
         action = steps.take(choice.key) if choice.action is None else choice.action
         if action is not None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from kibitz.cli.prompting import HANG, Prompt
 from kibitz.cli.refusals import finished
 from kibitz.cli.screen import Screen
-from kibitz.cli.steps import Choice, Steps
+from kibitz.cli.steps import Steps
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import drawn
@@ -106,10 +106,9 @@ class Answering:
 
     def what_can_be_typed(self, view: View) -> str:
         """What the choices are, for who has typed something else."""
-        numbers, example = self.steps.numbers, self.example(view)
-        in_a_row = numbers == [*range(numbers[0], numbers[-1] + 1)]
-        several = f"a number from {numbers[0]} to {numbers[-1]}" if in_a_row else "the number of a choice"
-        return f"Type {several if len(numbers) > 1 else numbers[0]}, an action such as {example!r}, or ? for help."
+        last = len(self.steps.choices)
+        number = f"a number from 1 to {last}" if last > 1 else "1"
+        return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."
 
     def example(self, view: View) -> str:
         """The shortest of the actions, as it is typed."""
@@ -117,13 +116,14 @@ class Answering:
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
         """The action that was typed, None if it is a step towards one; KibitzError with the reason if it is neither."""
-        number = number_typed(typed)
-        if (meant := self.steps.meant(number)) is not None:
-            return self.numbered(number, meant, view)
+        number, choices = number_typed(typed), self.steps.choices
+        if 0 < number <= len(choices):
+            meant = choices[number - 1]
+            return self.steps.take(meant.key) if meant.action is None else meant.action
         if typed == "" and self.steps.taken and (done := self.steps.picking.complete) is not None:
             return done
-        if typed == "" or (typed.isdigit() and self.game.amounts == self.game.actions):
-            raise KibitzError(f"There is no choice {typed}" if typed else "Nothing is chosen yet")
+        if typed == "" or typed.isdigit():
+            raise KibitzError(self.no_choice(typed))
         key = self.steps.card_meant(typed)
         try:
             action = self.game.parse(view, typed)
@@ -138,6 +138,13 @@ class Answering:
             raise KibitzError(sentence)
         return action
 
+    def no_choice(self, typed: str) -> str:
+        """Why nothing, or a number that no choice has, is not a choice."""
+        if not typed:
+            return "Nothing is chosen yet"
+        sentence = f"There is no choice {typed}"
+        return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
+
     def continued(self, typed: str, view: View, error: NotationError) -> int:
         """The action that typed words make with the cards taken so far; else the error that they are."""
         if self.steps.taken:
@@ -146,16 +153,6 @@ class Answering:
                 if action in self.steps.picking.candidates:
                     return action
         raise error
-
-    def numbered(self, number: int, choice: Choice, view: View) -> int | None:
-        """What comes of the choice of a number; KibitzError if it is an amount that could be meant as well."""
-        amount = self.game.amounts + number
-        is_amount = self.steps.has_amounts and amount < self.game.actions and amount != choice.action
-        if is_amount and self.game.why_not(self.game.imagine(view, 0), amount) is None:
-            chosen = repr(self.game.text(view, choice.action)) if choice.action is not None else choice.label
-            either = f"write {chosen} or {self.game.text(view, amount)!r}"
-            raise KibitzError(f"{number} could be choice {number} or an amount: {either}")
-        return self.steps.take(choice.key) if choice.action is None else choice.action
 
     def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
         """Carry out a command, if it is one."""

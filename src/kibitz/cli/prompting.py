@@ -70,14 +70,14 @@ class Prompt:
             lie = "one more card lies" if more == "1" else f"{more} more cards lie"
             found.append(f"{pile[0]} in the table: {lie} below the {card}.")
         if (span := self.steps.span) and (self.newcomer or self.steps.taken):
-            found.append(f"Any number from {span[0]} to {span[1]} can be typed as well.")
+            found.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
         if len(self.steps.picking.parts) < len(self.steps.legal):
             found.append(ALL)
         return [*found, "Type a number, or ? for help."] if self.newcomer else found
 
     def choices(self, room: int, page: int) -> list[str]:
         """The choices in the room there is; all of them where they were asked for."""
-        labels = {n: choice.label for n, choice in zip(self.steps.numbers, self.steps.choices, strict=True)}
+        labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
         lines = laid_out(labels, self.width, room, plain=self.plain)
         if self.height(lines) > room:
             lines = laid_out(labels, self.width, 0)

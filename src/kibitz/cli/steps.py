@@ -1,6 +1,6 @@
 """One decision in line mode, in steps: which card, then where to; few actions are listed whole.
 
-choice      what one number means: an action, or parts to be taken next; which number, ``engine.scene.numbering`` says
+choice      what one number means: an action, or parts to be taken next; they are numbered from 1
 phrase      parts as one reads them: ``K♠ K♥``, ``9♦ on your discard pile 2 to build pile 1``
 whole       all actions are listed at once, because there are few or the person wants to see all
 """
@@ -15,7 +15,6 @@ from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene.drawing import contents
 from kibitz.engine.scene.laying import NOTE, within
-from kibitz.engine.scene.numbering import meant, numbered, told
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import Part
 from kibitz.errors import NotationError
@@ -25,10 +24,9 @@ FEW = 9
 
 
 class Choice(NamedTuple):
-    """What a number means: an ``action``, or else the part with this ``key``; ``told`` is the number in its words."""
+    """What a number means: an ``action``, or else the part with this ``key``."""
 
     label: str
-    told: int | None
     action: int | None
     key: str = ""
 
@@ -71,7 +69,7 @@ class Steps:
 
     @property
     def choices(self) -> list[Choice]:
-        """What can be chosen now, in order; their numbers are those of ``numbers``.
+        """What can be chosen now, in the order of their numbers.
 
         Where there are too many actions for a list it is what comes next in any of them; of cards that go together any
         can be the first.
@@ -87,17 +85,6 @@ class Steps:
         parts = [part for part in self.picking.choices if part.key in wanted or (cards and part.kind == "card")]
         return found + [self.part_choice(part) for part in parts]
 
-    @property
-    def numbers(self) -> list[int]:
-        """The number of each choice."""
-        return numbered([choice.told for choice in self.choices])
-
-    def meant(self, number: int) -> Choice | None:
-        """The choice that a number means; None if it means none."""
-        choices = self.choices
-        place = meant(number, [choice.told for choice in choices])
-        return None if place is None else choices[place]
-
     def left(self, action: int) -> list[Part]:
         """The parts of an action that are still to be taken, in the natural order."""
         return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
@@ -108,12 +95,12 @@ class Steps:
         left = self.left(action) if self.taken else parts
         said = self.phrase(left, alone=len(left) == 1) if left else f"that is all: {self.phrase(parts)}"
         note = NOTE.search(self.game.words.label(self.view, action))
-        return Choice(f"{said}  ({note[1]})" if note else said, told(left or parts), action)
+        return Choice(f"{said}  ({note[1]})" if note else said, action)
 
     def part_choice(self, part: Part) -> Choice:
         """A part as a choice."""
         said = self.phrase([part], alone=True)
-        return Choice(f"{said}  ({part.note})" if part.note else said, told([part]), None, part.key)
+        return Choice(f"{said}  ({part.note})" if part.note else said, None, part.key)
 
     def phrase(self, parts: Iterable[Part], *, alone: bool = False) -> str:
         """Parts as one reads them; a place that stands ``alone`` is told with what lies there."""
@@ -146,15 +133,15 @@ class Steps:
         return f"{self.phrase([held[key] for key in self.picking.chosen if key in held])}: {ask}"
 
     @property
-    def has_amounts(self) -> bool:
-        """Whether there is a choice of amounts, so that a number that is typed could be one."""
-        return any(part.kind == "amount" for parts in self.picking.parts.values() for part in parts)
-
-    @property
     def span(self) -> tuple[int, int] | None:
         """The least and the most of the amounts that can be taken now; None where none can."""
         spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]
         return spans[0] if spans else None
+
+    @property
+    def amount(self) -> str:
+        """The least of the amounts that can be taken now, as it is typed."""
+        return self.game.text(self.view, self.game.amounts + self.span[0]) if self.span else ""
 
     def take(self, key: str) -> int | None:
         """Take a part, and what goes without saying with it; the action, if that makes one and nothing can follow."""

@@ -279,10 +279,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class State(Message, frozen=True, tag="state"):
-    """How the table stands, for one seat; always whole.
-
-    tells       by key, the number in the words of a part, as in ``bet 1``, by which it can be taken
-    """
+    """How the table stands, for one seat; always whole."""
 
     epoch: int
     events: int
@@ -306,7 +303,6 @@ class State(Message, frozen=True, tag="state"):
     over: bool
     outcome: Result | None = None
     paused: str = ""
-    tells: dict[str, int] = {}
     view: dict[str, Any] | None = None
     """The seat's view as data, for programs that have asked for it."""
     exact: dict[str, Any] | None = None

@@ -31,7 +31,7 @@ NO_NUMBER = 99
 class Marks:
     """What can be done with the things of a scene, by their keys.
 
-    offered     what can be taken, each with its number (``engine.scene.numbering``)
+    offered     what can be taken, each with its number
     chosen      what has been taken
     cursor      what the next key goes to
     advised     what a hint is made of
@@ -50,11 +50,9 @@ class Marks:
         return " ".join(words)
 
     def number(self, key: str) -> str:
-        """The digit that takes it; 0 is the tenth where nothing else is, and what is further has none."""
+        """The digit that takes it; 0 is the tenth, and what is further has none."""
         number = self.offered.get(key, NO_NUMBER)
-        if number == 10 and 0 not in self.offered.values():
-            return "0"
-        return str(number) if number < 10 else ""
+        return str(number % 10) if number <= 10 else ""
 
 
 def name_of(spot: Spot) -> str:

@@ -15,7 +15,6 @@ from kibitz.cards import parse
 from kibitz.engine.events import View
 from kibitz.engine.game import Game
 from kibitz.engine.scene import Part, Picking, Scene, Zone
-from kibitz.engine.scene.numbering import meant, numbered, told
 from kibitz.errors import KibitzError, NotationError, RuleError
 from kibitz.tui.canvas import Canvas, Region
 from kibitz.tui.cards import NO_NUMBER, Marks
@@ -81,14 +80,9 @@ class Pointing:
     @property
     def marks(self) -> Marks:
         """What is to be seen of all this."""
-        numbers = dict(zip(self.offered, numbered(self.tells), strict=True))
+        numbers = {key: number for number, key in enumerate(self.offered, 1)}
         numbers |= {key: NO_NUMBER for key, part in self.offered.items() if part.kind == "amount"}
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
-
-    @property
-    def tells(self) -> list[int | None]:
-        """The number in the words of each thing that can be taken."""
-        return [told([part]) for part in self.offered.values()]
 
     @property
     def ready(self) -> int | None:
@@ -186,11 +180,9 @@ class Pointing:
         return self.ready if self.take(key) and not self.offered else None
 
     def number(self, number: int) -> int | None:
-        """Take the target of a number, as a click does; 0 is the tenth where nothing else is."""
-        place = meant(number, self.tells)
-        if place is None and number == 0:
-            place = meant(10, self.tells)
-        if place is None:
+        """Take the target of a number, as a click does; 0 is the tenth."""
+        place = (number or 10) - 1
+        if place >= len(self.offered):
             self.said = f"There are {len(self.offered)} to choose from, and none is {number}."
             return None
         return self.point(list(self.offered)[place])

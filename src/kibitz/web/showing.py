@@ -17,7 +17,6 @@ from kibitz.engine.game import Game
 from kibitz.engine.plain import plain
 from kibitz.engine.record import Record
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
-from kibitz.engine.scene.numbering import told
 from kibitz.engine.sentences import names_for
 from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, State, Told
 from kibitz.table import Table
@@ -141,7 +140,6 @@ def state_for(
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
         twins=choices.picking.twins if choices else {},
-        tells=choices.tells if choices else {},
         forced=mine and auto and not undo and is_forced(game, legal),
         undo=mine and undo,
         hints=about.hints and mine,
@@ -225,11 +223,6 @@ class Choices:
         ]
         ranges = [part for part in self.parts if part.kind == "amount" and part.most]
         self.amounts = Amounts(ranges[0].least, ranges[0].most, game.amounts) if ranges else None
-
-    @property
-    def tells(self) -> dict[str, int]:
-        """By key, the numbers that the words of parts tell, by which they can be taken."""
-        return {part.key: number for part in self.parts if (number := told([part])) is not None}
 
     def place(self, part: Part) -> int:
         """The index of a part."""

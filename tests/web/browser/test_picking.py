@@ -8,7 +8,6 @@ from playwright.sync_api import ViewportSize
 
 from kibitz.engine.registry import all_games
 from kibitz.engine.scene import Picking
-from kibitz.engine.scene.numbering import meant, numbered
 from tests.web.browser.conftest import DESK, PHONE, Person
 from tests.web.browser.playing import OFFERED, wait_for_turn
 
@@ -18,10 +17,6 @@ ASK = """async ([legal, chosens]) => {
         const { offered, complete } = picking(legal, chosen);
         return [[...offered].sort((a, b) => a - b), complete ? complete.action : null];
     });
-}"""
-NUMBER = """async (lists) => {
-    const { numbered, meant } = await import("/static/js/numbering.js");
-    return lists.map((tells) => [numbered(tells), [...Array(12).keys()].map((number) => meant(number, tells))]);
 }"""
 POSITIONS, CHOSEN = 6, 8
 
@@ -36,18 +31,6 @@ def test_the_pages_offer_what_the_library_offers(person: Person) -> None:
                 legal = game.legal(state)
                 compare(game, state, legal, random, person)
                 game.play(state, random.choice(legal))
-
-
-def test_the_pages_number_what_is_offered_as_the_library_does(person: Person) -> None:
-    person.open("/account")
-    random = Random(1)
-    lists = [[random.choice([None, *range(6)]) for _ in range(random.randint(1, 8))] for _ in range(300)]
-    lists += [[None] * 11, [0, 1, 2], [None, 1]]
-    expected = []
-    for tells in lists:
-        means = [meant(number, tells) for number in range(12)]
-        expected.append([numbered(tells), [-1 if place is None else place for place in means]])
-    assert person.page.evaluate(NUMBER, lists) == expected
 
 
 def compare(game, state, legal: list[int], random: Random, person: Person) -> None:

@@ -110,12 +110,12 @@ def test_a_hint_is_told_in_the_words_of_its_reason(person: Person, game: str) ->
     assert page.locator("[data-hint]").count() > 0
 
 
-def test_a_digit_takes_the_choice_that_tells_it(person: Person) -> None:
-    """Of check and bet 1, or of fold and call 1, it is not the first."""
+def test_a_digit_takes_the_choice_at_its_place(person: Person) -> None:
+    """Not the one that tells it: of check and bet 1, or of fold and call 1, the first."""
     page = person.sit("kuhn")
     assert wait_for_turn(page)
     page.keyboard.press("1")
-    expect(page.locator(".log li", has_text=re.compile("^You (bet|call)"))).to_be_attached()
+    expect(page.locator(".log li", has_text=re.compile("^You (check|fold)"))).to_be_attached()
 
 
 def test_a_choice_is_taken_back_where_nothing_was_shown(person: Person) -> None:

@@ -1,7 +1,7 @@
 """Poker in words: actions as text and positions as lines; ``describing`` has those for events.
 
 fold, check, call       as they are
-bet 40, raise 240       so that the own bet of this round is that many chips; the number alone means the same
+bet 40, raise 240       so that the own bet of this round is that many chips
 all in, pot, half pot   the amounts that these are
 discard 2D 5C, pat      to draw; the cards alone mean the same
 """
@@ -17,7 +17,7 @@ from kibitz.games.poker.seen import PokerView
 from kibitz.games.poker.settings import OPTIONS as OPTIONS
 
 HELP = (
-    ("240", "bet or raise to any amount; 'raise 240', 'all in', 'pot' and 'half pot' are understood too"),
+    ("raise 240", "bet or raise to any amount; 'bet 40', 'all in', 'pot' and 'half pot' are understood too"),
     ("2D 5C", "where cards are drawn: those that you discard, all at once; 'pat' keeps all"),
 )
 """What else can be typed."""
@@ -100,12 +100,12 @@ def parse_action(view: View, words: str) -> int:
         amount = amount.removeprefix(start)
     if amount in SPECIAL:
         return special(view, amount)
-    if amount.isascii() and amount.isdigit():
+    if amount != said and amount.isascii() and amount.isdigit():
         if len(amount) > 10 or int(amount) > MOST:
             raise NotationError(f"no amount is more than {MOST} chips.")
         return RAISE + int(amount)
     if not view.turn.drawing:
-        raise NotationError("Say 'fold', 'check', 'call', 'raise 240' or 'bet 40' (the number will do), or 'all in'.")
+        raise NotationError("Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'.")
     return parse_discards(view, words)
 
 

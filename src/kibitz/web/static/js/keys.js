@@ -1,11 +1,9 @@
 // The keys of a table: the same as in the terminal.
 //
 //   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
-//   Space       take it, or put it back                  1 … 9 0 take what tells that number, else the nth of what is offered
+//   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
 //   u undo   h hint   l the last line again   s the state in words   ? all keys
-import { meant } from "./numbering.js";
-
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const PATIENCE = 700;
@@ -73,12 +71,9 @@ const codeOf = (sitting, key) => {
   return "";
 };
 
-/** Take what is offered under a number; 0 is the tenth, where nothing tells it. */
+/** Take what is offered under a number; 0 is the tenth. */
 function byNumber(sitting, number) {
-  const offered = [...sitting.offered.value];
-  const tells = offered.map((key) => sitting.now.value.tells[key] ?? null);
-  const place = meant(number, tells);
-  const key = offered[place < 0 && number === 0 ? meant(10, tells) : place];
+  const key = [...sitting.offered.value][(number || 10) - 1];
   if (key) sitting.take(key);
   else sitting.tell(sitting.now.value.mine ? "There are fewer choices than that." : sitting.waitingFor());
 }

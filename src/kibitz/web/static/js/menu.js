@@ -19,7 +19,7 @@ const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
   ["Enter", "take; carry out what is made up"],
   ["Space", "take, put back"],
-  ["1 … 9, 0", "take what tells that number, such as bet 1; else the nth of what is offered"],
+  ["1 … 9, 0", "take the nth of what is offered; 0 is the tenth"],
   ["kh, 0d, as", "take a card by rank and suit (0 or t is the ten)"],
   ["Esc", "put everything back"],
   ["u", "undo"],

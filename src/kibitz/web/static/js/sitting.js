@@ -12,7 +12,7 @@ import { picking, plain } from "./picking.js";
 import { look } from "./look.js";
 import { listed } from "./listing.js";
 
-const NOTHING = { parts: [], tells: {}, legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
+const NOTHING = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const QUIET = { text: "", kind: "info" };
 const LOOK_AFTER = 150;
 
