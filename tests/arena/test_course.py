@@ -3,12 +3,11 @@
 from random import Random
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Count, Goal, Threshold
-from kibitz.arena.pairing.course import FIRST, Course, usual_deals
+from kibitz.arena.pairing.course import FIRST, Course
 from kibitz.arena.pairing.schedule import Schedule, deal_seed, schedule
 from kibitz.arena.rating.standings import Result, SeatForfeit
 
@@ -88,8 +87,8 @@ def played(course, faults, order, *, waits=False, hands=10_000):
         play.take(deal, results_of(deal, faults, 1))
 
 
-def course(players, seats=4, deals=60, width=None, games=5, share=0.02):
-    return Course(players, FILLER, seats, 7, Goal(deals, width), Threshold(games, share), by_score=False)
+def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=None):
+    return Course(players, FILLER, seats, 7, Goal(deals, width, each), Threshold(games, share), by_score=False)
 
 
 @given(
@@ -211,6 +210,33 @@ def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, s
             one.leave(data.draw(st.sampled_from(one.left)))
 
 
-@pytest.mark.parametrize(("players", "seats", "deals"), [(60, 4, 375), (3, 4, 25), (5, 4, 32), (2, 2, 25)])
-def test_the_usual_number_of_deals_gives_everybody_25(players, seats, deals):
-    assert usual_deals(players, seats) == deals
+@given(
+    st.integers(1, 12),
+    st.sampled_from([2, 3, 4]),
+    st.dictionaries(st.integers(0, 11), st.sampled_from([0.05, 1.0]), max_size=5),
+    st.integers(1, 30),
+)
+def test_everybody_plays_as_many_deals_as_are_asked_for(players, seats, faults, each):
+    """Who is out plays fewer; one deal more fills the seats of the last one."""
+    one = course(players, seats, deals=None, each=each)
+    lineups, out, _ = played(one, faults, Random(0))
+    dealt = {who: sum(who in lineup for lineup in lineups.values()) for who in range(players)}
+    assert {dealt[who] for who in range(players) if who not in out} <= {each, each + 1}
+    assert all(dealt[who] <= each + 1 for who in out)
+    if not out:
+        assert len(lineups) == -(-each * max(players, seats) // seats)
+    assert one.expected == seats * len(lineups)
+
+
+def test_a_player_that_fills_seats_plays_as_many_deals_as_the_others():
+    one = Play(Course(2, 0, 4, 7, Goal(None, None, 9), Threshold(), by_score=False))
+    while deals := one.open_round():
+        for deal in deals:
+            one.take(deal, results_of(deal, {}, 1))
+    assert len(one.lineups) == 9
+
+
+def test_what_was_begun_with_a_number_of_deals_in_all_has_that_many():
+    """As stores have it that were written before everybody had a number of their own."""
+    lineups, _, _ = played(course(9, deals=7), {}, Random(0))
+    assert len(lineups) == 7

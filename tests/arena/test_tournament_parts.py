@@ -1,5 +1,6 @@
 """What is written of a tournament, who fills its seats and where it is played, by hand."""
 
+from math import inf
 from types import SimpleNamespace
 
 import pytest
@@ -41,9 +42,9 @@ def test_the_games_are_written_seat_by_seat():
 
 def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none():
     ann, ben, cem = played().table_csv().splitlines()[1:]
-    one_deal = "has played one deal only, and an interval needs two."
-    assert ann == f'1,Ann,2,1.5,0.75,,2.5,,1,1 x time: Too slow.,,"Ann {one_deal}"'
-    assert ben == f"2,'=Ben,2,0.5,0.25,,1.5,,0,,,\"'=Ben {one_deal}\""
+    few = "has too few games for an interval: it takes 3 deals."
+    assert ann == f"1,Ann,2,1.5,0.75,,2.5,,1,1 x time: Too slow.,,Ann {few}"
+    assert ben == f"2,'=Ben,2,0.5,0.25,,1.5,,0,,,'=Ben {few}"
     assert cem == (",Cem,0,0.0,0.0,,0.0,,0,,Cem has no games: in the deals that were played there was no seat for it.,")
 
 
@@ -82,8 +83,8 @@ def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
     asked = []
     monkeypatch.setattr(tournament, "place_of", lambda on, workers: asked.append((on, workers)))
     monkeypatch.setattr(tournament, "cores", lambda: 8)
-    for on, workers, deals in ((None, None, 3), (None, 5, 9), ("local", 5, None), (None, None, None), ("dask:x", 5, 1)):
-        place_for(on, workers, Goal(deals))
+    for on, workers, most in ((None, None, 3), (None, 5, 9), ("local", 5, inf), (None, None, inf), ("dask:x", 5, 1)):
+        place_for(on, workers, most)
     assert asked == [("local", 3), ("local", 5), ("local", 5), ("local", 8), ("dask:x", 5)]
 
 

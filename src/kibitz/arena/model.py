@@ -91,13 +91,15 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """How much is enough: so many deals, or margins of ``width`` at most, whichever comes first.
+    """How much is enough: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
 
-    A width is a share of the wins, or points of the mean score where a game ranks by scores.
+    A width is a share of the wins, or points of the mean score where a game ranks by scores.  ``deals`` are those of
+    all together, which older tournaments have.
     """
 
     deals: int | None
     width: float | None = None
+    each: int | None = None
 
 
 class Count(msgspec.Struct, frozen=True):

@@ -31,8 +31,8 @@ Csv = Annotated[Path | None, Parameter(help="Write every seat of every game here
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="How many deals, each played once from every seat. 25 for every player if it is not said, which makes a"
-        " win share certain to about ± 10 points and puts out whoever fails in one game of 20."
+        help="How many deals everybody plays, each once from every seat. Default: 25, which makes a win share certain"
+        " to about ± 10 points and puts out whoever fails in one game of 20."
     ),
 ]
 UntilInterval = Annotated[

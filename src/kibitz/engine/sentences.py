@@ -43,8 +43,9 @@ def share_text(share: float, margin: float | None) -> str:
     if margin is None or margin <= share <= 1 - margin:
         value, half = mean_text(100 * share, None if margin is None else 100 * margin, 1).split(" ± ")
         return f"{value} % ± {half}"
-    low, high = (f"{100 * min(max(end, 0.0), 1.0):.4g}" for end in (share - margin, share + margin))
-    return f"{100 * share:.1f} % ({low}–{high} %)"
+    digits = max(1, -floor(log10(100 * margin)))
+    low, high = (f"{round(100 * min(max(end, 0.0), 1.0), digits):g}" for end in (share - margin, share + margin))
+    return f"{100 * share:.{digits}f} % ({low}–{high} %)"
 
 
 def mean_text(value: float, margin: float | None, digits: int = 2) -> str:

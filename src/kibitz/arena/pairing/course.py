@@ -29,16 +29,6 @@ LEAST = 10
 USUAL = 25
 """Deals for everybody, if nothing else is asked for."""
 
-
-def usual_deals(players: int, seats: int) -> int:
-    """As many deals as give each of so many players 25.
-
-    >>> usual_deals(60, 4), usual_deals(3, 4)
-    (375, 25)
-    """
-    return ceil(USUAL * max(players, seats) / seats)
-
-
 PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
 
 
@@ -124,8 +114,15 @@ class Course:
 
     def deals_wanted(self) -> float:
         """How many deals there should be in all, as far as one can tell; infinitely many if nobody can."""
-        most = inf if self.goal.deals is None else self.goal.deals
+        each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
+        if each is not None:
+            most = min(most, self.deals_for_each(each))
         return most if self.goal.width is None else min(most, self.deals_for_width(self.goal.width))
+
+    def deals_for_each(self, each: int) -> int:
+        """How many deals there are in all once everybody who is in has played ``each``; one more to fill the last."""
+        due = [max(0, each - sum(self.lot(player)[1:]) // self.seats) for player in self.schedule.left]
+        return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
 
     def deals_for_width(self, width: float) -> float:
         """About how many deals it takes until no margin is wider; infinitely many if nobody knows.

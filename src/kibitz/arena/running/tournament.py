@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from math import inf
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from kibitz.arena import sheets
 from kibitz.arena.entry.entrance import Entrance, entered
 from kibitz.arena.filling import filler_of
 from kibitz.arena.model import Goal, Threshold
-from kibitz.arena.pairing.course import usual_deals
+from kibitz.arena.pairing.course import USUAL
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import ready
 from kibitz.arena.running.blocks import named
@@ -114,7 +115,7 @@ def run(
     on: str | None = None,
     note: Note = lambda sentence: None,
 ) -> PlayedTournament:
-    """Play ``deals`` blocks, or rounds until no margin is above ``width``; ``progress(done, of)`` counts games.
+    """Let everybody play ``deals``, or until no margin is above ``width``; ``progress(done, of)`` counts games.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it, and with neither everybody plays 25 deals.  ``absent`` are players who cannot be
@@ -133,12 +134,12 @@ def run(
         raise NotationError("players that run in this process cannot be sent elsewhere: leave one of the two out.")
     if seed is not None:
         seed_words(seed)
-    goal = Goal(usual_deals(len(specs), game.seats) if deals is None and width is None else deals, width)
+    goal = Goal(None, width, USUAL if deals is None and width is None else deals)
     everybody, filler = with_filler(game, specs)
     alone = in_process or (on is None and not can_start())
     with ExitStack() as held:
         store = held.enter_context(opened(where))
-        place = None if alone else place_for(on, workers, goal)
+        place = None if alone else place_for(on, workers, most=len(specs) * goal.each if goal.each else inf)
         if place is not None and place.here:
             held.callback(place.end)
             begin(place, game, specs)
@@ -181,11 +182,11 @@ def opened(where: str | Path | None) -> Iterator[Store]:
         yield store
 
 
-def place_for(on: str | None, workers: int | None, goal: Goal) -> Place:
-    """Where it is played; on this machine with no more workers than there are deals."""
+def place_for(on: str | None, workers: int | None, most: float) -> Place:
+    """Where it is played; on this machine with no more workers than there can be deals."""
     if on is None or on == LOCAL:
         count = workers or cores()
-        return place_of(LOCAL, min(count, goal.deals or count))
+        return place_of(LOCAL, int(min(count, most)))
     return place_of(on, workers)
 
 
