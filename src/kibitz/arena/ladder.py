@@ -14,6 +14,7 @@ import msgspec
 from kibitz.arena.games import PlayedGames, Progress, play_games
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
 from kibitz.places.mapping import Tell, untold
 from kibitz.players.characters import cast
@@ -122,11 +123,11 @@ def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 def rows(result: Ladder) -> list[str]:
     """The table: rank, name, points with their interval, wins, and what each player is like."""
-    width = max(len(rung.name) for rung in result.rungs)
+    width = max(cell_len(rung.name) for rung in result.rungs)
     found = []
     for rung in result.rungs:
         ranks = f"{rung.best}" if rung.best == rung.worst else f"{rung.best}-{rung.worst}"
         margin = "?" if rung.margin is None else f"{rung.margin:.0f}"
         points = f"{rung.points:5.0f} ± {margin}"
-        found.append(f"{ranks:>4}  {rung.name:<{width}}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
+        found.append(f"{ranks:>4}  {padded(rung.name, width)}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
     return found

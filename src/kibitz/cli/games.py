@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.cli.screen import BOLD, Screen, warn
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT
 
 LARGEST_TYPED = 10**9
@@ -17,7 +18,7 @@ def games() -> None:
 
     screen = Screen()
     found = all_games()
-    name, title = (max(len(getattr(game, field)) for game in found) for field in ("name", "title"))
+    name, title = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
     for game in found:
         options = ", ".join(f"{option}={spanned(*span)}" for option, span in grouped(game.adjustable).items())
@@ -26,8 +27,8 @@ def games() -> None:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
             screen.line(f"  {summary}")
         else:
-            start = f"{game.name:<{name}}  {game.title:<{title}}  {game.seats} seats  "
-            screen.line(start + summary, hang=" " * len(start))
+            start = f"{padded(game.name, name)}  {padded(game.title, title)}  {game.seats} seats  "
+            screen.line(start + summary, hang=" " * cell_len(start))
     for sentence in troubles():
         warn(sentence)
 

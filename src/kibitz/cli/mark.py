@@ -11,7 +11,8 @@ from cyclopts import Parameter
 
 from kibitz.cli.options import Count, Seed, Workers
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.tournament import progress_bar, tabulated
+from kibitz.cli.tournament import progress_bar
+from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, NotationError
 
@@ -184,9 +185,9 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
     for number, sheet in enumerate(sheets, start=1):
         right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
         rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *right))
-    table = tabulated(rows)
-    if max(map(len, table)) > screen.width and screen.folds:
-        table = tabulated([row[:3] for row in rows])
+    table = tabulated(rows, (1, len(rows[0]) - 1))
+    if max(map(cell_len, table)) > screen.width and screen.folds:
+        table = tabulated([row[:3] for row in rows], (1, 2))
     screen.line()
     screen.line(table[0], BOLD)
     for line in table[1:]:

@@ -19,6 +19,7 @@ from kibitz.cli.files import ready, write
 from kibitz.cli.options import Count, Force, GameName, LimitWords, Lost, On, Seed, Share, Trusted, Workers, an_interval
 from kibitz.cli.screen import BOLD, DIM, Screen, warn
 from kibitz.cli.seating import find_everybody
+from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import mean_text, share_text
 
@@ -161,10 +162,10 @@ def legend(rows: Iterable[Sequence[str]]) -> str:
 def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
     """A table whose first row are heads; where the screen is too narrow, one line for every cell.
 
-    ``left`` are the columns of names, which are as wide as they need to be.
+    ``left`` are the columns of names, which stand to the left, and so does the last one.
     """
-    lines = tabulated(rows, left)
-    if max(map(len, lines)) <= screen.width:
+    lines = tabulated(rows, (*left, len(rows[0]) - 1))
+    if max(map(cell_len, lines)) <= screen.width:
         screen.line(lines[0], BOLD)
         for line in lines[1:]:
             screen.line(line)
@@ -203,16 +204,3 @@ def number(value: float) -> str:
     ('23', '22.5', '7.33', '1200000')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:
-    """Rows as lines with aligned columns: ``left`` ones and the last to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    last = len(widths) - 1
-    return [
-        "  ".join(
-            f"{cell:<{width}}" if i in (*left, last) else f"{cell:>{width}}"
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

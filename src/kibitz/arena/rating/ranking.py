@@ -17,6 +17,7 @@ import msgspec
 from kibitz.arena.model import Entrant, MatchResult, Threshold
 from kibitz.arena.rating.ratings import Rating, Ratings, fit
 from kibitz.arena.rating.standings import reason
+from kibitz.engine.columns import tabulated
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
 NAME = HEADS.index("player")
@@ -159,15 +160,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def plain(rows: Sequence[Row]) -> str:
     """The table as text: aligned columns, then why seats failed and who is out."""
-    texts = [HEADS, *map(cells, rows)]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = []
-    for text in texts:
-        pads = (
-            f"{cell:<{w}}" if i == NAME else f"{cell:>{w}}"
-            for i, (cell, w) in enumerate(zip(text, widths, strict=True))
-        )
-        lines.append("  ".join(pads).rstrip())
+    lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
     notes = [f"{row.player} is Kibitz's own: {FILLS}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
     notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]

@@ -14,6 +14,7 @@ from kibitz.cli.options import Ascii, Count, Workers
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.cli.tournament import progress_bar
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
@@ -109,11 +110,11 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
 def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     """What has become of everybody, and how many play."""
     players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
-    width = max(map(len, players), default=0)
+    width = max(map(cell_len, players), default=0)
     for one in done.outcomes:
         screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
     for absent in done.nobody:
-        screen.line(f"{'no file':<{WIDTH}}{absent.player:<{width}}  is in the roster, owner {absent.owner}")
+        screen.line(f"{'no file':<{WIDTH}}{padded(absent.player, width)}  is in the roster, owner {absent.owner}")
     playing = [one for one in done.outcomes if one.plays]
     new = sum(one.state == "accepted" for one in playing)
     screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
@@ -129,4 +130,4 @@ def line(one: PlayerOutcome, width: int, place: str) -> str:
     why = f": {one.why}" if one.why else ""
     if one.plays and one.state not in ("accepted", "unchanged"):
         why += " The version before plays on."
-    return f"{WORDS.get(one.state, one.state):<{WIDTH}}{one.player:<{width}}  {version}{why}"
+    return f"{WORDS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"

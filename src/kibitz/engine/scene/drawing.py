@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from kibitz.cards import parse, symbol
+from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.scene.laying import whose, within
 from kibitz.engine.scene.things import Fact, Scene, Zone
 from kibitz.engine.sentences import YOU, Names
@@ -38,9 +39,9 @@ def drawn(scene: Scene, names: Names, width: int = 80) -> list[str]:
     rows = [(names[seat], of_seat(scene, seat, names, own)) for seat in seats_in(scene)]
     rows += [(within(zone.title), [contents(zone)]) for zone in own if zone.spots]
     rows = [(heading, row) for heading, row in rows if row]
-    broad = min(BROADEST, max((len(heading) for heading, _ in rows), default=0)) + 2
+    broad = min(BROADEST, max((cell_len(heading) for heading, _ in rows), default=0)) + 2
     for heading, row in rows:
-        lines += wrapped(f"{heading:<{broad - 2}}  ", row, width)
+        lines += wrapped(padded(heading, broad - 2) + "  ", row, width)
     return lines
 
 
@@ -120,10 +121,10 @@ def counted(number: int) -> str:
 
 def wrapped(heading: str, row: Sequence[str], width: int) -> list[str]:
     """Cells behind their heading, in as many lines as they need; a cell that is too long is broken between cards."""
-    indent = " " * min(len(heading), width // 3)
+    indent = " " * min(cell_len(heading), width // 3)
     lines, used = [heading], 0
     for cell in row:
-        if used and len(lines[-1]) + GAP + len(cell) > width:
+        if used and cell_len(lines[-1]) + GAP + cell_len(cell) > width:
             lines.append(indent)
             used = 0
         lines[-1] += " " * (GAP if used else 0) + cell
