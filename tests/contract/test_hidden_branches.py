@@ -112,6 +112,7 @@ odd = lambda draws: {NEVER}
 def follow(tmp_path, monkeypatch):
     """The kit's game, with some code in its view module that ``play`` calls."""
     monkeypatch.setattr(registry, "_added", {})
+    monkeypatch.setattr(registry, "_given", {})
     monkeypatch.setattr(registry, "_troubles", {})
     monkeypatch.setenv(registry.PATHS, "")
     caches = (registry.inside, registry.outside, registry.names, registry.variants)

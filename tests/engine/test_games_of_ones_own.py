@@ -12,6 +12,7 @@ import pytest
 from kibitz.cli.new_game import written
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, exact, kernels, players, promises
+from kibitz.engine.paths import is_path
 from kibitz.engine.registry import add, all_games, at_path, game, said, troubles
 from kibitz.errors import NotationError
 from kibitz.web.thinking import Thinker
@@ -23,6 +24,7 @@ CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
 def forgotten(monkeypatch):
     """What is added in a test is forgotten behind it."""
     monkeypatch.setattr(registry, "_added", {})
+    monkeypatch.setattr(registry, "_given", {})
     monkeypatch.setattr(registry, "_troubles", {})
     monkeypatch.setenv(registry.PATHS, "")
     known = set(sys.modules)
@@ -78,18 +80,19 @@ def test_a_game_can_be_named_in_the_environment(tmp_path, monkeypatch):
     assert [sentence for sentence in troubles() if str(nothing) in sentence]
 
 
-def test_a_variant_is_named_behind_the_path_and_every_game_so_that_a_command_finds_it(tmp_path, monkeypatch):
+@pytest.mark.parametrize("given", ["./my-games", "my-games/src/follow", "my-games/", "{}/my-games", "."])
+def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_it(tmp_path, monkeypatch, given):
     monkeypatch.chdir(tmp_path)
     kit(tmp_path / "my-games")
-    assert at_path("./my-games").name == "follow"
-    assert at_path("./my-games-mini").name == "follow-mini"
-    assert said("follow-mini") == "./my-games/src/follow-mini"
-    assert said("follow:players=2") == "./my-games/src/follow:players=2"
-    monkeypatch.chdir(tmp_path / "my-games" / "src" / "follow")
+    if given == ".":
+        monkeypatch.chdir(tmp_path / "my-games")
+    given = given.format(tmp_path)
+    assert at_path(given).name == "follow"
+    assert said("follow:players=2").endswith(f"{given}:players=2")
+    assert given == "." or said("follow") == given
     for each in registry.variants("follow"):
+        assert is_path(said(each.name))
         assert at_path(said(each.name)) is each
-    monkeypatch.chdir("/")
-    assert at_path(said("follow-mini")).name == "follow-mini"
     assert {said(each.name) for each in all_games() if each.title != "Follow"} == {
         each.name for each in all_games() if each.title != "Follow"
     }

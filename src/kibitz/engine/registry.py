@@ -37,6 +37,8 @@ PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")
 """What a package of games is called."""
 _added: dict[str, Path] = {}
+_given: dict[str, str] = {}
+"""By package, the path by which it was named."""
 _troubles: dict[str, str] = {}
 
 
@@ -107,7 +109,7 @@ def added() -> dict[str, Path]:
             except NotationError as error:
                 _troubles[path] = str(error)
             else:
-                _added[name] = file
+                _added[name], _given[name] = file, path
     return _added
 
 
@@ -185,7 +187,7 @@ def add(path: str | Path) -> tuple[Game, ...]:
     name, file = found_at(Path(path))
     if _added.get(name, file) != file:
         raise NotationError(f"There are games called {name} already, from {_added[name].parent}.")
-    _added[name] = file
+    _added[name], _given[name] = file, os.fspath(path)
     variants.cache_clear()
     found = variants(name)
     place = str(file.parent if file.name == "__init__.py" else file)
@@ -210,14 +212,12 @@ def at_path(text: str) -> Game:
 
 
 def said(name: str) -> str:
-    """The name of a game as a command takes it: where its package was taken from a path, that path instead."""
+    """The name of a game as a command takes it: where its package was named by a path, that path instead."""
     package = name.partition(":")[0].partition("-")[0]
-    if package not in _added or package in outside():
+    if package not in _given or package in outside():
         return name
-    file, here = _added[package], Path.cwd()
-    place = file.parent if file.name == "__init__.py" else file
-    shown_as = f"./{place.relative_to(here)}" if place.is_relative_to(here) else str(place)
-    return shown_as + name.removeprefix(package)
+    shown_as = _given[package] + name.removeprefix(package)
+    return shown_as if is_path(shown_as) else f"./{shown_as}"
 
 
 def own_fault(error: BaseException) -> str | None:
