@@ -11,6 +11,7 @@ from kibitz.arena.positions import decisions
 from kibitz.arena.reviewing import at_step, chosen, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
+from kibitz.search.judging import Judgement
 from kibitz.search.thinking import promised, thought_of
 from tests.contract.groups import sharing
 
@@ -39,7 +40,8 @@ def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
 def test_a_mistake_costs_more_than_the_error(reviewed):
     for verdict in reviewed.verdicts:
         made = verdict.judgement
-        assert made.is_mistake == (made.chosen != made.best and made.chance > made.chance_error)
+        beyond = made.cost > made.error and made.chance > made.chance_error
+        assert made.is_mistake == (made.chosen != made.best and beyond)
         assert made.chance >= 0
     assert (
         list(reviewed.turning)
@@ -54,6 +56,15 @@ def test_a_mistake_costs_more_than_the_error(reviewed):
         wrong = [v.judgement for v in reviewed.verdicts if v.seat == account.seat and v.judgement.is_mistake]
         assert account.mistakes == len(wrong)
         assert account.chance == pytest.approx(sum(one.chance for one in wrong))
+
+
+@pytest.mark.parametrize(
+    ("cost", "error", "chance_error", "mistake"),
+    [(2.0, 2.27, 0.01, False), (2.3, 2.27, 0.01, True), (2.3, 2.27, 0.04, False), (-1.0, 0.0, 0.0, True)],
+)
+def test_what_lies_within_either_error_is_no_mistake(cost, error, chance_error, mistake):
+    """Where the rest of a game is counted there is no error, and the chance to win says which choice is better."""
+    assert Judgement(1, 2, cost, error, 0.03, chance_error, 0.5, 0.47, 0.01).is_mistake == mistake
 
 
 def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(record, reviewed):

@@ -40,8 +40,9 @@ class Judgement(msgspec.Struct, frozen=True):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether another choice was better, beyond the error of the judge."""
-        return self.chosen != self.best and (self.chance > self.chance_error)
+        """Whether another choice was better, in what it earns and in promise, beyond the error of the judge."""
+        costly = not self.error or self.cost > self.error
+        return self.chosen != self.best and costly and self.chance > self.chance_error
 
 
 def judged(
