@@ -2,13 +2,17 @@
 
 import marshal
 from base64 import b64decode
+from contextlib import nullcontext
 from functools import cache
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.marking.asking import MOST_ENDS, MOST_OUT_OF_TIME, cut, marked, ready
+from kibitz.errors import PlayerError
+from kibitz.marking import plan as plans
+from kibitz.marking.asking import Asker, Result, answers, asked, cut, marked, near, ready, wanted_of
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.plan import Plan, planned
@@ -113,34 +117,91 @@ def test_every_kind_of_failure_is_told_with_the_call(body, kind, got):
     assert first.expected == "It should return 4."
 
 
-def test_a_function_goes_on_after_a_failure_and_is_fresh_after_its_process_has_ended():
-    source = "import os\nseen = []\ndef score_hand(hand):\n    seen.append(1)\n    print(len(seen))\n"
-    raised = outcome(source + "    raise KeyError(len(seen))\n", "score_hand")
-    assert raised.failings[0].times == 17, "the same has happened in all of them"
-    assert raised.failings[0].got.startswith("score_hand raised KeyError: 1")
-    ended = outcome(source + "    return 4 if len(seen) < 3 else os._exit(0)\n", "score_hand", hidden=7)
-    assert {one.prints for one in ended.failings if one.kind == "exit"} == {"3\n"}
+def test_every_case_starts_fresh():
+    source = "seen = []\ndef score_hand(hand):\n    seen.append(1)\n    print(len(seen))\n    return {}\n"
+    found = outcome(source, "score_hand")
+    assert (found.failings[0].times, found.failings[0].prints) == (17, "1\n")
 
 
-def test_a_function_that_ends_its_process_too_often_is_not_asked_again():
-    found = outcome("import os\ndef score_hand(hand):\n    os._exit(1)\n", "score_hand", hidden=30)
-    assert found.why == (
-        f"score_hand ended its process {MOST_ENDS} times, so it was not asked the other 25 cases, which count as wrong."
+def test_every_case_is_asked_whatever_becomes_of_the_others():
+    source = (
+        "import os\ndef score_hand(hand):\n    if any(value > 6 for _, value in hand): os._exit(1)\n    return -1\n"
     )
-    assert found.failings[0].times == MOST_ENDS
+    found = outcome(source, "score_hand", hidden=30)
+    assert sum(one.times for one in found.failings) == 35
+    assert found.why == ""
 
 
-def test_a_function_that_is_out_of_time_thrice_is_not_asked_again():
+def test_a_case_out_of_time_shows_what_it_had_printed_and_where_it_was():
     source = "def score_hand(hand):\n    print('on my way')\n    while len(hand) > 1: pass\n"
-    found = outcome(source, "score_hand", seconds=0.05)
-    assert found.why == (
-        f"score_hand was out of time in {MOST_OUT_OF_TIME} cases, so it was not asked the other 14 cases,"
-        " which count as wrong."
-    )
+    found = outcome(source, "score_hand", hidden=2, seconds=0.05)
+    assert (found.why, found.near) == ("", "")
     (failing,) = found.failings
-    assert (failing.kind, failing.prints) == ("time", "on my way\n")
+    assert (failing.kind, failing.prints, failing.times) == ("time", "on my way\n", 7)
     assert failing.got == "score_hand used more than 0.05 s of CPU time."
     assert 'File "mine.py", line 3 in score_hand' in failing.detail
+
+
+class Scripted(Asker):
+    """Cases take the seconds that are their names, and others than ``alone`` some times as long."""
+
+    def __init__(self, contention=1.0):
+        super().__init__(Sources((("mine.py", b""),)))
+        self.contention, self.calls = contention, []
+
+    def check(self, wanted, limits, *, alone=False):
+        """The file always loads."""
+
+    def ask(self, wanted, limits, one, *, alone=False):
+        self.calls.append((one.sent, alone))
+        seconds = float(one.sent) * (1 if alone else self.contention)
+        kind = "time" if seconds > limits.call else ""
+        return Result(kind, cpu=min(seconds, 1.01 * limits.call))
+
+
+FIND = planned(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
+WANTED = wanted_of(assignment("cribbage-lab"), "score_hand")
+
+
+def taking(*seconds):
+    """Cases that take so long."""
+    some = ready("cribbage-lab", "score_hand", 1, 1, bonus=False)[-1]
+    return [some._replace(sent=one) for one in seconds]
+
+
+def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
+    busy = Scripted(contention=3.0)
+    found = answers(busy, FIND, WANTED, taking("1", "2", "5", "9"))
+    assert [one.kind for one in found] == ["", "", "time", "time"]
+    assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
+    assert near(FIND, found) == "score_hand took 2 to 8 s in 2 cases (1 of them out of time); the limit is 4 s."
+
+
+def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
+    monkeypatch.setattr(plans, "BANK", 12.0)
+    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    cases = taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
+    one = asked(Scripted(), FIND, WANTED, cases)
+    assert one.right == 4
+    assert one.why == "score_hand used up the 12 s for all its cases; not asked, and so wrong: 2."
+    for seed in range(10):
+        assert asked(Scripted(), FIND, WANTED, Random(seed).sample(cases, len(cases))).right == 4
+
+
+def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
+    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    found = answers(Scripted(), FIND, WANTED, taking("9", "9", "9"))
+    assert [one.again for one in found] == [True, True, False]
+    assert near(FIND, found) == "score_hand was out of time in 1 case for whose second try no time was left."
+
+
+def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):
+    turns = []
+    asker = Asker(Sources((("mine.py", b""),)), turn=lambda alone: turns.append(alone) or nullcontext())
+    failures = [PlayerError("time", "The file used more than 2 s of CPU time while it was loaded.")]
+    monkeypatch.setattr(asker, "start", lambda wanted, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0)
+    asker.check((), FIND.limits)
+    assert turns == [False, True]
 
 
 def test_the_strict_time_limit_is_for_the_function_that_has_one():
@@ -199,7 +260,7 @@ def test_a_process_that_forges_its_replies_spoils_its_own_answers_alone():
 @EVERY_ASSIGNMENT
 def test_only_arguments_are_sent_and_nothing_of_what_is_right(name):
     for signature in assignment(name).signatures:
-        for one in ready(name, signature.name, 15, 9):
+        for one in ready(name, signature.name, 15, 9, bonus=True):
             sent = marshal.loads(b64decode(one.sent.strip('"')))
             wanted = [part.__name__.encode() if callable(part) else part for part in one.case.arguments]
             assert sent == wanted
@@ -216,9 +277,7 @@ PLAIN = st.recursive(
 def some_of_each(name):
     """A few cases of every function of an assignment."""
     found = assignment(name)
-    return [
-        one for function in found.functions for one in ready(name, function, min(4, len(found.corners[function])), 2)
-    ]
+    return [one for function in found.functions for one in ready(name, function, 4, 2, bonus=True)]
 
 
 @EVERY_ASSIGNMENT

@@ -33,13 +33,18 @@ def ours(name):
 @cache
 def drawn(name, signature, seed=5):
     """Three rounds of all corners, drawn once for all tests of a function."""
-    corners = len(assignment(name).corners[signature.name])
-    return assignment(name).hidden(signature.name, 3 * corners, seed)
+    return assignment(name).hidden(signature.name, 3 * len(corners(name, signature)), seed, bonus=True)
+
+
+def corners(name, signature):
+    """All corners of a function, those of the bonus rules included."""
+    found = assignment(name)
+    return found.corners.get(signature.name, ()) + found.bonus.get(signature.name, ())
 
 
 def two_rounds(name, signature):
     """The first two rounds of all corners."""
-    return drawn(name, signature)[: 2 * len(assignment(name).corners[signature.name])]
+    return drawn(name, signature)[: 2 * len(corners(name, signature))]
 
 
 def answer(name, case):
@@ -51,11 +56,21 @@ def answer(name, case):
 @pytest.mark.parametrize("name", names())
 def test_every_function_of_an_assignment_has_corners_and_no_other(name):
     found = assignment(name)
-    assert set(found.corners) == set(found.functions)
+    assert set(found.corners) | set(found.bonus) == set(found.functions)
     assert {case.function for case in found.published} <= set(found.functions)
     assert found.published
-    for corners in found.corners.values():
-        assert len({corner.name for corner in corners}) == len(corners) > 0
+    for signature in found.signatures:
+        every = corners(name, signature)
+        assert len({corner.name for corner in every}) == len(every) > 0
+
+
+def test_jokers_are_in_cases_of_the_bonus_rules_alone():
+    found = assignment("huxxy")
+    for function in found.corners:
+        assert "XX" not in repr([case.arguments for case in found.hidden(function, 60, 5)])
+        assert (
+            "XX" in repr([case.arguments for case in found.hidden(function, 60, 5, bonus=True)]) or "play" in function
+        )
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)

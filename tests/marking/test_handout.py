@@ -50,7 +50,7 @@ def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wr
     plan = read_plan(found, None, 2)
     result = marked(found, Sources((("mine.py", source.encode()),)), plan, 1)
     assert not result.why
-    assert [outcome.why for outcome in result.outcomes] == [""] * len(found.functions)
+    assert [outcome.why for outcome in result.outcomes] == [""] * len(plan.functions)
     raising = [one for outcome in result.outcomes for one in outcome.failings if one.kind == "exception"]
     assert {one.got for one in raising} <= {f"{name} raised NotImplementedError." for name in found.functions}
     handout(tmp_path, name)
@@ -72,7 +72,8 @@ def test_a_wrong_answer_is_told_with_the_call_and_a_right_one(tmp_path):
 @pytest.mark.parametrize("name", names())
 def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
     found = assignment(name)
-    text = statement(found, read_plan(found, None), "my.py", TESTS)
+    plan = read_plan(found, None, only=found.functions)
+    text = statement(found, plan, "my.py", TESTS)
     for signature in found.signatures:
         assert f"### `{signature.name}(" in text
         assert f"| `{signature.name}` | " in text

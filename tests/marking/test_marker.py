@@ -1,5 +1,9 @@
 """Marking a class: the same on any number of workers, stopped and resumed, and never twice for nothing."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+
 import msgspec
 import pytest
 
@@ -17,9 +21,9 @@ PLAN = planned(LAB, {}, 6, ["deal_card", "shuffle"])
 
 
 def student(name, returned=0):
-    """A file that counts its calls, prints, and is sometimes right."""
-    source = "import random\ncalls = []\ndef shuffle(deck):\n    calls.append(1)\n    print('call', len(calls))\n"
-    source += f"    return random.sample(deck, len(deck)) if len(calls) % 3 else {returned}\n"
+    """A file that prints, and is sometimes right."""
+    source = "import random\ndef shuffle(deck):\n    print('cards', len(deck))\n"
+    source += f"    return random.sample(deck, len(deck)) if deck[0][1] % 3 else {returned}\n"
     return Entry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
 
 
@@ -39,7 +43,24 @@ def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
     assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
     assert plain(one) != plain(mark_all(CLASS, PLAN, 8, Kept(None), 1))
     assert one[5].why == "There is no Python file in it."
-    assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {4}
+    assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {5}
+
+
+def test_a_case_that_is_asked_alone_has_no_other_beside_it():
+    turns, running, most, together = marker.Turns(get_context("spawn"), 3), [], [], []
+
+    def cases(alone):
+        for _ in range(40):
+            with turns.turn(alone):
+                running.append(alone)
+                (most if alone else together).append(len(running))
+                time.sleep(0.0005)
+                running.remove(alone)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(cases, [False, False, True, True]))
+    assert set(most) == {1}
+    assert max(together) > 1
 
 
 @pytest.mark.parametrize("workers", [1, 2])

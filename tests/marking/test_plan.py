@@ -19,8 +19,8 @@ def plan(tmp_path, text, **more):
 def test_without_a_file_all_functions_are_worth_the_same(name):
     found = assignment(name)
     standard = read_plan(found, None)
-    assert tuple(one.name for one in standard.functions) == found.functions
-    assert {standard.worth(one.name) for one in standard.functions} == {100 / len(found.functions)}
+    assert tuple(one.name for one in standard.functions) == tuple(n for n in found.functions if n in found.corners)
+    assert {standard.worth(one.name) for one in standard.functions} == {100 / len(found.corners)}
     assert {one.hidden for one in standard.functions} == {100}
 
 
@@ -43,11 +43,12 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("[functions.score_hands]\n", "there is no function called 'score_hands'; did you mean 'score_hand'?"),
         ("[functions.play]\nweigth = 2\n", "there is no setting of play called 'weigth'; did you mean 'weight'?"),
         ("outof = 3\n", "there is no setting called 'outof'; did you mean 'out_of'?"),
-        ("xyz = 3\n", "there is no setting called 'xyz'; there are: out_of, hidden, partial, functions."),
+        ("xyz = 3\n", "there is no setting called 'xyz'; there are: out_of, hidden, partial, bonus, functions."),
         ("out_of = 0\n", "out_of must be a number from 0.01 to 1e+06, not '0'."),
         ("out_of = nan\n", "out_of must be a number from 0.01 to 1e+06, not 'nan'."),
         ("hidden = 0\n", "hidden must be a whole number from 1 to 10000, not '0'."),
         ("hidden = true\n", "hidden must be a whole number from 1 to 10000, not 'True'."),
+        ("bonus = true\n", "cribbage-lab has no bonus rules: leave out bonus."),
         ("partial = 1\n", "partial must be true or false, not '1'."),
         ("functions = 3\n", "functions must be a table, such as [functions.NAME], not '3'."),
         ("[functions]\nplay = 3\n", "functions.play must be a table, such as [functions.NAME], not '3'."),
@@ -62,6 +63,18 @@ def test_what_cannot_be_meant_is_one_sentence_with_what_there_is(tmp_path, text,
         plan(tmp_path, text)
     assert sentence in str(told.value)
     assert str(told.value).startswith(str(tmp_path / "marks.toml"))
+
+
+def test_bonus_rules_are_marked_only_where_a_file_says_so(tmp_path):
+    huxxy, play = assignment("huxxy"), "comp10001huxxy_bonus_play"
+    file = tmp_path / "marks.toml"
+    file.write_text("bonus = true\n")
+    assert play not in [one.name for one in read_plan(huxxy, None).functions]
+    assert play in [one.name for one in read_plan(huxxy, file).functions]
+    assert [one.name for one in read_plan(huxxy, None, only=[play]).functions] == [play]
+    file.write_text(f"[functions.{play}]\nweight = 2\n")
+    with pytest.raises(NotationError, match="is marked by the bonus rules alone: set bonus = true"):
+        read_plan(huxxy, file)
 
 
 def test_nothing_left_to_ask_is_refused(tmp_path):

@@ -14,10 +14,11 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.tournament import progress_bar
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted
-from kibitz.errors import ConfinementError, KibitzError, NotationError
+from kibitz.errors import ConfinementError, NotationError
 
 if TYPE_CHECKING:
     from kibitz.marking.assignments import Assignment
+    from kibitz.marking.cases.case import Case
     from kibitz.marking.feedback import Sheet
     from kibitz.marking.plan import Plan
     from kibitz.players.entries import Entries
@@ -39,6 +40,7 @@ def mark(
     only: Annotated[tuple[str, ...], Parameter(help="Mark this function alone; may be given again.")] = (),
     marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
     hidden: Annotated[Count | None, Parameter(help="Hidden cases of each function; 100 otherwise.")] = None,
+    seconds: Annotated[float | None, Parameter(help="Seconds of CPU time for one call of any function.")] = None,
     seed: Seed = None,
     workers: Workers = None,
     worksheet: Annotated[
@@ -56,15 +58,17 @@ def mark(
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.plan import read_plan
     from kibitz.marking.submissions import submissions
+    from kibitz.marking.trying import parse_call
     from kibitz.marking.written import check_worksheet
 
     found = find_assignment(assignment)
-    plan = read_plan(found, marks, hidden, only)
+    asked = parse_call(found, call) if call is not None else None
+    plan = read_plan(found, marks, hidden, (asked.function,) if asked else only, seconds)
     there = submissions(found, file)
     check_worksheet(there.layout, worksheet, column)
     require_confinement()
-    if call is not None:
-        return try_call(found, plan, there, call)
+    if asked is not None:
+        return try_call(found, plan, there, asked)
     if there.layout == "player" and output is None:
         return mark_one(plan, there, seed)
     return mark_class(plan, there, output or Path(f"{assignment}-marks"), seed, workers, worksheet, column)
@@ -80,23 +84,16 @@ def require_confinement() -> None:
         raise ConfinementError(f"Files are marked only where they are confined: {lowered(found.reason)}")
 
 
-def try_call(found: Assignment, plan: Plan, there: Entries, call: str) -> int:
+def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
     """Make one call and tell what comes of it."""
-    from kibitz.errors import PlayerError
     from kibitz.marking.feedback import told, visible
-    from kibitz.marking.trying import Tried, parse_call, tried
+    from kibitz.marking.trying import tried
 
-    asked = parse_call(found, call)
-    if asked.function not in [function.name for function in plan.functions]:
-        raise KibitzError(f"{asked.function} has weight 0 in these marks, and is not asked.")
     if len(there.entries) != 1 or there.entries[0].sources is None:
         why = there.entries[0].why if len(there.entries) == 1 else "there are several submissions: name one."
         raise NotationError(why)
     screen = Screen()
-    try:
-        made = tried(found, there.entries[0].sources, plan, asked)
-    except PlayerError as error:
-        made = Tried(False, error.sentence, "", "", error.detail)
+    made = tried(found, there.entries[0].sources, plan, asked)
     after = f"It left its arguments as {made.after}." if made.after else ""
     for word, said in (("got", made.got), ("after", after), ("printed", made.prints), ("where", made.detail)):
         for line in told(word, visible(said)):
@@ -194,8 +191,8 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
         screen.line(line)
     screen.line()
     for sheet in sheets:
-        if sheet.note:
-            screen.line(f"{sheet.name}: {sheet.note}")
+        if sheet.remarks:
+            screen.line(f"{sheet.name}: {sheet.remarks}")
 
 
 def tell_left_out(screen: Screen, there: Entries) -> None:

@@ -1,8 +1,11 @@
-"""Asking one submission: every case of every function, each function in confined processes of its own.
+"""Asking one submission: every case of every function, each in a confined process of its own.
 
-    lasting     a process goes on after a call that has raised something, and is replaced after one that has ended it
-    given up    a function that has been out of time, or has ended its process, too often is not asked again, and all
-                cases that are left are wrong
+    alone       while no other case runs: CPU time grows where processors are shared, so a case that was out of time is
+                asked again alone, and only that counts
+    near        a case that took between half and twice the time that it may take
+
+The cases of a function are asked in an order that depends on their arguments alone, the shortest first, so that the
+seconds that all of them have together always end at the same case.
 
 Only a function's name and arguments ever go to a process; what would be right stays here.
 """
@@ -10,17 +13,18 @@ Only a function's name and arguments ever go to a process; what would be right s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 
+from kibitz.engine.sentences import counted
 from kibitz.errors import PlayerError
 from kibitz.marking.assignments import Assignment, assignment
 from kibitz.marking.cases.case import Answer, Case
-from kibitz.marking.plan import BANK, FunctionPlan, Plan
+from kibitz.marking.plan import AGAIN, FunctionPlan, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players import wire
 from kibitz.players.child import Wanted
@@ -29,16 +33,17 @@ from kibitz.players.limits import Limits
 from kibitz.players.process import PlayerProcess
 from kibitz.players.sources import Sources
 
-OF_A_GAME = "that a player has for a game"
-"""In a sentence about time that is used up, what is not so here."""
 OUT_OF_TIME = ("time", "idle")
-MOST_OUT_OF_TIME, MOST_ENDS = 3, 10
+NEAR = 2
+"""A case is near the limit within this factor."""
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """Characters of a value or a traceback in a report, and of prints."""
 ENOUGH = 8
 """Failing cases of one function that are shown; of all others only their corners are named."""
 
 Stopped = Callable[[], bool]
+Turn = Callable[[bool], AbstractContextManager[object]]
+"""Waits until a case may run, beside others or, if its argument is true, alone."""
 
 
 class StoppedError(Exception):
@@ -61,14 +66,20 @@ class Result(NamedTuple):
     got: str = ""
     prints: str = ""
     detail: str = ""
+    cpu: float = 0.0
+    """Seconds of CPU time that the call took."""
+    idle: float = 0.0
+    """Seconds for which it slept or waited."""
+    again: bool = False
+    """Whether it was asked again, alone."""
 
 
 @lru_cache(maxsize=64)
-def ready(name: str, function: str, hidden: int, seed: int) -> tuple[Ready, ...]:
+def ready(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tuple[Ready, ...]:
     """The published cases of a function, and its hidden ones."""
     found = assignment(name)
     shown = tuple(case for case in found.published if case.function == function)
-    drawn = found.hidden(function, hidden, seed)
+    drawn = found.hidden(function, hidden, seed, bonus=bonus)
     return tuple(Ready(case, sent(case), i < len(shown)) for i, case in enumerate((*shown, *drawn)))
 
 
@@ -77,18 +88,33 @@ def sent(case: Case) -> str:
     return wire.packed(wire.interned([part.__name__.encode() if callable(part) else part for part in case.arguments]))
 
 
-def marked(found: Assignment, sources: Sources, plan: Plan, seed: int, stopped: Stopped = lambda: False) -> Marked:
+def beside(_alone: bool) -> AbstractContextManager[object]:
+    """The turn of a case where nothing else is asked: at once."""
+    return nullcontext()
+
+
+def marked(
+    found: Assignment,
+    sources: Sources,
+    plan: Plan,
+    seed: int,
+    stopped: Stopped = lambda: False,
+    turn: Turn = beside,
+) -> Marked:
     """Ask a submission everything; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
-    asker = Asker(sources, stopped)
+    asker = Asker(sources, stopped, turn)
     try:
-        asker.start((), plan.functions[0].limits)
+        asker.check((), plan.functions[0].limits)
     except PlayerError as error:
         return Marked((), error.sentence, cut(error.detail), cut(asker.heard, LONGEST_PRINTS), asker.seconds)
-    finally:
-        asker.end()
     prints = asker.heard
     outcomes = tuple(
-        asked(asker, function, wanted_of(found, function.name), ready(found.name, function.name, function.hidden, seed))
+        asked(
+            asker,
+            function,
+            wanted_of(found, function.name),
+            ready(found.name, function.name, function.hidden, seed, plan.bonus),
+        )
         for function in plan.functions
     )
     return Marked(outcomes, "", "", cut(prints, LONGEST_PRINTS), round(asker.seconds, 3))
@@ -103,8 +129,8 @@ def wanted_of(found: Assignment, name: str) -> Wanted:
 class Asker:
     """Asks one submission's functions; has one process at most."""
 
-    def __init__(self, sources: Sources, stopped: Stopped) -> None:
-        self.sources, self.stopped = sources, stopped
+    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = beside) -> None:
+        self.sources, self.stopped, self.turn = sources, stopped, turn
         self.process: PlayerProcess | None = None
         self.seconds, self.heard = 0.0, ""
         """CPU time of processes that have ended, and what the last one has printed while it was loaded."""
@@ -113,44 +139,60 @@ class Asker:
         """A fresh process that has loaded the files; PlayerError if it cannot."""
         if self.stopped():
             raise StoppedError
-        self.end()
         self.process = PlayerProcess(limits, lasting=True)
         try:
             self.process.load(self.sources.main, self.sources, wanted, 0)
         finally:
             self.heard = self.process.said()
 
+    def check(self, wanted: Sequence[Wanted], limits: Limits, *, alone: bool = False) -> None:
+        """Load the files, and again alone if they were out of time; PlayerError if they cannot be asked."""
+        try:
+            with self.turn(alone):
+                self.start(wanted, limits)
+        except PlayerError as error:
+            if alone or error.kind not in OUT_OF_TIME:
+                raise
+            self.check(wanted, limits, alone=True)
+        finally:
+            self.end()
+
+    def ask(self, wanted: Wanted, limits: Limits, one: Ready, *, alone: bool = False) -> Result:
+        """What comes of one case, in a process that has been asked nothing else."""
+        with self.turn(alone):
+            try:
+                self.start([wanted], limits)
+                return self.call(wanted[0], one)
+            except PlayerError as error:
+                return Result(error.kind, "", error.sentence, self.heard, cut(error.detail))
+            finally:
+                self.end()
+
     def call(self, name: str, one: Ready) -> Result:
-        """What comes of one case."""
+        """What comes of one call."""
         assert self.process is not None
         left = one.case.in_place
         try:
             value = self.process.call(name, one.sent, "[]", bools=True, after=left)
         except PlayerError as error:
-            told = error.sentence.replace(OF_A_GAME, "for all its cases")
-            return Result(error.kind, "", told, self.said(), cut(error.detail))
+            return self.taken(Result(error.kind, "", error.sentence, self.said(), cut(error.detail)))
         if left and not is_answer(value, len(one.case.arguments)):
-            self.end()
-            return Result("protocol", "", "The file's process answered something that it was not asked.")
+            return self.taken(Result("protocol", "", "The file's process answered something that it was not asked."))
         answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
         wrong = one.case.judge(answer)
         prints = self.said()
-        return Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result()
+        return self.taken(Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result())
+
+    def taken(self, result: Result) -> Result:
+        """A result with the time that the call took."""
+        assert self.process is not None
+        cut_short = self.process.watch.spent() if self.process.watch else 0.0
+        return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.account.idled)
 
     def said(self) -> str:
         """What was printed since this was last asked."""
         assert self.process is not None
         return cut(self.process.said(), LONGEST_PRINTS)
-
-    def ended(self) -> bool:
-        """Whether the process is gone."""
-        return self.process is None or self.process.status is not None
-
-    def spent(self) -> float:
-        """CPU time so far."""
-        if self.process is None:
-            return self.seconds
-        return self.seconds + self.process.cpu() / SECOND
 
     def end(self) -> None:
         """End the process with everything that it has started."""
@@ -170,56 +212,63 @@ def asked(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Read
     """All cases of one function."""
     hidden = sum(not one.published for one in cases)
     try:
-        asker.start([wanted], plan.limits)
-        results, why = answers(asker, plan, wanted, cases)
+        asker.check([wanted], plan.limits)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
-    finally:
-        asker.end()
-    told = list(zip(cases, results, strict=False))
+    order = sorted(range(len(cases)), key=lambda i: (len(cases[i].sent), cases[i].sent))
+    results = answers(asker, plan, wanted, [cases[i] for i in order])
+    told = [(cases[i], result) for i, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])]
     return FunctionOutcome(
         plan.name,
         sum(not result.kind for one, result in told if not one.published),
         hidden,
         sum(not result.kind for one, result in told if one.published),
         len(cases) - hidden,
-        why,
+        unasked(plan, len(cases) - len(results)),
         *failings(told),
+        near(plan, results),
     )
 
 
-def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> tuple[list[Result], str]:
-    """What comes of the cases, one after the other, and why the rest was not asked."""
+def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> list[Result]:
+    """What comes of the cases, in their order, until they have used up the seconds for all of them."""
     results: list[Result] = []
-    begun, late, ends = asker.spent(), 0, 0
+    used = 0.0
     for one in cases:
-        if asker.stopped():
-            raise StoppedError
-        if asker.ended():
-            left = BANK - (asker.spent() - begun)
-            if why := given_up(plan, late, ends, left, len(cases) - len(results)):
-                return results, why
-            asker.start([wanted], replace(plan.limits, bank=left))
-        results.append(asker.call(plan.name, one))
-        late += results[-1].kind in OUT_OF_TIME
-        ends += asker.ended()
-    return results, ""
+        if used >= plan.total:
+            break
+        results.append(asker.ask(wanted, plan.limits, one))
+        used += results[-1].cpu + results[-1].idle
+    used, longer = 0.0, replace(plan.limits, call=NEAR * plan.seconds)
+    for i, first in enumerate(results):
+        if first.kind in OUT_OF_TIME and used < AGAIN:
+            alone = asker.ask(wanted, longer, cases[i], alone=True)
+            late = alone.cpu > plan.seconds
+            results[i] = (first if late else alone)._replace(cpu=alone.cpu, again=True)
+            used += alone.cpu + alone.idle
+    return results
 
 
-def given_up(plan: FunctionPlan, late: int, ends: int, left: float, cases: int) -> str:
-    """Why a function is not asked again; empty if it is."""
-    rest = (
-        f"so it was not asked the other {cases} cases, which count as wrong."
-        if cases > 1
-        else ("so it was not asked the last case, which counts as wrong.")
-    )
-    if late >= MOST_OUT_OF_TIME:
-        return f"{plan.name} was out of time in {late} cases, {rest}"
-    if left <= 0:
-        return f"{plan.name} used up the {BANK:g} s of CPU time for all its cases, {rest}"
-    if ends >= MOST_ENDS:
-        return f"{plan.name} ended its process {ends} times, {rest}"
-    return ""
+def unasked(plan: FunctionPlan, cases: int) -> str:
+    """Why some cases were not asked; empty if all were."""
+    if not cases:
+        return ""
+    return f"{plan.name} used up the {plan.total:g} s for all its cases; not asked, and so wrong: {cases}."
+
+
+def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
+    """What a lecturer should know of times near the limit; empty if there were none."""
+    low, high = plan.seconds / NEAR, plan.seconds * NEAR
+    once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
+    close = [one for one in results if low < one.cpu < high and (one.again or one.kind not in OUT_OF_TIME)]
+    late = sum(one.kind in OUT_OF_TIME for one in close)
+    told = []
+    if close:
+        cases = f"{counted(len(close), 'case')}{f' ({late} of them out of time)' * bool(late)}"
+        told.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
+    if once:
+        told.append(f"{plan.name} was out of time in {counted(once, 'case')} for whose second try no time was left.")
+    return " ".join(told)
 
 
 def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
@@ -293,4 +342,4 @@ def cut(text: str, most: int = LONGEST_SHOWN) -> str:
 def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
     """What a result depends on besides the submission, as bytes; weights are none of it."""
     asked_for = [(one.name, one.hidden, one.seconds) for one in plan.functions]
-    return msgspec.json.encode([found.name, asked_for, str(seed), version])
+    return msgspec.json.encode([found.name, asked_for, plan.bonus, str(seed), version])

@@ -32,12 +32,16 @@ TITLES = {
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """What a course asks for; ``course`` is its row in the table of published functions."""
+    """What a course asks for; ``course`` is its row in the table of published functions.
+
+    ``bonus`` has the corners that only its bonus rules know, and those of the functions that belong to them.
+    """
 
     name: str
     course: str
     published: tuple[Case, ...]
     corners: Corners
+    bonus: Corners
 
     @property
     def title(self) -> str:
@@ -54,9 +58,12 @@ class Assignment(msgspec.Struct, frozen=True):
         """The names of the functions, in the assignment's order."""
         return tuple(function.name for function in self.signatures)
 
-    def hidden(self, function: str, cases: int, seed: int) -> tuple[Case, ...]:
+    def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
         """So many hidden cases of a function, its hard corners by turns; a seed fixes them."""
-        return tuple(hidden(function, self.corners[function], cases, seed))
+        corners = self.corners.get(function, ())
+        if bonus or not corners:
+            corners += self.bonus.get(function, ())
+        return tuple(hidden(function, corners, cases, seed))
 
 
 def name_of(course: str) -> str:
@@ -75,7 +82,7 @@ def assignment(name: str) -> Assignment:
     for course in ASSIGNMENTS:
         if name_of(course) == name:
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
-            return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN)
+            return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
     close = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}."
     raise NotationError(f"there is no assignment called {shown(name)}; {hint}")

@@ -27,6 +27,7 @@ KINDS = {
     "idle": "no answer",
     "memory": "out of memory",
     "exit": "the end of the program",
+    "load": "the file did not load",
     "protocol": "no proper answer",
 }
 """Kinds of failing cases in words."""
@@ -66,6 +67,11 @@ class Sheet(msgspec.Struct, frozen=True):
         if self.marked.why:
             return f"{self.marked.why[:1].upper()}{self.marked.why[1:]}"
         return " ".join(dict.fromkeys(outcome.why for outcome in self.marked.outcomes if outcome.why))
+
+    @property
+    def remarks(self) -> str:
+        """What a lecturer should know of it: the note, and times near the limits."""
+        return " ".join(filter(None, (self.note, *(outcome.near for outcome in self.marked.outcomes))))
 
 
 def visible(text: str) -> str:
@@ -113,6 +119,12 @@ def how_to_try(sheet: Sheet) -> str:
     return f"To ask your file the published cases and fresh hidden ones: {line}"
 
 
+def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> str:
+    """The command that makes a failing call again, with the time that it had."""
+    plan = next(one for one in sheet.plan.functions if one.name == outcome.name)
+    return command(sheet.plan.assignment, sheet.file, failing.call, plan)
+
+
 def text_page(sheet: Sheet) -> str:
     """The page as text."""
     return visible("\n".join(lines(sheet))) + "\n"
@@ -142,7 +154,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
             yield f"  {head(failing)}"
             for word, said in rows(failing):
                 yield from told(word, said)
-            if line := command(sheet.plan.assignment, sheet.file, failing.call):
+            if line := how_to_call(sheet, outcome, failing):
                 yield from told("try it", line)
         if outcome.more:
             yield ""

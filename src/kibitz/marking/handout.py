@@ -157,8 +157,8 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     yield ""
     yield (
         "Seconds are of computing time. A file may use 512 MiB of memory, and neither read nor write files, nor start"
-        " threads or programs. What it prints does not count. Functions leave what they are given as it is, unless"
-        " their description says otherwise.\n"
+        " threads or programs. What it prints does not count. Each call is made in a process that has just loaded the"
+        " file: nothing is kept from one call to the next.\n"
     )
     yield "## Rules\n"
     yield rules_of(found.name)

@@ -3,6 +3,7 @@
     kept        the result of a submission, in a file called by what it depends on: the content of the files, the
                 functions with their cases and limits, the seed and the version of Kibitz
     workers     processes of ours, each with its own fork server; the results are the same on any number of them
+    turns       let a case of each worker run, or one of them alone
 
 Marking can be stopped at any time; the same call goes on where it was, and marks anew only what has changed.
 """
@@ -14,7 +15,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -31,7 +34,7 @@ from kibitz.players.entries import Entry
 from kibitz.players.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
 
-MARKING = 1
+MARKING = 2
 """Grows whenever cases or judges change, so that nothing old is taken for new."""
 LOOKS = 0.2
 """Seconds between looks at whether the marking is to stop."""
@@ -118,8 +121,8 @@ def on_workers(
 ) -> Iterator[tuple[str, Marked]]:
     """Mark on worker processes; yields in the order in which submissions are done."""
     context = get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop))
+    stop, turns = context.Event(), Turns(context, workers)
+    pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, turns))
     waiting: dict[Future[Marked | None], str] = {}
     try:
         waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
@@ -142,27 +145,49 @@ def on_workers(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+class Turns:
+    """Lets one case of each worker run at a time, or one case alone; who waits to be alone keeps others from coming."""
+
+    def __init__(self, context: SpawnContext, workers: int) -> None:
+        self.gate, self.places, self.workers = context.Lock(), context.Semaphore(workers), workers
+
+    @contextmanager
+    def turn(self, alone: bool) -> Iterator[None]:
+        """Hold a place, or all of them."""
+        places = self.workers if alone else 1
+        with self.gate:
+            for _ in range(places):
+                self.places.acquire()
+        try:
+            yield
+        finally:
+            for _ in range(places):
+                self.places.release()
+
+
 class Worker:
     """What a worker process keeps between submissions."""
 
     plan: Plan
     seed: int
     stop: Event
+    turns: Turns
 
 
-def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event) -> None:
+def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, turns: Turns) -> None:
     """Prepare a worker process: signals are the business of whoever has started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
-    Worker.plan, Worker.seed, Worker.stop = plan, seed, stop
+    Worker.plan, Worker.seed, Worker.stop, Worker.turns = plan, seed, stop, turns
     adopt(found)
 
 
 def mark_here(sources: Sources) -> Marked | None:
     """Mark a submission in a worker process; None if it is to stop."""
+    found = assignment(Worker.plan.assignment)
     try:
-        return marked(assignment(Worker.plan.assignment), sources, Worker.plan, Worker.seed, Worker.stop.is_set)
+        return marked(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.turns.turn)
     except StoppedError:
         return None

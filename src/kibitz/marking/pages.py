@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from kibitz.marking.feedback import Sheet, amount, counted, head, how_to_try, more, rows, visible
+from kibitz.marking.feedback import Sheet, amount, counted, head, how_to_call, how_to_try, more, rows, visible
 from kibitz.marking.results import Failing, FunctionOutcome
-from kibitz.marking.trying import command
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; }
@@ -79,16 +78,16 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
         add(body, "p", outcome.why)
     for failing in outcome.failings:
         add(body, "h3", head(failing))
-        listed(body, sheet, failing)
+        listed(body, sheet, outcome, failing)
     if outcome.more:
         add(body, "p", more(outcome))
 
 
-def listed(body: Element, sheet: Sheet, failing: Failing) -> None:
+def listed(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:
     """One failing case."""
     found = SubElement(body, "dl")
     told = rows(failing)
-    if line := command(sheet.plan.assignment, sheet.file, failing.call):
+    if line := how_to_call(sheet, outcome, failing):
         told.append(("try it", line))
     for word, said in told:
         add(found, "dt", word)

@@ -3,6 +3,7 @@
     out_of = 20                             # marks for everything; 100 unless it is said
     hidden = 150                            # hidden cases of each function; 100 unless it is said
     partial = false                         # a function with any wrong case is worth nothing
+    bonus = true                            # Huxxy's Jokers, too; false unless it is said
 
     [functions.comp10001go_best_partitions]
     weight = 3                              # 1 unless it is said; 0: the function is not asked at all
@@ -20,6 +21,7 @@ import math
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,9 @@ MOST_HIDDEN = 10_000
 STRICT = {"comp10001go_best_partitions": 1.0}
 """Seconds of CPU time for one case, where an assignment asks for speed; others may take as long as in a game."""
 BANK = 60.0
-"""Seconds of CPU time for all cases of one function together."""
+"""Seconds for all cases of one function together, or a second a case if that is more."""
+AGAIN = 60.0
+"""Seconds for those of a function's cases that are asked again."""
 LARGEST_REPLY = 256 << 10
 LARGEST_FILE = 64 << 10
 
@@ -53,7 +57,12 @@ class FunctionPlan(msgspec.Struct, frozen=True):
     @property
     def limits(self) -> Limits:
         """What a submission may use up for a case; one that sleeps is given up sooner than in a game."""
-        return replace(STANDARD, call=self.seconds, bank=BANK, wall_factor=1.0, reply=LARGEST_REPLY)
+        return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
+
+    @property
+    def total(self) -> float:
+        """Seconds for all cases together, at work or waiting."""
+        return max(BANK, float(self.hidden))
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -62,6 +71,8 @@ class Plan(msgspec.Struct, frozen=True):
     assignment: str
     functions: tuple[FunctionPlan, ...]
     out_of: float = OUT_OF
+    bonus: bool = False
+    """Whether the bonus rules are marked, too."""
 
     def worth(self, name: str) -> float:
         """The marks that a function is worth."""
@@ -69,15 +80,21 @@ class Plan(msgspec.Struct, frozen=True):
         return next(self.out_of * function.weight / total for function in self.functions if function.name == name)
 
 
-def read_plan(found: Assignment, path: Path | None, hidden: int | None = None, only: Collection[str] = ()) -> Plan:
-    """The plan of a TOML file, or the standard one; ``hidden`` and ``only`` go before what is in the file.
+def read_plan(
+    found: Assignment,
+    path: Path | None,
+    hidden: int | None = None,
+    only: Collection[str] = (),
+    seconds: float | None = None,
+) -> Plan:
+    """The plan of a TOML file, or the standard one; the other arguments go before what is in the file.
 
     NotationError with one sentence for anything that cannot be meant.
     """
     told = toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
     try:
-        return planned(found, told, hidden, only)
+        return planned(found, told, hidden, only, seconds)
     except NotationError as error:
         raise NotationError(f"{where}{error}") from error
 
@@ -96,9 +113,15 @@ def toml(path: Path) -> dict[str, Any]:
         raise NotationError(f"{path} is no TOML: {str(error).rstrip('.')}.") from error
 
 
-def planned(found: Assignment, told: Mapping[str, Any], hidden: int | None, only: Collection[str]) -> Plan:
+def planned(
+    found: Assignment,
+    told: Mapping[str, Any],
+    hidden: int | None = None,
+    only: Collection[str] = (),
+    seconds: float | None = None,
+) -> Plan:
     """A plan from what a file says."""
-    known(told, ("out_of", "hidden", "partial", "functions"), "setting")
+    known(told, ("out_of", "hidden", "partial", "bonus", "functions"), "setting")
     functions = table(told.get("functions", {}), "functions")
     for name in (*functions, *only):
         known([name], found.functions, "function")
@@ -107,14 +130,21 @@ def planned(found: Assignment, told: Mapping[str, Any], hidden: int | None, only
         whole({"hidden": hidden}, "hidden", HIDDEN)
     usual = hidden or whole(told, "hidden", HIDDEN)
     partial = truth(told, "partial", default=True)
+    bonus = truth(told, "bonus", default=False)
+    if bonus and not found.bonus:
+        raise NotationError(f"{found.name} has no bonus rules: leave out bonus.")
     plans = []
     for name in found.functions:
         own = table(functions.get(name, {}), f"functions.{name}")
         known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
+        if name not in found.corners and not bonus and name not in only:
+            if own:
+                raise NotationError(f"{name} is marked by the bonus rules alone: set bonus = true.")
+            continue
         plan = FunctionPlan(
             name,
             hidden or whole(own, "hidden", usual),
-            number(own, "seconds", STRICT.get(name, STANDARD.call), least=0.01, most=BANK),
+            number({"seconds": seconds} if seconds else own, "seconds", usual_seconds(name), least=0.01, most=BANK),
             number(own, "weight", 1.0, least=0.0),
             truth(own, "partial", default=partial),
         )
@@ -122,7 +152,12 @@ def planned(found: Assignment, told: Mapping[str, Any], hidden: int | None, only
             plans.append(plan)
     if not plans:
         raise NotationError("every function that is asked has weight 0: leave one with a weight.")
-    return Plan(found.name, tuple(plans), out_of)
+    return Plan(found.name, tuple(plans), out_of, bonus)
+
+
+def usual_seconds(name: str) -> float:
+    """Seconds of CPU time for one case of a function, unless a file says otherwise."""
+    return STRICT.get(name, STANDARD.call)
 
 
 def known(names: Collection[str], there: Collection[str], what: str) -> None:

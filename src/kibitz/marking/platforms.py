@@ -56,7 +56,7 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
             [
                 *(sheet.name, sheet.entry.id, sheet.mark, sheet.plan.out_of),
                 *cells,
-                *(visible(sheet.note), files, sources.sha256 if sources else ""),
+                *(visible(sheet.remarks), files, sources.sha256 if sources else ""),
             ]
         )
     return csv_text(rows)

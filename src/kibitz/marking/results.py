@@ -45,6 +45,8 @@ class FunctionOutcome(msgspec.Struct, frozen=True):
     failings: tuple[Failing, ...] = ()
     more: tuple[str, ...] = ()
     """Corners of failing cases that are not shown."""
+    near: str = ""
+    """What only lecturers need to know: cases that took about as long as they may."""
 
 
 class Marked(msgspec.Struct, frozen=True):

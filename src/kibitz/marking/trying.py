@@ -16,7 +16,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.asking import Asker, Ready, cut, sent, sentence, wanted_of
 from kibitz.marking.assignments import Assignment
 from kibitz.marking.cases.case import Answer, Case
-from kibitz.marking.plan import Plan
+from kibitz.marking.plan import FunctionPlan, Plan, usual_seconds
 from kibitz.players.calls import quoted
 from kibitz.players.sources import Sources
 
@@ -66,14 +66,10 @@ class Tried(NamedTuple):
 
 
 def tried(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tried:
-    """Make one call; PlayerError where the files cannot be used at all."""
+    """Make one call."""
     function = next(one for one in plan.functions if one.name == call.function)
-    asker = Asker(sources, lambda: False)
-    try:
-        asker.start([wanted_of(found, call.function)], function.limits)
-        result = asker.call(call.function, Ready(call, sent(call), published=False))
-    finally:
-        asker.end()
+    wanted = wanted_of(found, call.function)
+    result = Asker(sources).ask(wanted, function.limits, Ready(call, sent(call), published=False))
     before = repr([None if callable(part) else part for part in call.arguments])
     ok = result.kind == "wrong"
     after = result.expected if ok and result.expected != before else ""
@@ -81,7 +77,8 @@ def tried(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tried:
     return Tried(ok, sentence(got), after, result.prints, result.detail)
 
 
-def command(assignment: str, file: str, call: str) -> str:
+def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
-    found = " ".join(["kibitz mark", assignment, quoted(file), "--call", quoted(call)])
+    allowed = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
+    found = " ".join(["kibitz mark", assignment, quoted(file), *allowed, "--call", quoted(call)])
     return found if len(found) <= LONGEST else ""

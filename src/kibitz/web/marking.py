@@ -130,4 +130,4 @@ def strangers(table: Filled) -> list[str]:
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     """A sheet as it is shown."""
     each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.plan.out_of, sheet.note, each, page)
+    return ShownSheet(sheet.name, sheet.mark, sheet.plan.out_of, sheet.remarks, each, page)

@@ -41,10 +41,10 @@ def not_ace(luck: Luck, values: str = VALUES[1:]) -> str:
 
 
 def built(luck: Luck, last: str) -> list[str]:
-    """A build pile that ends in a card: its colour throughout, and up or down to it by single steps."""
-    pile = [last]
-    while luck.random() < 0.7 and pile[0][0] not in "2K":
-        pile.insert(0, step(luck, pile[0], luck.choice((-1, 1)), colour(last)))
+    """A build pile that ends in a card: its colour throughout, from a two up or from a King down to it."""
+    pile, towards = [last], luck.choice((-1, 1))
+    while pile[0][0] not in "2K":
+        pile.insert(0, step(luck, pile[0], towards, colour(last)))
     return pile
 
 
@@ -231,25 +231,19 @@ def stuck(luck: Luck) -> tuple[Any, ...]:
             return NO_PLAY, *table
 
 
-def malformed(luck: Luck) -> tuple[Any, ...]:
-    """What is no play at all."""
+def no_such_pile(luck: Luck) -> tuple[Any, ...]:
+    """A pile, or a kind of play or pile, whose number is out of range."""
     card = luck.choice(CODES)
     broken: list[Any] = [
-        (0, card),
         (4, card, (0, 0)),
         (0, card, (0, 4)),
         (0, card, (0, -1)),
         (0, card, (2, 0)),
-        (0, card, (1, 2)),
         (0, card, (1, (4, 0))),
-        (1, card, (0, 0)),
         (1, (card, (0, 4)), (0, 0)),
-        (2, None, (0, 0)),
-        (3, card, (0, 0)),
-        (3, None, None),
-        (0, card, (0, 0), None),
     ]
-    return luck.choice(broken), *tables(luck)
+    table = tables(luck)
+    return luck.choice([play for play in broken if not bo.comp10001bo_is_valid_play(play, *table)]), *table
 
 
 def any_play(luck: Luck) -> tuple[Any, ...]:
@@ -271,7 +265,7 @@ VALIDITY: dict[str, Draw] = {
     "a_card_that_is_not_there": not_there,
     "a_card_below_the_top": buried,
     "back_to_the_same_pile": same_pile,
-    "what_is_no_play": malformed,
+    "a_pile_or_a_kind_of_play_that_is_not_there": no_such_pile,
     "any_play": any_play,
 }
 

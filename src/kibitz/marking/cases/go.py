@@ -170,7 +170,6 @@ def ties(luck: Luck) -> list[str]:
 
 
 BEST: dict[str, Callable[[Luck], list[str]]] = {
-    "no card": lambda luck: [],
     "one card": lambda luck: luck.sample(PACK, 1),
     "a few cards": lambda luck: luck.sample(PACK, luck.randrange(2, 6)),
     "six to eight cards": lambda luck: luck.sample(PACK, luck.randrange(6, 9)),

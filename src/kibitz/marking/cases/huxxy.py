@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from itertools import islice
@@ -87,14 +88,18 @@ GROUPS: dict[str, Callable[[Luck], list[str]]] = {
 VALID = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
 
 
-def laid(luck: Luck, least: int = 0) -> list[list[str]]:
-    """Up to three valid groups."""
-    return [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
+def laid(luck: Luck, *more: list[str], least: int = 0) -> list[list[str]]:
+    """Up to three valid groups and some more in any order, of the cards of two packs."""
+    while True:
+        groups = [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
+        table = mixed(luck, [*groups, *more])
+        if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
+            return table
 
 
 def among(name: str) -> Draw:
     """A group of one sort among valid ones."""
-    return lambda luck: (mixed(luck, [*laid(luck), GROUPS[name](luck)]),)
+    return lambda luck: (laid(luck, GROUPS[name](luck)),)
 
 
 def with_joker(luck: Luck) -> list[str]:
@@ -112,11 +117,13 @@ def joker_in_vain(luck: Luck) -> list[str]:
 
 TABLES: dict[str, Draw] = {
     "no_groups": lambda luck: ([],),
-    "an_empty_group": lambda luck: (mixed(luck, [*laid(luck), []]),),
-    "valid_groups": lambda luck: (laid(luck, 1),),
+    "an_empty_group": lambda luck: (laid(luck, []),),
+    "valid_groups": lambda luck: (laid(luck, least=1),),
     **{name.replace(" ", "_"): among(name) for name in GROUPS},
-    "a_Joker_that_stands_for_a_card": lambda luck: ([*laid(luck), with_joker(luck)],),
-    "a_Joker_in_vain": lambda luck: ([*laid(luck), joker_in_vain(luck)],),
+}
+BONUS_TABLES: dict[str, Draw] = {
+    "a_Joker_that_stands_for_a_card": lambda luck: (laid(luck, with_joker(luck)),),
+    "a_Joker_in_vain": lambda luck: (laid(luck, joker_in_vain(luck)),),
     "eight_of_a_kind_and_a_Joker": lambda luck: ([[*kind(luck, 2, 2, 2, 2), JOKER]],),
     "two_Jokers_in_a_group": lambda luck: ([[*run(luck, 3), JOKER, JOKER]],),
 }
@@ -126,15 +133,17 @@ SCORES: dict[str, Draw] = {
     "tens_and_court_cards": lambda luck: (luck.sample([c for c in PACK if c[0] in "0JQK"], luck.randrange(1, 6)),),
     "Aces": lambda luck: (luck.sample([c for c in PACK if c[0] == "A"], luck.randrange(1, 5)),),
     "a_card_twice": lambda luck: ([luck.choice(PACK)] * 2 + luck.sample(PACK, 2),),
-    "a_Joker": lambda luck: ([*luck.sample(PACK, luck.randrange(4)), JOKER],),
     "a_whole_hand": lambda luck: (luck.sample(PACK, 12),),
+}
+BONUS_SCORES: dict[str, Draw] = {
+    "a_Joker": lambda luck: ([*luck.sample(PACK, luck.randrange(4)), JOKER],),
 }
 
 
-def seated(luck: Luck, bonus: float = 0.25) -> tuple[Any, ...]:
+def seated(luck: Luck, *, bonus: bool = False) -> tuple[Any, ...]:
     """History, active player, hand and table of a position."""
-    name = "huxxy-bonus" if luck.random() < bonus else "huxxy"
-    function = "comp10001huxxy_bonus_play" if name == "huxxy-bonus" else "comp10001huxxy_play"
+    name = "huxxy-bonus" if bonus else "huxxy"
+    function = "comp10001huxxy_bonus_play" if bonus else "comp10001huxxy_play"
     return deepcopy(drawn(name, function, luck).arguments)
 
 
@@ -148,13 +157,18 @@ def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: li
     yield from luck.sample(found, len(found))
 
 
-def judged(valid: bool, *kinds: int) -> Draw:
-    """A play of these kinds that is valid or not, at the first position that has one."""
+def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
+    """A play of these kinds that is valid or not, at the first position that has one.
+
+    Whether cards on the table may be moved in a player's opening turn, the course does not say.
+    """
 
     def draw(luck: Luck) -> tuple[Any, ...]:
         for _ in range(2000):
-            seat = seated(luck)
-            some = islice((play for play in candidates(luck, *seat) if play[1] in kinds), TRIED)
+            seat = seated(luck, bonus=bonus)
+            opened = any(play[:2] == (seat[1], ENDS) for play in seat[0])
+            asked = [kind for kind in kinds if opened or kind != MOVES]
+            some = islice((play for play in candidates(luck, *seat) if play[1] in asked), TRIED)
             for play in some:
                 if huxxy.comp10001huxxy_valid_play(play, *seat) is valid:
                     return play, *seat
@@ -198,7 +212,8 @@ def opening(short: bool) -> Draw:
             total = huxxy.comp10001huxxy_score(group)
             if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < luck.random():
                 history: list[Any] = [(0, PLAYS, (card, 0)) for card in group]
-                return (0, ENDS, None), history, 0, luck.sample(PACK, 12 - len(group)), [group]
+                others = [card for card in PACK if card not in group]
+                return (0, ENDS, None), history, 0, luck.sample(others, 12 - len(group)), [group]
 
     return draw
 
@@ -261,11 +276,21 @@ def turns(name: str) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
     return draw
 
 
+BONUS_PLAYED: dict[str, Draw] = {
+    "a_valid_play_in_the_bonus_game": judged(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+    "an_invalid_play_in_the_bonus_game": judged(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+}
 PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[Corner, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **PLAYED),
     "comp10001huxxy_play": (Corner("a play of a game", turns("comp10001huxxy_play")),),
+}
+BONUS: dict[str, tuple[Corner, ...]] = {
+    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **BONUS_SCORES),
+    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **BONUS_TABLES),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_PLAYED),
     "comp10001huxxy_bonus_play": (Corner("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
 }
+"""What only the bonus game knows, whose cards include Jokers."""

@@ -1,0 +1,56 @@
+"""Solutions as students write them, from the assignments' statements alone, have full marks."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.marking.asking import marked
+from kibitz.marking.assignments import assignment, names
+from kibitz.marking.plan import planned
+from kibitz.marking.results import total
+from kibitz.players.sources import Sources
+from tests.contract.groups import fast_huxxy, sharing
+
+SOLUTIONS = Path(__file__).parent / "solutions"
+PARTITIONS = "comp10001go_best_partitions"
+
+
+def solution(name):
+    file = SOLUTIONS / f"{name.replace('-', '_')}.py"
+    return Sources(((file.name, file.read_bytes()),))
+
+
+def asked(name, hidden, **functions):
+    found = assignment(name)
+    plan = planned(found, {"functions": functions}, hidden)
+    return plan, marked(found, solution(name), plan, 11)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[sharing("huxxy")] * (one == "huxxy")) for one in names()])
+def test_a_solution_by_the_statement_has_full_marks(name):
+    if name == "huxxy":
+        fast_huxxy()
+    slow = {PARTITIONS: {"weight": 0}} if name == "go" else {}
+    plan, result = asked(name, 60, **slow)
+    assert not result.why
+    assert [(one.name, one.why, one.failings) for one in result.outcomes if one.failings or one.why] == []
+    assert total(plan, result) == 100
+
+
+def test_solutions_import_nothing_of_ours():
+    assert not [file for file in SOLUTIONS.glob("*.py") if "kibitz" in file.read_text()]
+    assert {file.stem.replace("_", "-") for file in SOLUTIONS.glob("*.py")} == set(names())
+
+
+@pytest.mark.long
+def test_brute_force_has_the_marks_of_every_case_that_it_can_do():
+    """The course's own solution tries all partitions, for which ten cards are too many."""
+    seconds = {PARTITIONS: {"seconds": 0.3}}
+    found = assignment("go")
+    plan = planned(found, {"functions": seconds}, 20, [PARTITIONS])
+    (outcome,) = marked(found, solution("go"), plan, 11).outcomes
+    assert {one.kind for one in outcome.failings} == {"time"}
+    few = [case for case in found.hidden(PARTITIONS, 20, 11) if len(case.arguments[0]) <= 8]
+    assert len(few) <= outcome.right < 20
+    assert outcome.why == ""
