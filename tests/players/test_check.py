@@ -191,3 +191,22 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     assert wrong.sentence.endswith("goes wrong: it returned 1; it should return True.")
     assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
     assert passed.sentence == "2 published examples give the right result."
+
+
+@pytest.mark.parametrize(
+    ("keeps", "told"),
+    [
+        ("seen.append(cards); return 13 * len(sum(seen, []))", "is right when it is called first, and wrong after"),
+        ("seen.append(cards); return 26 if len(seen) == 1 else seen.x", "is right when it is called first, and fails"),
+        ("seen[:] = cards; return 13 * len(seen)", None),
+    ],
+)
+def test_a_list_of_the_file_that_spoils_later_calls_is_a_warning(checked, monkeypatch, keeps, told):
+    examples = types.ModuleType("kibitz.games.go.examples")
+    examples.EXAMPLES = (Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),)
+    monkeypatch.setitem(sys.modules, "kibitz.games.go.examples", examples)
+    report = checked(f"{HONEST}seen = []\ndef comp10001go_score_group(cards): {keeps}\n")
+    assert report.ok
+    said = [finding.sentence for finding in report.findings if finding.warning]
+    assert len(said) == bool(told)
+    assert not told or told in said[0]

@@ -12,6 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +38,8 @@ from kibitz.players.sources import Source
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
 
 STANDARD_PLAN = Plan()
+AGAIN = 2.0
+"""Seconds of CPU time for making the published calls one after the other."""
 MOST_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
 """How many prints are shown, and how many characters of each and of its call."""
 
@@ -162,7 +165,7 @@ class Checker:
 
     def examples(self) -> Iterator[Finding]:
         """The published calls, of each function the first that goes wrong; one out of time is not called again."""
-        passed, more = 0, Counter[str]()
+        passed, more = list[Example](), Counter[str]()
         usable: dict[str, bool] = {}
         described = published_functions(package_of(self.game.rules))
         names = {function.name: function.names for function in described.PUBLISHED} if described else {}
@@ -175,8 +178,9 @@ class Checker:
                     yield self.weighed(failed, name)
             if usable[name]:
                 failed = self.example(example)
-                passed += not failed
-                if failed:
+                if not failed:
+                    passed.append(example)
+                else:
                     usable[name] = failed.kind not in SLOW
                     more[name] += 1
                     if more[name] == 1:
@@ -187,7 +191,33 @@ class Checker:
                 what = f"{count - 1} more {calls} of {name} go{'es' if count == 2 else ''} wrong"
                 yield self.weighed(Finding(False, what, "", "example"), name)
         if passed:
-            yield Finding(True, f"{passed} published example{'s give' if passed > 1 else ' gives'} the right result")
+            count = len(passed)
+            yield Finding(True, f"{count} published example{'s give' if count > 1 else ' gives'} the right result")
+            yield from self.spoilt([example for example in passed if example.function not in self.called])
+
+    def spoilt(self, examples: Sequence[Example]) -> Iterator[Finding]:
+        """The first published call that goes wrong only after others, made twice over in one process.
+
+        Functions that play may keep something from call to call, and are not looked at.
+        """
+        process, name = process_for(replace(self.limits, bank=AGAIN), None, own=self.own), "The file"
+        try:
+            process.load(self.spec.sources.main, self.spec.sources, [], 0)
+            for example in (*examples, *examples):
+                name = example.function
+                value = process.call(name, wire.packed(wire.interned(list(example.arguments))), "[]", bools=True)
+                if example.judge(value) is not None:
+                    what = f"{name} is right when it is called first, and wrong after other calls"
+                    why = f"it returned {value!r}; does it keep something, such as a list outside the function?"
+                    call = str(Asked(name, example.arguments, ""))
+                    yield Finding(True, what, why, "example", detail=call, warning=True)
+                    return
+        except PlayerError as error:
+            if error.kind not in SLOW:
+                what = f"{name} is right when it is called first, and fails after other calls"
+                yield Finding(True, what, error.sentence, error.kind, detail=error.detail, warning=True)
+        finally:
+            process.end()
 
     def weighed(self, failed: Finding, function: str) -> Finding:
         """What is wrong with a function: a warning alone where no game ever calls it."""
