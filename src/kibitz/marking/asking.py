@@ -139,7 +139,7 @@ class Asker:
         """A fresh process that has loaded the files; PlayerError if it cannot."""
         if self.stopped():
             raise StoppedError
-        self.process = PlayerProcess(limits, lasting=True)
+        self.process = PlayerProcess(limits)
         try:
             self.process.load(self.sources.main, self.sources, wanted, 0)
         finally:

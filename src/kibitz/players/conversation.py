@@ -31,8 +31,6 @@ CHANNEL_CLOSED = "The player's process closed its channel to the referee."
 SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
-SURVIVED = frozenset(("exception", "invalid", "exit"))
-"""Those after which a lasting process can be asked again.  An exit is one that Python has raised and we have caught."""
 OWN_NAMES = frozenset(name for name, _, _ in OWN_FUNCTIONS)
 COMPILED = Compiled(most=64 << 20)
 """What this process has learnt of the code of files, for their next games."""
@@ -52,13 +50,9 @@ class Watch(Protocol):
 
 
 class Conversation(ABC):
-    """One running player file; ``end`` must be called in the end, and may be called again.
+    """One running player file; ``end`` must be called in the end, and may be called again."""
 
-    A ``lasting`` one goes on after calls that have raised something or returned what cannot be returned.
-    """
-
-    def __init__(self, limits: Limits, account: Account | None, *, lasting: bool = False) -> None:
-        self.lasting = lasting
+    def __init__(self, limits: Limits, account: Account | None) -> None:
         self.limits, self.account, self.prints = limits, account or Account(), Prints(limits.output)
         self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
         self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
@@ -142,8 +136,6 @@ class Conversation(ABC):
                 return value
             case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
                 kind = next(kind for kind in REPORTED if kind == named)
-                if self.lasting and kind in SURVIVED:
-                    raise PlayerError(kind, one_line(sentence), harmless(detail[:CHUNK]))
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered something that it was not asked.")
 

@@ -51,12 +51,11 @@ NEIGHBOURS = Neighbours()
 class PlayerProcess(Conversation):
     """One running player file; ``end`` must be called in the end, and may be called again.
 
-    ``account`` is the seat's, if its match may be begun again.  A ``lasting`` one goes on after calls that have raised
-    something or returned what cannot be returned.
+    ``account`` is the seat's, if its match may be begun again.
     """
 
-    def __init__(self, limits: Limits, account: Account | None = None, *, lasting: bool = False) -> None:
-        super().__init__(limits, account, lasting=lasting)
+    def __init__(self, limits: Limits, account: Account | None = None) -> None:
+        super().__init__(limits, account)
         self.unsent, self.crowded = b"", False
         self.orphaned, self.stopped, self.ended = False, False, False
         self.server = zygote()
