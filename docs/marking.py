@@ -165,7 +165,7 @@ hidden = 60
 
 [functions.comp10001go_best_partitions]
 weight = 2
-seconds = 0.5
+seconds = 0.1
 
 [functions.comp10001go_play]
 weight = 0.5
