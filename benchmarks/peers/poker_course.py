@@ -3,7 +3,8 @@
     card        rank and suit: ``"TH"`` is the ten of hearts; ``"?B"`` and ``"?R"`` are jokers
     rank        a tuple that is greater for the better hand
 
-Surprising rule: a joker may not stand for a card that is in the hand or that another joker stands for.
+Surprising rule: a joker may not stand for a card that is in the hand or that another joker stands for; in
+``best_wild_hand_peter``, the course's own solution, it may.
 
 Written from the rule sheet alone, as the oracle for ``kibitz.games.poker``.
 """
@@ -11,11 +12,12 @@ Written from the rule sheet alone, as the oracle for ``kibitz.games.poker``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 RANKS, SUITS = "23456789TJQKA", "SHDC"
 SUITS_OF = {"?B": "SC", "?R": "HD"}
+COLOURS = {joker: [rank + suit for rank in RANKS for suit in suits] for joker, suits in SUITS_OF.items()}
 
 
 def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
@@ -69,3 +71,9 @@ def replacements(hand: Sequence[str]) -> Iterator[list[str]]:
 def best_wild_rank(hand: Sequence[str]) -> tuple[Any, ...]:
     """The rank of the best five that cards with jokers can make."""
     return max(best_rank(full) for full in replacements(hand))
+
+
+def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
+    """The first of the best fives of all hands that the jokers can make, each any card of its colour."""
+    stand_ins = [COLOURS.get(card, [card]) for card in hand]
+    return max((max(combinations(full, 5), key=hand_rank) for full in product(*stand_ins)), key=hand_rank)

@@ -23,7 +23,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, TypeVar
 
-from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, as_set, is_black, poker_code, shown
+from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, shown
 from kibitz.coursework.jokers import stood_in
 from kibitz.coursework.reading import read_list
 from kibitz.errors import NotationError
@@ -63,7 +63,7 @@ WILD = 8
 
 all_ranks = "23456789TJQKA"
 """The ranks as they are written, from the lowest."""
-red_cards = [rank + suit for rank in all_ranks for suit in "DH"]
+red_cards = [rank + suit for rank in all_ranks for suit in "HD"]
 """What a red joker may stand for."""
 black_cards = [rank + suit for rank in all_ranks for suit in "SC"]
 """What a black joker may stand for."""
@@ -174,11 +174,9 @@ def two_pair(ranks: Sequence[int]) -> tuple[int, int] | None:
 
 
 def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The five of five or more cards that make the best hand, in their order."""
-    cards = read_many(hand)
-    if len(set(cards)) == len(cards) <= KNOWN:
-        five = ranking.best_five(as_set(cards))
-        return tuple(poker_code(card) for card in cards if five >> card & 1)
+    """The five of five or more cards that make the best hand, in their order; of equal ones the first."""
+    if len(cards := read_naturals(hand, "the hand")) < 5:
+        raise NotationError(f"the hand must have 5 cards or more, not {len(cards)}.")
     return best_five(list(hand))
 
 
@@ -217,8 +215,9 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
-    """The best five by ``hand_rank``, in their order, of any five or more cards, each there any number of times."""
-    return max((in_hand for five in candidates(hand) if len(in_hand := tuple(five)) == 5), key=rank_of_five)
+    """The first of the best fives by ``hand_rank`` of any five or more cards, each there any number of times."""
+    fives = combinations(hand, 5) if len(hand) <= KNOWN else map(tuple, candidates(hand))
+    return max((five for five in fives if len(five) == 5), key=rank_of_five)
 
 
 def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
@@ -248,7 +247,7 @@ def candidates(hand: list[str]) -> Iterator[list[str]]:
 
 def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
     """One five for each straight among the cards at some places."""
-    at = {hand[i][0]: i for i in places}
+    at = {hand[i][0]: i for i in sorted(places, reverse=True)}  # of equal ranks the first
     for window in range(-1, len(all_ranks) - 4):
         ranks = "A2345" if window < 0 else all_ranks[window : window + 5]
         if all(rank in at for rank in ranks):
@@ -276,14 +275,6 @@ def ranks_of(cards: Iterable[Card]) -> list[int]:
     """The ranks of cards, highest first."""
     ranks = sorted((rank_of(card) + 2 for card in cards), reverse=True)
     return [5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks
-
-
-def read_many(hand: object) -> list[Card]:
-    """The cards of a hand of five or more without jokers, in its order."""
-    cards = read_naturals(hand, "the hand")
-    if len(cards) < 5:
-        raise NotationError(f"the hand must have 5 cards or more, not {len(cards)}.")
-    return cards
 
 
 def read_wild(hand: object) -> list[Card]:

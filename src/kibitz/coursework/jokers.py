@@ -20,7 +20,7 @@ Worth = Callable[[tuple[int, ...], bool], Any]
 """What five cards are worth, by their ranks from the highest (2 to 14), and whether they are of one suit."""
 
 RANKS = "23456789TJQKA"
-SUITS = {"?B": "SC", "?R": "DH"}
+SUITS = {"?B": "SC", "?R": "HD"}
 """The suits of a joker's colour, in the order of the course's lists."""
 
 
